@@ -1,0 +1,100 @@
+// The port to the cluster that holds the keys: what the activities may ask and how it may fail. Another cluster product must fit behind it,
+// so nothing here may name a protocol, a round or a connection.
+import type { Curve } from '../../drizzle/status.ts';
+
+/** What is signed: the content itself where there is one, so that a node's own policy can read it. Only `raw_digest` is signed as it is. */
+export type Payload =
+  | { kind: 'raw_digest'; digest: Uint8Array }
+  | { kind: 'evm_transaction'; unsigned: Uint8Array }
+  | { kind: 'evm_message'; text: Uint8Array };
+
+export interface PublicKey {
+  /** Compressed point: 33 bytes on secp256k1, 32 on ed25519. */
+  publicKey: Uint8Array;
+  /** 32 bytes; public, and needed to derive child keys. */
+  chainCode: Uint8Array;
+}
+
+export interface GenerateKeyRequest {
+  /** A UUID. */
+  walletId: string;
+  curve: Curve;
+}
+
+export interface SignRequest {
+  /** A UUID. The nodes bind it for ever to wallet, curve, path and payload: another message under the same id is refused. */
+  operationId: string;
+  attempt: number;
+  walletId: string;
+  curve: Curve;
+  /** Non-hardened indexes only, at most ten. */
+  path: readonly number[];
+  payload: Payload;
+}
+
+export interface Signature {
+  /** 64 bytes: r‖s with a low s on secp256k1, R‖z on ed25519. */
+  bytes: Uint8Array;
+  /** Always 0 on ed25519. */
+  recoveryId: 0 | 1;
+  /** The nodes that signed, ascending. */
+  signers: readonly number[];
+}
+
+export interface NodeHealth {
+  node: number;
+  reachable: boolean;
+  version?: string;
+  liveSessions?: number;
+  keys?: number;
+  bans?: readonly { rootPublicKey: string; peer: number; generation: number; at: string }[];
+  /** Why the node is not usable, in one sentence. */
+  reason?: string;
+}
+
+export interface Cluster {
+  /** Creates the wallet's key on that curve, or returns the one that exists; safe to repeat after a crash at any point. */
+  generateKey(request: GenerateKeyRequest): Promise<PublicKey>;
+  /** Returns what the nodes answered. The caller verifies it (`verify-signature.ts`) against the public key it has stored before it stores anything. */
+  sign(request: SignRequest, abort?: AbortSignal): Promise<Signature>;
+  health(): Promise<NodeHealth[]>;
+  /** Ends the connections; calls under way fail with `cluster_not_ready`. */
+  close(): Promise<void>;
+}
+
+/** Every way in which the cluster fails, and whether the same call may succeed later. */
+export const clusterErrors = {
+  /** Too few nodes are reachable or able to serve this key. */
+  cluster_not_ready: { retryable: true },
+  /** The nodes or this process are at their limit of live sessions. */
+  cluster_busy: { retryable: true },
+  /** Sessions were started and ended without a result, or a node answered what the protocol does not allow. */
+  mpc_error: { retryable: true },
+  /** The caller withdrew the call through its `AbortSignal`. A signature may nevertheless have been made. */
+  aborted: { retryable: true },
+  /** The request breaks a rule that is checked before anything is sent, such as a hardened path. */
+  invalid_request: { retryable: false },
+  /** Nodes refuse this command: unknown wallet, another message under the same operation id, or a command key they do not accept. */
+  mpc_refused: { retryable: false },
+  /** Every quorum of this key contains a pair that must never sign together again; an operator has to act. */
+  counterparty_banned: { retryable: false },
+  /** A signature does not verify against the key that it should belong to. */
+  signature_invalid: { retryable: false },
+} as const;
+
+export type ClusterErrorCode = keyof typeof clusterErrors;
+
+/** `message` is one plain sentence, without secrets and without what was to be signed. */
+export class ClusterError extends Error {
+  override readonly name = 'ClusterError';
+  readonly code: ClusterErrorCode;
+  readonly retryable: boolean;
+  readonly node: number | undefined;
+
+  constructor(code: ClusterErrorCode, message: string, details: { node?: number; cause?: unknown } = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.retryable = clusterErrors[code].retryable;
+    this.node = details.node;
+  }
+}

@@ -1,0 +1,113 @@
+// Builds the port from configuration: reads the cluster file and the orchestrator's credentials, opens no connection yet. The only place where the parts meet.
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, validate } from 'uuid';
+import {
+  type Cluster,
+  ClusterError,
+  type GenerateKeyRequest,
+  type Payload,
+  type PublicKey,
+  type SignRequest,
+} from './cluster.ts';
+import { type ClusterFile, parseClusterFile } from './cluster-file.ts';
+import type { Commander } from './command.ts';
+import { limitConcurrency } from './concurrency-limit.ts';
+import { assertPath } from './derive.ts';
+import { digestOf } from './digest.ts';
+import { generateKey } from './key-generation.ts';
+import { type NodeAddress, NodeConnection } from './node-connection.ts';
+import { healthOf } from './node-health.ts';
+import type { NodeTransport } from './node-transport.ts';
+import { Quorums } from './quorum.ts';
+import { makeSignature, type SignOperation } from './signing.ts';
+import { maxPayloadBytes } from './wire.ts';
+
+/** A generation on secp256k1 takes the cluster about a second of work; more at once only make each slower. */
+const maxGenerations = 4;
+const maxWaitingGenerations = 256;
+
+export interface ClusterConfig {
+  nodes: ReadonlyMap<number, NodeAddress>;
+  /** Path of cluster.json. */
+  clusterFile: string;
+  /** Folder with command.key, tls.key and tls.crt (PEM), as `mpc-node init-orchestrator` writes them. */
+  credentialsDir: string;
+}
+
+/** Throws a plain error when a file is missing, unreadable or does not belong to this cluster file. */
+export function connectCluster({ nodes: addresses, clusterFile, credentialsDir }: ClusterConfig): Cluster {
+  const cluster = parseClusterFile(readFileSync(clusterFile, 'utf8'));
+  const commandKey = createPrivateKey(readFileSync(join(credentialsDir, 'command.key'), 'utf8'));
+  const publicKey = createPublicKey(commandKey).export({ format: 'jwk' })['x'];
+  if (publicKey !== Buffer.from(cluster.commandPublicKey).toString('base64url')) {
+    throw new Error('command.key is not the command key that the cluster file names');
+  }
+  const clientKey = readFileSync(join(credentialsDir, 'tls.key'), 'utf8');
+  const clientCertificate = readFileSync(join(credentialsDir, 'tls.crt'), 'utf8');
+  const nodes = cluster.nodes.map(({ index, tlsCertificate }) => {
+    const address = addresses.get(index);
+    if (address === undefined) throw new Error(`MPC_NODES has no address for node ${index}`);
+    return new NodeConnection(index, address, { nodeCertificate: tlsCertificate, clientCertificate, clientKey });
+  });
+  return clusterOf(cluster, { roster: cluster.roster, commandKey }, nodes);
+}
+
+/** The port over given nodes, in ascending order. */
+export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: readonly NodeTransport[]): Cluster {
+  const quorums = new Quorums(nodes, cluster.threshold);
+  const generating = new Map<string, Promise<PublicKey>>();
+  const limited = limitConcurrency(maxGenerations, maxWaitingGenerations);
+  return {
+    async generateKey(request) {
+      assertUuid(request.walletId, 'walletId');
+      // Two generations of one key would only race each other.
+      const key = `${request.walletId.toLowerCase()} ${request.curve}`;
+      const underWay =
+        generating.get(key) ?? limited(() => generateKey({ cluster, commander, nodes, quorums: quorums.all }, request));
+      generating.set(key, underWay);
+      return underWay.finally(() => generating.delete(key));
+    },
+    sign: async (request, abort) => makeSignature({ commander, quorums }, operationOf(request), abort),
+    health: () => healthOf(nodes, cluster.roster),
+    async close() {
+      for (const node of nodes) node.close();
+    },
+  };
+}
+
+/** Everything that the nodes would refuse anyway is refused here, before it costs a session. */
+function operationOf({ operationId, attempt, walletId, curve, path, payload }: SignRequest): SignOperation {
+  assertUuid(operationId, 'operationId');
+  assertUuid(walletId, 'walletId');
+  assertPath(path);
+  if (!Number.isInteger(attempt) || attempt < 0 || attempt >= 2 ** 32) throw invalid('attempt is not a 32-bit number');
+  if (payload.kind !== 'raw_digest' && curve !== 'secp256k1')
+    throw invalid('this kind of payload is signed on secp256k1 only');
+  return {
+    operationId: parse(operationId),
+    attempt,
+    walletId: parse(walletId),
+    curve,
+    path: [...path],
+    payload: wirePayload(payload),
+  };
+}
+
+function wirePayload(payload: Payload): SignOperation['payload'] {
+  if (payload.kind === 'raw_digest') return { kind: 'RawDigest', digest: digestOf(payload) };
+  const content = payload.kind === 'evm_transaction' ? payload.unsigned : payload.text;
+  if (content.length > maxPayloadBytes) throw invalid(`a payload has at most ${maxPayloadBytes} bytes`);
+  return payload.kind === 'evm_transaction'
+    ? { kind: 'EvmTransaction', unsigned: payload.unsigned }
+    : { kind: 'EvmMessage', text: payload.text };
+}
+
+function assertUuid(value: GenerateKeyRequest['walletId'], name: string): void {
+  if (!validate(value)) throw invalid(`${name} is not a UUID`);
+}
+
+function invalid(message: string): ClusterError {
+  return new ClusterError('invalid_request', message);
+}

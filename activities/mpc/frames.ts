@@ -1,0 +1,49 @@
+// Frames on a byte stream: a length (u32, big-endian), then that many bytes. Refuses a frame above the cap before it is collected.
+import { maxFrameBytes } from './wire.ts';
+
+const headerBytes = 4;
+
+export function toFrame(body: Uint8Array): Buffer {
+  if (body.length > maxFrameBytes) throw new RangeError('frame is longer than the protocol allows');
+  const frame = Buffer.allocUnsafe(headerBytes + body.length);
+  frame.writeUInt32BE(body.length);
+  frame.set(body, headerBytes);
+  return frame;
+}
+
+/** Collects chunks and hands out whole frames, each in memory of its own. Throws a RangeError at a length above the cap. */
+export class FrameSplitter {
+  #chunks: Buffer[] = [];
+  #collectedBytes = 0;
+  #wantedBytes = headerBytes;
+  #inBody = false;
+
+  push(chunk: Buffer): Buffer[] {
+    const frames: Buffer[] = [];
+    this.#chunks.push(chunk);
+    this.#collectedBytes += chunk.length;
+    while (this.#collectedBytes >= this.#wantedBytes) {
+      const part = this.#take();
+      if (this.#inBody) frames.push(part);
+      this.#wantedBytes = this.#inBody ? headerBytes : lengthOf(part);
+      this.#inBody = !this.#inBody;
+    }
+    return frames;
+  }
+
+  /** Joins only once enough has arrived, so a large frame in many chunks is copied once. */
+  #take(): Buffer {
+    const joined = Buffer.concat(this.#chunks);
+    const part = joined.subarray(0, this.#wantedBytes);
+    const rest = joined.subarray(this.#wantedBytes);
+    this.#chunks = rest.length === 0 ? [] : [rest];
+    this.#collectedBytes = rest.length;
+    return part;
+  }
+}
+
+function lengthOf(header: Buffer): number {
+  const length = header.readUInt32BE();
+  if (length > maxFrameBytes) throw new RangeError('frame is longer than the protocol allows');
+  return length;
+}

@@ -1,0 +1,171 @@
+// One multiplexed connection to one node: TLS 1.3 with both certificates pinned. Connects when first needed and again after a pause that grows.
+// Speaks frames and request ids; knows no session, and never sends a byte to a peer that does not hold the pinned certificate.
+import { X509Certificate } from 'node:crypto';
+import { connect, type TLSSocket } from 'node:tls';
+import { BorshError, decode, encode } from './borsh.ts';
+import { ClusterError } from './cluster.ts';
+import { FrameSplitter, toFrame } from './frames.ts';
+import type { NodeTransport } from './node-transport.ts';
+import { PendingRequests } from './pending-requests.ts';
+import { type RequestBody, type ResponseBody, request, response } from './wire.ts';
+
+const connectTimeoutMs = 3_000;
+const minPauseMs = 100;
+const maxPauseMs = 5_000;
+const keepAliveMs = 10_000;
+
+export interface NodeAddress {
+  host: string;
+  port: number;
+}
+
+export interface NodeTls {
+  /** PEM; the node has to present exactly this certificate. */
+  nodeCertificate: string;
+  /** PEM; what the node expects of us. */
+  clientCertificate: string;
+  clientKey: string;
+}
+
+interface Live {
+  socket: TLSSocket;
+  pending: PendingRequests;
+  heardAtMs: number;
+  everHeard: boolean;
+}
+
+export class NodeConnection implements NodeTransport {
+  readonly index: number;
+  readonly #address: NodeAddress;
+  readonly #tls: NodeTls;
+  #live: Live | undefined;
+  #connecting: Promise<Live> | undefined;
+  #failures = 0;
+  #retryAtMs = 0;
+  #lastId = 0n;
+  #closed = false;
+
+  constructor(index: number, address: NodeAddress, tls: NodeTls) {
+    this.index = index;
+    this.#address = address;
+    this.#tls = tls;
+  }
+
+  get readiness(): 'open' | 'untried' | 'down' {
+    if (this.#live !== undefined) return 'open';
+    return this.#failures > 0 || this.#closed ? 'down' : 'untried';
+  }
+
+  warm(): void {
+    if (this.#live === undefined && this.#connecting === undefined && Date.now() >= this.#retryAtMs) {
+      this.#connected().catch(() => undefined);
+    }
+  }
+
+  async call(body: RequestBody, timeoutMs: number): Promise<ResponseBody> {
+    const live = this.#live ?? (await this.#connected());
+    this.#lastId += 1n;
+    const id = this.#lastId;
+    return live.pending.add(id, toFrame(encode(request, { id, body })), timeoutMs);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#live?.socket.destroy();
+  }
+
+  #connected(): Promise<Live> {
+    if (this.#closed) return Promise.reject(this.#notReady('is no longer in use here'));
+    if (this.#connecting === undefined) {
+      if (Date.now() < this.#retryAtMs) return Promise.reject(this.#notReady('was unreachable a moment ago'));
+      this.#connecting = this.#connect().finally(() => {
+        this.#connecting = undefined;
+      });
+    }
+    return this.#connecting;
+  }
+
+  #connect(): Promise<Live> {
+    const pinned = new X509Certificate(this.#tls.nodeCertificate);
+    return new Promise((resolve, reject) => {
+      const socket = connect({
+        ...this.#address,
+        minVersion: 'TLSv1.3',
+        ca: this.#tls.nodeCertificate,
+        cert: this.#tls.clientCertificate,
+        key: this.#tls.clientKey,
+        // Names play no part: the certificate itself is the identity, byte for byte.
+        checkServerIdentity: (_host, peer) => (pinned.raw.equals(peer.raw) ? undefined : new Error('not pinned')),
+      });
+      const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), connectTimeoutMs);
+      const failed = (cause?: Error) => {
+        clearTimeout(timer);
+        this.#pause();
+        reject(this.#notReady('is unreachable', cause));
+      };
+      let cause: Error | undefined;
+      socket.on('error', (error) => {
+        cause = error;
+      });
+      const failedEarly = () => failed(cause);
+      socket.once('close', failedEarly);
+      socket.once('secureConnect', () => {
+        clearTimeout(timer);
+        socket.off('close', failedEarly);
+        if (this.#closed) socket.destroy();
+        resolve(this.#adopt(socket));
+      });
+    });
+  }
+
+  #adopt(socket: TLSSocket): Live {
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, keepAliveMs);
+    const splitter = new FrameSplitter();
+    const pending = new PendingRequests(
+      this.index,
+      (frame) => socket.write(frame),
+      // A slow answer beside others is only slow; a connection that has been silent since the request was made is dead.
+      (sinceMs) => live.heardAtMs <= sinceMs && socket.destroy(),
+    );
+    const live: Live = { socket, pending, heardAtMs: Date.now(), everHeard: false };
+    this.#live = live;
+    socket.on('data', (chunk: Buffer) => this.#receive(live, splitter, chunk));
+    socket.once('close', () => {
+      if (this.#live === live) this.#live = undefined;
+      // In TLS 1.3 a node that refuses our certificate says so only after the handshake.
+      if (!live.everHeard) this.#pause();
+      pending.failAll(this.#notReady('closed the connection'));
+    });
+    return live;
+  }
+
+  #receive(live: Live, splitter: FrameSplitter, chunk: Buffer): void {
+    live.heardAtMs = Date.now();
+    live.everHeard = true;
+    this.#failures = 0;
+    try {
+      for (const frame of splitter.push(chunk)) {
+        const { id, body } = decode(response, frame);
+        live.pending.answer(id, body);
+      }
+    } catch (cause) {
+      if (!(cause instanceof BorshError || cause instanceof RangeError)) throw cause;
+      const nonsense = new ClusterError('mpc_error', `node ${this.index} sent what the protocol does not allow`, {
+        node: this.index,
+        cause,
+      });
+      live.pending.failAll(nonsense);
+      live.socket.destroy();
+    }
+  }
+
+  #pause(): void {
+    this.#failures += 1;
+    this.#retryAtMs = Date.now() + Math.min(minPauseMs * 2 ** (this.#failures - 1), maxPauseMs);
+  }
+
+  #notReady(what: string, cause?: Error): ClusterError {
+    return new ClusterError('cluster_not_ready', `node ${this.index} ${what}`, { node: this.index, cause });
+  }
+}

@@ -1,0 +1,37 @@
+// Asks every node how it is, for the operator's eyes. Never throws: an unreachable node is an answer. Decides nothing.
+import { ClusterError, type NodeHealth } from './cluster.ts';
+import type { NodeTransport } from './node-transport.ts';
+
+const healthTimeoutMs = 3_000;
+
+export function healthOf(nodes: readonly NodeTransport[], roster: Uint8Array): Promise<NodeHealth[]> {
+  return Promise.all(nodes.map((node) => healthOfNode(node, roster)));
+}
+
+async function healthOfNode(transport: NodeTransport, roster: Uint8Array): Promise<NodeHealth> {
+  const node = transport.index;
+  try {
+    const body = await transport.call({ kind: 'Health' }, healthTimeoutMs);
+    if (body.kind !== 'Health')
+      return { node, reachable: true, reason: 'it does not answer questions about its health' };
+    const { version, liveSessions, keys, bans, ...identity } = body;
+    const known = identity.node === node && Buffer.compare(identity.roster, roster) === 0;
+    return {
+      node,
+      reachable: true,
+      version,
+      liveSessions,
+      keys,
+      bans: bans.map(({ rootPublicKey, peer, generation, atMs }) => ({
+        rootPublicKey: Buffer.from(rootPublicKey).toString('hex'),
+        peer,
+        generation,
+        at: new Date(Number(atMs)).toISOString(),
+      })),
+      ...(known ? {} : { reason: 'it belongs to another cluster or has another number' }),
+    };
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    return { node, reachable: false, reason: error.message };
+  }
+}

@@ -1,0 +1,31 @@
+// What a node's refusal means for the call: which failure of the port it is. Decides nothing about who is asked next.
+import { ClusterError, type ClusterErrorCode } from './cluster.ts';
+import type { Refusal, RefusalCode } from './wire.ts';
+
+const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence: string }>> = {
+  InvalidRequest: { code: 'mpc_refused', sentence: 'refuses the request as invalid' },
+  Unauthorized: { code: 'mpc_refused', sentence: 'does not accept the command key' },
+  Expired: { code: 'mpc_error', sentence: 'says that the command has expired' },
+  CommandUsed: { code: 'mpc_error', sentence: 'says that the command was used before' },
+  UnknownWallet: { code: 'mpc_refused', sentence: 'has no key for this wallet' },
+  WalletExists: { code: 'mpc_error', sentence: 'already has a key for this wallet' },
+  ShareUnreadable: { code: 'cluster_not_ready', sentence: 'cannot read its share of this key' },
+  UnknownSession: { code: 'mpc_error', sentence: 'no longer knows the session' },
+  SessionAborted: { code: 'mpc_error', sentence: 'aborted the session' },
+  Banned: { code: 'counterparty_banned', sentence: 'will not sign with its peer again' },
+  Busy: { code: 'cluster_busy', sentence: 'is at its limit' },
+  MessageConflict: { code: 'mpc_refused', sentence: 'has bound the operation to another message' },
+  VersionMismatch: { code: 'cluster_not_ready', sentence: 'speaks another version' },
+  Internal: { code: 'mpc_error', sentence: 'failed inside' },
+};
+
+/** A refusal as an error of the port; keeps the node's own code for those who drive the rounds. */
+export class NodeRefusal extends ClusterError {
+  readonly refusal: RefusalCode;
+
+  constructor(node: number, { code, peer }: Refusal) {
+    const { code: clusterCode, sentence } = meanings[code];
+    super(clusterCode, `node ${node} ${sentence}${peer === null ? '' : ` (node ${peer})`}`, { node });
+    this.refusal = code;
+  }
+}

@@ -1,0 +1,130 @@
+// The messages of mpc/PROTOCOL.md as Borsh schemas, in the page's order and with its limits. Shapes only: no meaning, no cryptography, no sockets.
+import { curves } from '../../drizzle/status.ts';
+import { bytes, fixed, names, option, struct, type TypeOf, text, u8, u16, u32, u64, variants, vec } from './borsh.ts';
+
+export const protocolVersion = 1;
+export const maxFrameBytes = 640 * 1024;
+export const maxPayloadBytes = 64 * 1024;
+export const maxPathLength = 10;
+const maxEnvelopeBytes = 256 * 1024;
+const maxNodes = 255;
+
+const uuid = fixed(16);
+const curve = names(curves);
+
+export const keyStatement = struct({
+  walletId: uuid,
+  curve,
+  epoch: u32,
+  sessionId: fixed(32),
+  roster: fixed(32),
+  threshold: u8,
+  publicKey: bytes(33),
+  chainCode: fixed(32),
+  transcript: fixed(32),
+});
+export type KeyStatement = TypeOf<typeof keyStatement>;
+
+const confirmation = struct({ node: u8, statement: keyStatement, signature: fixed(64) });
+export type Confirmation = TypeOf<typeof confirmation>;
+
+const confirmations = vec(confirmation, maxNodes);
+
+const payload = variants({
+  RawDigest: { digest: fixed(32) },
+  EvmTransaction: { unsigned: bytes(maxPayloadBytes) },
+  EvmMessage: { text: bytes(maxPayloadBytes) },
+  KeyTest: {},
+});
+export type WirePayload = TypeOf<typeof payload>;
+
+const operation = variants({
+  GenerateKey: { walletId: uuid, curve, threshold: u8, nodes: bytes(maxNodes) },
+  Sign: {
+    operationId: uuid,
+    attempt: u32,
+    walletId: uuid,
+    curve,
+    path: vec(u32, maxPathLength),
+    signers: bytes(maxNodes),
+    payload,
+  },
+});
+export type Operation = TypeOf<typeof operation>;
+
+export const command = struct({ version: u16, roster: fixed(32), commandId: uuid, expiresAtMs: u64, operation });
+export type Command = TypeOf<typeof command>;
+
+const hello = struct({ node: u8, nonce: fixed(32), ephemeralPublicKey: fixed(32), signature: fixed(64) });
+export type Hello = TypeOf<typeof hello>;
+
+/** Outbound `peer` is the receiver, inbound it is the sender; `sealed` is ciphertext that only the two nodes can read. */
+const envelope = struct({ peer: u8, sealed: bytes(maxEnvelopeBytes) });
+export type Envelope = TypeOf<typeof envelope>;
+
+const requestBody = variants({
+  Health: {},
+  Open: { command: bytes(maxPayloadBytes + 1024), signature: fixed(64) },
+  Start: { commandId: uuid, hellos: vec(hello, maxNodes) },
+  Continue: { commandId: uuid, round: u8, inbound: vec(envelope, maxNodes) },
+  KeyState: { walletId: uuid, curve },
+  Commit: { confirmations },
+});
+export type RequestBody = TypeOf<typeof requestBody>;
+
+export const request = struct({ id: u64, body: requestBody });
+
+const outcome = variants({
+  Key: { confirmation },
+  Signature: { bytes: fixed(64), recoveryId: u8 },
+});
+export type Outcome = TypeOf<typeof outcome>;
+
+const ban = struct({ rootPublicKey: bytes(33), peer: u8, generation: u32, atMs: u64 });
+
+const health = {
+  version: text(64),
+  node: u8,
+  roster: fixed(32),
+  liveSessions: u32,
+  keys: u32,
+  bans: vec(ban, 4096),
+};
+
+const keyState = variants({ Absent: {}, Prepared: {}, Committed: { confirmations } });
+export type KeyState = TypeOf<typeof keyState>;
+
+export const refusalCodes = [
+  'InvalidRequest',
+  'Unauthorized',
+  'Expired',
+  'CommandUsed',
+  'UnknownWallet',
+  'WalletExists',
+  'ShareUnreadable',
+  'UnknownSession',
+  'SessionAborted',
+  'Banned',
+  'Busy',
+  'MessageConflict',
+  'VersionMismatch',
+  'Internal',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+
+const refusal = { code: names(refusalCodes), peer: option(u8), detail: text(256) };
+
+const responseBody = variants({
+  Health: health,
+  Opened: { hello },
+  Round: { outbound: vec(envelope, maxNodes), outcome: option(outcome) },
+  InProgress: {},
+  Finished: { outcome },
+  KeyState: { state: keyState },
+  Committed: { statement: keyStatement },
+  Refused: refusal,
+});
+export type ResponseBody = TypeOf<typeof responseBody>;
+export type Refusal = Omit<Extract<ResponseBody, { kind: 'Refused' }>, 'kind'>;
+
+export const response = struct({ id: u64, body: responseBody });

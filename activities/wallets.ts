@@ -1,0 +1,72 @@
+// What the wallet workflows do to the world: have keys generated, publish them with their addresses, or record the failure.
+import { ApplicationFailure } from '@temporalio/common';
+import type { Database } from '../drizzle/database.ts';
+import type { Curve } from '../drizzle/status.ts';
+import { type AddressType, activateWallet, advanceWallet, noteWalletWaiting } from '../drizzle/wallets.ts';
+import { addressOf } from './chains/address.ts';
+import type { BitcoinNetwork } from './chains/bitcoin.ts';
+import { asFailure } from './cluster-failure.ts';
+import { type Cluster, ClusterError } from './mpc/cluster.ts';
+import { deriveChild } from './mpc/derive.ts';
+
+export interface GeneratedKey {
+  curve: Curve;
+  /** Hex. */
+  publicKey: string;
+  /** Hex; public, needed to derive child keys. */
+  chainCode: string;
+}
+
+/** The key of a family of chains: BIP-44's shape with SLIP-44's coin type, non-hardened, since no threshold cluster can harden. */
+const addressPlan: readonly { addressType: AddressType; curve: Curve; path: readonly number[] }[] = [
+  { addressType: 'evm', curve: 'secp256k1', path: [44, 60, 0, 0, 0] },
+  { addressType: 'btc', curve: 'secp256k1', path: [44, 0, 0, 0, 0] },
+  { addressType: 'tron', curve: 'secp256k1', path: [44, 195, 0, 0, 0] },
+  { addressType: 'sol', curve: 'ed25519', path: [44, 501, 0, 0, 0] },
+];
+
+export interface WalletDependencies {
+  db: Database;
+  cluster: Cluster;
+  bitcoinNetwork: BitcoinNetwork;
+}
+
+export function createWalletActivities({ db, cluster, bitcoinNetwork }: WalletDependencies) {
+  return {
+    /** Idempotent by (wallet, curve): the cluster returns the key that exists. Not retried: what the nodes refuse. */
+    async generateKey(walletId: string, curve: Curve): Promise<GeneratedKey> {
+      try {
+        const key = await cluster.generateKey({ walletId, curve });
+        return { curve, publicKey: hex(key.publicKey), chainCode: hex(key.chainCode) };
+      } catch (error) {
+        if (error instanceof ClusterError && error.code === 'cluster_not_ready')
+          await noteWalletWaiting(db, walletId, 'cluster_not_ready');
+        throw asFailure(error);
+      }
+    },
+
+    /** Idempotent by wallet: compare-and-set from `creating`. */
+    async activateWallet(walletId: string, generated: readonly GeneratedKey[]): Promise<void> {
+      const keys = generated.map(({ curve, publicKey, chainCode }) => ({
+        walletId,
+        curve,
+        publicKey: Buffer.from(publicKey, 'hex'),
+        chainCode: Buffer.from(chainCode, 'hex'),
+      }));
+      const addresses = addressPlan.map(({ addressType, curve, path }) => {
+        const root = keys.find((key) => key.curve === curve);
+        if (root === undefined) throw ApplicationFailure.nonRetryable(`no ${curve} key was generated`, 'mpc_error');
+        const address = addressOf(addressType, deriveChild(curve, root, path), bitcoinNetwork);
+        return { walletId, addressType, address, derivationPath: `m/${path.join('/')}` };
+      });
+      await activateWallet(db, walletId, keys, addresses);
+    },
+
+    /** Idempotent by wallet: compare-and-set from `creating`. */
+    async failWallet(walletId: string, errorCode: string, errorReason: string): Promise<void> {
+      await advanceWallet(db, walletId, 'creating', 'failed', { errorCode, errorReason });
+    },
+  };
+}
+
+const hex = (value: Uint8Array) => Buffer.from(value).toString('hex');

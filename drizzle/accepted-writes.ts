@@ -1,0 +1,105 @@
+// The two guards that a write passes in the same transaction as its effect: no captured signature counts twice, and one idempotency key makes one operation.
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bytes, moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+
+/** Signatures of accepted writes, kept for ten minutes: twice the window in which a captured request would still authenticate. */
+export const acceptedSignatures = pgTable(
+  'accepted_signatures',
+  {
+    apiKeyId: uuid('api_key_id').notNull(),
+    signature: bytes('signature').notNull(),
+    idempotencyKey: text('idempotency_key'),
+    acceptedAt: moment('accepted_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.apiKeyId, table.signature] }),
+    index('accepted_signatures_accepted_at').on(table.acceptedAt),
+  ],
+);
+
+/** Idempotency keys, kept for thirty days. `target` is the wallet that the route names, or empty. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    route: text('route').notNull(),
+    target: text('target').notNull(),
+    key: text('key').notNull(),
+    requestHash: bytes('request_hash').notNull(),
+    operationId: uuid('operation_id').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.route, table.target, table.key] }),
+    index('idempotency_keys_created').on(table.createdAt),
+  ],
+);
+
+export interface IdempotencyClaim {
+  workspaceId: string;
+  route: string;
+  target: string;
+  key: string;
+  requestHash: Uint8Array;
+  operationId: string;
+}
+
+/**
+ * Records that this signature has been used. `replayed` when it had been used with another idempotency key or none; `repeated` when it comes
+ * again with the same key. A concurrent holder of the same signature is waited for.
+ */
+export async function claimSignature(
+  tx: Transaction,
+  claim: { apiKeyId: string; signature: Uint8Array; idempotencyKey: string | undefined },
+): Promise<'accepted' | 'repeated' | 'replayed'> {
+  const idempotencyKey = claim.idempotencyKey ?? null;
+  const inserted = await tx
+    .insert(acceptedSignatures)
+    .values({ ...claim, idempotencyKey })
+    .onConflictDoNothing()
+    .returning({ apiKeyId: acceptedSignatures.apiKeyId });
+  if (inserted.length === 1) return 'accepted';
+  const [earlier] = await tx
+    .select({ idempotencyKey: acceptedSignatures.idempotencyKey })
+    .from(acceptedSignatures)
+    .where(
+      and(
+        eq(acceptedSignatures.apiKeyId, claim.apiKeyId),
+        eq(acceptedSignatures.signature, Buffer.from(claim.signature)),
+      ),
+    );
+  return idempotencyKey !== null && earlier?.idempotencyKey === idempotencyKey ? 'repeated' : 'replayed';
+}
+
+/** Claims an idempotency key for an operation, or returns the claim that came first. A concurrent claim is waited for. */
+export async function claimIdempotencyKey(
+  tx: Transaction,
+  claim: IdempotencyClaim,
+): Promise<{ claimed: true } | { claimed: false; requestHash: Uint8Array; operationId: string }> {
+  const inserted = await tx
+    .insert(idempotencyKeys)
+    .values(claim)
+    .onConflictDoNothing()
+    .returning({ key: idempotencyKeys.key });
+  if (inserted.length === 1) return { claimed: true };
+  const [earlier] = await tx
+    .select({ requestHash: idempotencyKeys.requestHash, operationId: idempotencyKeys.operationId })
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.workspaceId, claim.workspaceId),
+        eq(idempotencyKeys.route, claim.route),
+        eq(idempotencyKeys.target, claim.target),
+        eq(idempotencyKeys.key, claim.key),
+      ),
+    );
+  if (earlier === undefined) throw new Error('an idempotency key conflicted but is not there');
+  return { claimed: false, ...earlier };
+}
+
+export async function deleteExpiredGuards(db: Database): Promise<void> {
+  await db.delete(acceptedSignatures).where(lt(acceptedSignatures.acceptedAt, sql`now() - interval '10 minutes'`));
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - interval '30 days'`));
+}

@@ -1,0 +1,11 @@
+// Column shapes that every table writes the same way. No table and no query lives here.
+import { customType, timestamp } from 'drizzle-orm/pg-core';
+
+/** A moment in UTC with milliseconds, as the wire shows it. */
+export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+
+export const bytes = customType<{ data: Uint8Array; driverData: Buffer }>({
+  dataType: () => 'bytea',
+  toDriver: (value) => Buffer.from(value),
+  fromDriver: (value) => Uint8Array.from(value),
+});

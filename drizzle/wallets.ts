@@ -1,0 +1,139 @@
+// Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
+import { and, eq, sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bytes, moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+import { type Curve, type WalletStatus, assertArrow, curves, walletArrows, walletStatuses } from './status.ts';
+import { workspaces } from './workspaces.ts';
+
+export const addressTypes = ['evm', 'sol', 'btc', 'tron'] as const;
+export type AddressType = (typeof addressTypes)[number];
+
+export const wallets = pgTable(
+  'wallets',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    name: text('name').notNull(),
+    walletType: text('wallet_type', { enum: ['standard', 'mpc'] }).notNull(),
+    walletPurpose: text('wallet_purpose'),
+    status: text('status', { enum: walletStatuses }).notNull().default('creating'),
+    statusReason: text('status_reason'),
+    errorCode: text('error_code'),
+    errorReason: text('error_reason'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [index('wallets_workspace_created').on(table.workspaceId, table.createdAt, table.id)],
+);
+
+export const walletKeys = pgTable(
+  'wallet_keys',
+  {
+    walletId: uuid('wallet_id')
+      .notNull()
+      .references(() => wallets.id),
+    curve: text('curve', { enum: curves }).notNull(),
+    publicKey: bytes('public_key').notNull(),
+    chainCode: bytes('chain_code').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.walletId, table.curve] })],
+);
+
+export const walletAddresses = pgTable(
+  'wallet_addresses',
+  {
+    walletId: uuid('wallet_id')
+      .notNull()
+      .references(() => wallets.id),
+    addressType: text('address_type', { enum: addressTypes }).notNull(),
+    address: text('address').notNull(),
+    derivationPath: text('derivation_path').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.walletId, table.addressType] }),
+    index('wallet_addresses_address').on(table.address),
+  ],
+);
+
+export type WalletRow = typeof wallets.$inferSelect;
+export type WalletKeyRow = typeof walletKeys.$inferSelect;
+export type WalletAddressRow = typeof walletAddresses.$inferSelect;
+
+export async function insertWallet(tx: Transaction, wallet: typeof wallets.$inferInsert): Promise<void> {
+  await tx.insert(wallets).values(wallet);
+}
+
+export async function findWallet(
+  db: Database | Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<WalletRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(wallets)
+    .where(and(eq(wallets.id, id), eq(wallets.workspaceId, workspaceId)));
+  return row;
+}
+
+export async function findWalletKey(db: Database, walletId: string, curve: Curve): Promise<WalletKeyRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(walletKeys)
+    .where(and(eq(walletKeys.walletId, walletId), eq(walletKeys.curve, curve)));
+  return row;
+}
+
+export async function findWalletAddress(
+  db: Database,
+  walletId: string,
+  addressType: AddressType,
+): Promise<WalletAddressRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(walletAddresses)
+    .where(and(eq(walletAddresses.walletId, walletId), eq(walletAddresses.addressType, addressType)));
+  return row;
+}
+
+/** Moves a wallet along one arrow, by compare-and-set. False when it no longer stood at `from`. */
+export async function advanceWallet(
+  tx: Database | Transaction,
+  id: string,
+  from: WalletStatus,
+  to: WalletStatus,
+  fields: Partial<Pick<WalletRow, 'statusReason' | 'errorCode' | 'errorReason'>> = {},
+): Promise<boolean> {
+  assertArrow(walletArrows, from, to);
+  const moved = await tx
+    .update(wallets)
+    .set({ statusReason: null, ...fields, status: to, updatedAt: sql`now()` })
+    .where(and(eq(wallets.id, id), eq(wallets.status, from)))
+    .returning({ id: wallets.id });
+  return moved.length === 1;
+}
+
+/** Says why a wallet is still being created; a wallet that is no longer `creating` is left alone. */
+export async function noteWalletWaiting(db: Database, id: string, statusReason: string): Promise<void> {
+  await db
+    .update(wallets)
+    .set({ statusReason, updatedAt: sql`now()` })
+    .where(and(eq(wallets.id, id), eq(wallets.status, 'creating')));
+}
+
+/** Keys and addresses appear in the same commit as `active`. Safe to repeat: a wallet that is already active is left alone. */
+export async function activateWallet(
+  db: Database,
+  id: string,
+  keys: readonly (typeof walletKeys.$inferInsert)[],
+  addresses: readonly (typeof walletAddresses.$inferInsert)[],
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await advanceWallet(tx, id, 'creating', 'active'))) return false;
+    await tx.insert(walletKeys).values([...keys]);
+    await tx.insert(walletAddresses).values([...addresses]);
+    return true;
+  });
+}

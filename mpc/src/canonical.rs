@@ -1,0 +1,20 @@
+//! Encodes the protocol crates' messages, and decodes only what encodes back to the same bytes: no trailing bytes, no
+//! second spelling of a number, no narrowing.
+
+use crate::protocol::Fault;
+use serde::{de::DeserializeOwned, Serialize};
+use zeroize::Zeroizing;
+
+pub fn to_bytes<T: Serialize>(value: &T) -> Zeroizing<Vec<u8>> {
+    Zeroizing::new(postcard::to_allocvec(value).expect("a value in memory encodes"))
+}
+
+pub fn from_bytes<T: Serialize + DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let (value, rest) = postcard::take_from_bytes::<T>(bytes).ok()?;
+    (rest.is_empty() && to_bytes(&value).as_slice() == bytes).then_some(value)
+}
+
+/// A peer's message. An undecodable one ends the session but bans nobody: it may be another version's.
+pub fn from_peer<T: Serialize + DeserializeOwned>(peer: u8, bytes: &[u8]) -> Result<T, Fault> {
+    from_bytes(bytes).ok_or(Fault::AbortBy(peer, "A peer's message could not be decoded."))
+}

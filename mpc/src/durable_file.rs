@@ -1,0 +1,29 @@
+//! Writes small files so that a crash leaves the old content or the new, never half of it. Owner-only permissions.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// Temporary file, fsync, rename, fsync of the directory. Replaces an existing file.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let directory = path.parent().ok_or_else(|| io::Error::other("a file needs a directory"))?;
+    let temporary = path.with_extension(format!("{}.tmp", hex::encode(crate::random::bytes::<8>())));
+    let written = write_new(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written?;
+    sync_directory(directory)
+}
+
+/// Makes renames and removals in `directory` durable.
+pub fn sync_directory(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}

@@ -1,0 +1,131 @@
+//! What must survive a crash besides the shares: used commands and sessions, which message an operation signs,
+//! released signature shares, bans. One thread commits: writes that arrive together share one fsync. An answer
+//! `Ok` means: on disk. Nothing here is secret.
+
+use crate::clock::now_ms;
+use crate::journal_tables::{self as tables, Tables};
+use crate::refusal::{RefusalCode, Refused};
+use crate::wire::{Ban, Id};
+use redb::{Database, ReadableTable};
+use std::path::Path;
+use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
+use std::sync::Arc;
+
+/// Writes grouped into one commit at most.
+const BATCH: usize = 256;
+
+pub enum Record {
+    /// Before round 1. Refused if the command or session was used, or the operation is bound to another message.
+    Begin { command_id: Id, expires_at_ms: u64, session_id: [u8; 32], operation: Option<(Id, [u8; 32])> },
+    /// Before a signature share leaves: from here on the message counts as signed.
+    Released { operation_id: Id, attempt: u32, session_id: [u8; 32] },
+    Ban(Ban),
+}
+
+type Write = (Record, SyncSender<Result<(), Refused>>);
+
+pub struct Journal {
+    database: Arc<Database>,
+    writes: SyncSender<Write>,
+}
+
+const FAILED: Refused = Refused::internal("The journal could not be written or read.");
+
+impl Journal {
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let database = Database::create(path).map_err(|e| format!("cannot open the journal: {e}"))?;
+        tables::create(&database).map_err(|e| format!("cannot prepare the journal: {e}"))?;
+        let database = Arc::new(database);
+        let (writes, queue) = sync_channel(4 * BATCH);
+        let writer = database.clone();
+        std::thread::Builder::new()
+            .name("journal".into())
+            .spawn(move || commit_batches(&writer, &queue))
+            .map_err(|e| format!("cannot start the journal: {e}"))?;
+        Ok(Self { database, writes })
+    }
+
+    /// Returns once the record is on disk, or refused.
+    pub fn write(&self, record: Record) -> Result<(), Refused> {
+        let (reply, answer) = sync_channel(1);
+        self.writes.send((record, reply)).map_err(|_| FAILED)?;
+        answer.recv().map_err(|_| FAILED)?
+    }
+
+    /// The early answer to `Open`; `Record::Begin` decides.
+    pub fn check_unused(&self, command_id: Id, expires_at_ms: u64) -> Result<(), Refused> {
+        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let meta = read.open_table(tables::META).map_err(|_| FAILED)?;
+        let floor_ms = meta.get(tables::EXPIRY_FLOOR_MS).map_err(|_| FAILED)?.map_or(0, |v| v.value());
+        if expires_at_ms <= floor_ms {
+            return Err(tables::BELOW_FLOOR);
+        }
+        let commands = read.open_table(tables::COMMANDS).map_err(|_| FAILED)?;
+        match commands.get(&command_id).map_err(|_| FAILED)? {
+            Some(_) => Err(COMMAND_USED),
+            None => Ok(()),
+        }
+    }
+
+    pub fn check_operation(&self, operation_id: Id, message: &[u8; 32]) -> Result<(), Refused> {
+        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let operations = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
+        match operations.get(&operation_id).map_err(|_| FAILED)? {
+            Some(bound) if bound.value() != *message => Err(MESSAGE_CONFLICT),
+            _ => Ok(()),
+        }
+    }
+
+    pub fn bans(&self) -> Result<Vec<Ban>, Refused> {
+        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let bans = read.open_table(tables::BANS).map_err(|_| FAILED)?;
+        let mut all = vec![];
+        for entry in bans.iter().map_err(|_| FAILED)? {
+            let bytes = entry.map_err(|_| FAILED)?.1.value().to_vec();
+            all.push(crate::wire::decode(&bytes).ok_or(FAILED)?);
+        }
+        Ok(all)
+    }
+
+    /// Whether a signature share of this attempt has left, or was about to.
+    pub fn was_released(&self, operation_id: Id, attempt: u32) -> Result<bool, Refused> {
+        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let released = read.open_table(tables::RELEASED).map_err(|_| FAILED)?;
+        Ok(released.get(&tables::released_key(operation_id, attempt)).map_err(|_| FAILED)?.is_some())
+    }
+}
+
+pub const COMMAND_USED: Refused = Refused::new(RefusalCode::CommandUsed, "This command was used before.");
+pub const MESSAGE_CONFLICT: Refused =
+    Refused::new(RefusalCode::MessageConflict, "This operation is bound to another message.");
+
+fn commit_batches(database: &Database, queue: &Receiver<Write>) {
+    while let Ok(first) = queue.recv() {
+        let mut batch = vec![first];
+        while batch.len() < BATCH {
+            match queue.try_recv() {
+                Ok(write) => batch.push(write),
+                Err(_) => break,
+            }
+        }
+        let (records, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+        let answers = commit(database, &records).unwrap_or_else(|_| vec![Err(FAILED); records.len()]);
+        for (reply, answer) in replies.into_iter().zip(answers) {
+            let _ = reply.send(answer);
+        }
+    }
+}
+
+fn commit(database: &Database, records: &[Record]) -> Result<Vec<Result<(), Refused>>, redb::Error> {
+    let transaction = database.begin_write()?;
+    let mut answers = Vec::with_capacity(records.len());
+    {
+        let mut tables = Tables::open(&transaction)?;
+        for record in records {
+            answers.push(tables.apply(record)?);
+        }
+        tables.prune(now_ms())?;
+    }
+    transaction.commit()?;
+    Ok(answers)
+}

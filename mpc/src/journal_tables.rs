@@ -1,0 +1,129 @@
+//! The journal's tables and the rules by which one record enters them. No threads, no transactions of its own.
+
+use crate::journal::{Record, COMMAND_USED, MESSAGE_CONFLICT};
+use crate::refusal::{RefusalCode, Refused};
+use crate::wire::{encode, Id};
+use redb::{Database, ReadableTable, Table, TableDefinition, WriteTransaction};
+
+pub const COMMANDS: TableDefinition<&[u8; 16], u64> = TableDefinition::new("commands");
+const SESSIONS: TableDefinition<&[u8; 32], u64> = TableDefinition::new("sessions");
+/// (expiry, command) → session: what to prune, in order of expiry.
+const EXPIRIES: TableDefinition<(u64, &[u8; 16]), &[u8; 32]> = TableDefinition::new("expiries");
+/// Operation → hash of wallet, curve, path and payload. Kept for ever.
+pub const OPERATIONS: TableDefinition<&[u8; 16], &[u8; 32]> = TableDefinition::new("operations");
+pub const RELEASED: TableDefinition<&[u8; 20], &[u8; 32]> = TableDefinition::new("released");
+pub const BANS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("bans");
+pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
+
+/// Commands that expired before this moment are refused, whatever the clock says: their ids may be forgotten.
+pub const EXPIRY_FLOOR_MS: &str = "expiry_floor_ms";
+pub const BELOW_FLOOR: Refused = Refused::new(RefusalCode::Expired, "The command has expired.");
+/// How long past expiry a used id is kept, against a clock that is set back a little.
+const KEPT_PAST_EXPIRY_MS: u64 = 3_600_000;
+/// Pruned in one commit at most, so that no commit is slow.
+const PRUNED_AT_ONCE: usize = 64;
+
+pub fn released_key(operation_id: Id, attempt: u32) -> [u8; 20] {
+    let mut key = [0; 20];
+    key[..16].copy_from_slice(&operation_id);
+    key[16..].copy_from_slice(&attempt.to_be_bytes());
+    key
+}
+
+pub fn create(database: &Database) -> Result<(), redb::Error> {
+    let transaction = database.begin_write()?;
+    Tables::open(&transaction)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+pub struct Tables<'t> {
+    commands: Table<'t, &'static [u8; 16], u64>,
+    sessions: Table<'t, &'static [u8; 32], u64>,
+    expiries: Table<'t, (u64, &'static [u8; 16]), &'static [u8; 32]>,
+    operations: Table<'t, &'static [u8; 16], &'static [u8; 32]>,
+    released: Table<'t, &'static [u8; 20], &'static [u8; 32]>,
+    bans: Table<'t, &'static [u8], &'static [u8]>,
+    meta: Table<'t, &'static str, u64>,
+}
+
+impl<'t> Tables<'t> {
+    pub fn open(transaction: &'t WriteTransaction) -> Result<Self, redb::Error> {
+        Ok(Self {
+            commands: transaction.open_table(COMMANDS)?,
+            sessions: transaction.open_table(SESSIONS)?,
+            expiries: transaction.open_table(EXPIRIES)?,
+            operations: transaction.open_table(OPERATIONS)?,
+            released: transaction.open_table(RELEASED)?,
+            bans: transaction.open_table(BANS)?,
+            meta: transaction.open_table(META)?,
+        })
+    }
+
+    /// The outer error is the disk's and fails the whole batch; the inner one refuses this record alone.
+    pub fn apply(&mut self, record: &Record) -> Result<Result<(), Refused>, redb::Error> {
+        match record {
+            Record::Begin { command_id, expires_at_ms, session_id, operation } => {
+                self.begin(command_id, *expires_at_ms, session_id, operation.as_ref())
+            }
+            Record::Released { operation_id, attempt, session_id } => {
+                self.released.insert(&released_key(*operation_id, *attempt), session_id)?;
+                Ok(Ok(()))
+            }
+            Record::Ban(ban) => {
+                let key = encode(&(&ban.root_public_key, ban.peer, ban.generation));
+                // The first ban stands: a repeat must not change when it happened.
+                if self.bans.get(key.as_slice())?.is_none() {
+                    self.bans.insert(key.as_slice(), encode(ban).as_slice())?;
+                }
+                Ok(Ok(()))
+            }
+        }
+    }
+
+    /// Every check comes before the first insert: a refused record leaves nothing behind.
+    fn begin(
+        &mut self,
+        command_id: &Id,
+        expires_at_ms: u64,
+        session_id: &[u8; 32],
+        operation: Option<&(Id, [u8; 32])>,
+    ) -> Result<Result<(), Refused>, redb::Error> {
+        if expires_at_ms <= self.meta.get(EXPIRY_FLOOR_MS)?.map_or(0, |v| v.value()) {
+            return Ok(Err(BELOW_FLOOR));
+        }
+        if self.commands.get(command_id)?.is_some() || self.sessions.get(session_id)?.is_some() {
+            return Ok(Err(COMMAND_USED));
+        }
+        if let Some((operation_id, message)) = operation {
+            let bound = self.operations.get(operation_id)?.map(|bound| *bound.value());
+            match bound {
+                Some(bound) if bound != *message => return Ok(Err(MESSAGE_CONFLICT)),
+                Some(_) => {}
+                None => drop(self.operations.insert(operation_id, message)?),
+            }
+        }
+        self.commands.insert(command_id, expires_at_ms)?;
+        self.sessions.insert(session_id, expires_at_ms)?;
+        self.expiries.insert((expires_at_ms, command_id), session_id)?;
+        Ok(Ok(()))
+    }
+
+    pub fn prune(&mut self, now_ms: u64) -> Result<(), redb::Error> {
+        let cutoff_ms = now_ms.saturating_sub(KEPT_PAST_EXPIRY_MS);
+        let mut expired = vec![];
+        for entry in self.expiries.range(..(cutoff_ms, &[0; 16]))?.take(PRUNED_AT_ONCE) {
+            let (key, session) = entry?;
+            expired.push((key.value().0, *key.value().1, *session.value()));
+        }
+        for (expires_at_ms, command_id, session_id) in &expired {
+            self.expiries.remove((*expires_at_ms, command_id))?;
+            self.commands.remove(command_id)?;
+            self.sessions.remove(session_id)?;
+        }
+        if !expired.is_empty() {
+            self.meta.insert(EXPIRY_FLOOR_MS, cutoff_ms)?;
+        }
+        Ok(())
+    }
+}

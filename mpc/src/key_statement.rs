@@ -1,0 +1,43 @@
+//! What the nodes state about a new key, and a node's signature on it. Only public facts.
+
+use crate::wire::{encode, Curve, Id};
+use borsh::{BorshDeserialize, BorshSerialize};
+use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct KeyStatement {
+    pub wallet_id: Id,
+    pub curve: Curve,
+    pub epoch: u32,
+    pub session_id: [u8; 32],
+    pub roster: [u8; 32],
+    pub threshold: u8,
+    /// 33 bytes (compressed) on secp256k1, 32 on ed25519.
+    pub public_key: Vec<u8>,
+    pub chain_code: [u8; 32],
+    pub transcript: [u8; 32],
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Confirmation {
+    pub node: u8,
+    pub statement: KeyStatement,
+    pub signature: [u8; 64],
+}
+
+/// `"countersign/v1/key" ‖ Borsh(node, statement)`
+pub fn confirmation_signing_bytes(node: u8, statement: &KeyStatement) -> Vec<u8> {
+    [b"countersign/v1/key".as_slice(), &encode(&(node, statement))].concat()
+}
+
+impl Confirmation {
+    pub fn sign(identity: &SigningKey, node: u8, statement: KeyStatement) -> Self {
+        let signature = identity.sign(&confirmation_signing_bytes(node, &statement)).to_bytes();
+        Self { node, statement, signature }
+    }
+
+    pub fn verifies(&self, identity: &VerifyingKey) -> bool {
+        let bytes = confirmation_signing_bytes(self.node, &self.statement);
+        identity.verify_strict(&bytes, &Signature::from_bytes(&self.signature)).is_ok()
+    }
+}

@@ -1,0 +1,109 @@
+//! The frames between the orchestrator and a node, exactly as in PROTOCOL.md. Types and encoding only: no checks
+//! of meaning, no secrets. The order of enum variants is the wire format.
+
+use crate::key_statement::Confirmation;
+use crate::refusal::Refusal;
+use borsh::{BorshDeserialize, BorshSerialize};
+
+/// The 16 bytes of a UUID: a wallet, a command or an operation.
+pub type Id = [u8; 16];
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    pub id: u64,
+    pub body: RequestBody,
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub enum RequestBody {
+    Health,
+    Open { command: Vec<u8>, signature: [u8; 64] },
+    Start { command_id: Id, hellos: Vec<Hello> },
+    Continue { command_id: Id, round: u8, inbound: Vec<Envelope> },
+    KeyState { wallet_id: Id, curve: Curve },
+    Commit { confirmations: Vec<Confirmation> },
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Response {
+    pub id: u64,
+    pub body: ResponseBody,
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub enum ResponseBody {
+    Health(Health),
+    Opened(Hello),
+    Round { outbound: Vec<Envelope>, outcome: Option<Outcome> },
+    InProgress,
+    Finished(Outcome),
+    KeyState(KeyState),
+    Committed(crate::key_statement::KeyStatement),
+    Refused(Refusal),
+}
+
+/// A sealed message. Outbound, `peer` is the receiver; inbound, the sender.
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Envelope {
+    pub peer: u8,
+    pub sealed: Vec<u8>,
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Hello {
+    pub node: u8,
+    pub nonce: [u8; 32],
+    pub ephemeral_public_key: [u8; 32],
+    pub signature: [u8; 64],
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Health {
+    pub version: String,
+    pub node: u8,
+    pub roster: [u8; 32],
+    pub live_sessions: u32,
+    pub keys: u32,
+    pub bans: Vec<Ban>,
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Ban {
+    pub root_public_key: Vec<u8>,
+    pub peer: u8,
+    pub generation: u32,
+    pub at_ms: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Key(Confirmation),
+    /// r‖s (s low) with 0 or 1, or R‖z with 0.
+    Signature {
+        bytes: [u8; 64],
+        recovery_id: u8,
+    },
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub enum KeyState {
+    Absent,
+    Prepared,
+    Committed(Vec<Confirmation>),
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Curve {
+    Secp256k1,
+    Ed25519,
+}
+
+/// One frame's bytes to a value; trailing bytes are an error.
+pub fn decode<T: BorshDeserialize>(bytes: &[u8]) -> Option<T> {
+    borsh::from_slice(bytes).ok()
+}
+
+pub fn encode<T: BorshSerialize>(value: &T) -> Vec<u8> {
+    // Writing to memory fails only past u32 lengths, which every cap here excludes.
+    borsh::to_vec(value).expect("a bounded value encodes")
+}

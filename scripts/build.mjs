@@ -1,0 +1,101 @@
+// Builds dist/: the processes (esbuild), the migrations and the workflow bundle, which is made again only when its sources
+// changed. Checks no types: that is `npm run check`.
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const dist = join(root, 'dist');
+
+const processes = {
+  server: 'src/server.ts',
+  worker: 'src/worker.ts',
+  migrate: 'src/migrate.ts',
+  workspace: 'src/workspace.ts',
+  local: 'src/local/main.ts',
+};
+
+/** Everything that the code of a workflow may be made of. */
+const workflowSources = ['workflows', 'drizzle/status.ts', 'package-lock.json'];
+
+const startedMs = Date.now();
+mkdirSync(dist, { recursive: true });
+await bundleProcesses();
+copyMigrations();
+const bundled = await bundleWorkflows();
+console.log(`built dist/ in ${Date.now() - startedMs} ms (workflow bundle ${bundled ? 'made' : 'unchanged'})`);
+
+async function bundleProcesses() {
+  const entryPoints = Object.fromEntries(Object.entries(processes).filter(([, path]) => existsSync(join(root, path))));
+  for (const [name, path] of Object.entries(processes))
+    if (!(name in entryPoints)) console.log(`skipped ${path}: it does not exist`);
+  await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: dist,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+}
+
+function copyMigrations() {
+  const target = join(dist, 'migrations');
+  rmSync(target, { recursive: true, force: true });
+  cpSync(join(root, 'drizzle', 'migrations'), target, { recursive: true });
+}
+
+/** True when the bundle was made, false when the one in dist/ is still right. */
+async function bundleWorkflows() {
+  const target = join(dist, 'workflow-bundle.js');
+  const stampFile = `${target}.sha256`;
+  const stamp = hashOf(workflowSources);
+  if (existsSync(target) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false;
+  const lines = [];
+  const collect = (...words) => lines.push(words.join(' '));
+  const logger = { log: collect, trace: collect, debug: collect, info: collect, warn: collect, error: collect };
+  const { bundleWorkflowCode } = await import('@temporalio/worker'); // slow to load: only when needed
+  try {
+    const { code } = await bundleWorkflowCode({ workflowsPath: join(root, 'workflows', 'index.ts'), logger });
+    rmSync(stampFile, { force: true });
+    writeFileSync(`${target}.next`, code);
+    renameSync(`${target}.next`, target);
+    writeFileSync(stampFile, stamp);
+  } catch (error) {
+    console.error(lines.join('\n'));
+    throw error;
+  }
+  return true;
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap(filesOf).sort()) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path) {
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  return readdirSync(join(root, path), { recursive: true })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(path, name));
+}

@@ -1,0 +1,26 @@
+// The scopes that a key can carry. A route names the one that it needs in its `config.scope`.
+export const scopes = [
+  'catalog:read',
+  'wallets:read',
+  'wallets:write',
+  'wallets:admin',
+  'balances:read',
+  'transactions:read',
+  'transactions:write',
+  'withdrawals:read',
+  'withdrawals:write',
+  'withdrawals:approve',
+  'signing:read',
+  'signing:write',
+  'signing:approve',
+  'policies:read',
+  'policies:write',
+  'webhooks:read',
+  'webhooks:write',
+  'audit:read',
+  'observability:read',
+  'api_keys:admin',
+  'workspace:admin',
+] as const;
+
+export type Scope = (typeof scopes)[number];

@@ -1,0 +1,93 @@
+// The environment, read and checked once at the start of a process. Nothing else reads process.env.
+// A wrong or missing variable is a ConfigError: one sentence that names the variable and what it should be, never its value.
+import Type, { type Static, type TObject } from 'typebox';
+import { Value } from 'typebox/value';
+
+const serviceVariables = {
+  SERVICE_ENV: Type.Union([Type.Literal('sandbox'), Type.Literal('production')], {
+    default: 'sandbox',
+    description: '"sandbox" or "production"',
+  }),
+  LOG_LEVEL: Type.Union(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
+    { default: 'info', description: 'a pino log level' },
+  ),
+  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', description: 'a PostgreSQL address, postgres://…' }),
+  DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'a number from 1 to 200' }),
+};
+
+const temporalVariables = {
+  TEMPORAL_ADDRESS: Type.String({ pattern: '^[^\\s/]+:\\d+$', description: 'host:port of a Temporal frontend' }),
+  TEMPORAL_NAMESPACE: Type.String({ minLength: 1, default: 'default', description: 'a Temporal namespace' }),
+  TEMPORAL_TASK_QUEUE: Type.String({ minLength: 1, default: 'countersign', description: 'a task queue name' }),
+};
+
+const keyVariables = {
+  KEY_ENCRYPTION_KEY: Type.String({
+    pattern: '^[0-9a-fA-F]{64}$',
+    description: '64 hex digits (32 random bytes), for example from `openssl rand -hex 32`',
+  }),
+};
+
+const ServerEnvironment = Type.Object({
+  ...serviceVariables,
+  ...temporalVariables,
+  ...keyVariables,
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8150, description: 'a port from 0 to 65535' }),
+  SIGN_RAW_ENABLED: Type.Boolean({ default: true, description: '"true" or "false"' }),
+});
+
+const WorkerEnvironment = Type.Object({
+  ...serviceVariables,
+  ...temporalVariables,
+  MPC_NODES: Type.String({
+    pattern: '^\\d+=[^,=\\s]+:\\d+(,\\d+=[^,=\\s]+:\\d+)*$',
+    description: 'the nodes as 1=host:port,2=host:port,3=host:port',
+  }),
+  MPC_CLUSTER_FILE: Type.String({ minLength: 1, description: 'the path of cluster.json (see mpc/README.md)' }),
+  MPC_CREDENTIALS_DIR: Type.String({
+    minLength: 1,
+    description: 'the folder of the command key and TLS key that `mpc-node init-orchestrator` made',
+  }),
+});
+
+const OperatorEnvironment = Type.Object({ ...serviceVariables, ...keyVariables });
+const MigrateEnvironment = Type.Object({ ...serviceVariables });
+
+export type ServerConfig = Static<typeof ServerEnvironment>;
+export type WorkerConfig = Static<typeof WorkerEnvironment>;
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export const readServerConfig = (environment: NodeJS.ProcessEnv) => read(ServerEnvironment, environment);
+export const readWorkerConfig = (environment: NodeJS.ProcessEnv) => read(WorkerEnvironment, environment);
+export const readOperatorConfig = (environment: NodeJS.ProcessEnv) => read(OperatorEnvironment, environment);
+export const readMigrateConfig = (environment: NodeJS.ProcessEnv) => read(MigrateEnvironment, environment);
+
+function read<Schema extends TObject>(schema: Schema, environment: NodeJS.ProcessEnv): Static<Schema> {
+  const candidate: Record<string, unknown> = {};
+  for (const name of Object.keys(schema.properties)) {
+    const value = environment[name];
+    if (value !== undefined && value !== '') candidate[name] = value;
+  }
+  const converted = Value.Convert(schema, Value.Default(schema, candidate));
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const value = (converted as Record<string, unknown>)[name];
+    if (Value.Check(property, value)) continue;
+    const wanted = (property as { description?: string }).description ?? 'a valid value';
+    throw new ConfigError(`${name} ${value === undefined ? 'is not set' : 'is not valid'}: it must be ${wanted}.`);
+  }
+  const config = converted as Static<Schema>;
+  refuseWeakProductionKey(config);
+  return config;
+}
+
+/** A key of one repeated digit pair is an example from somebody's documentation, not 32 random bytes. */
+function refuseWeakProductionKey(config: { SERVICE_ENV?: unknown; KEY_ENCRYPTION_KEY?: unknown }): void {
+  if (config.SERVICE_ENV !== 'production' || typeof config.KEY_ENCRYPTION_KEY !== 'string') return;
+  if (new Set(Buffer.from(config.KEY_ENCRYPTION_KEY, 'hex')).size < 8)
+    throw new ConfigError('KEY_ENCRYPTION_KEY is an example key: production needs 32 random bytes.');
+}

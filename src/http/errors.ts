@@ -1,0 +1,109 @@
+// Every error that a caller can meet: its code, its status and its one sentence. No other shape of error leaves the service.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failure } from './envelope.ts';
+
+const statusByCode = {
+  invalid_request: 400,
+  invalid_signing_hash: 400,
+  conflicting_aliases: 400,
+  hardened_derivation: 400,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  wallet_not_allowed: 403,
+  not_found: 404,
+  idempotency_key_reused: 409,
+  invalid_state: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  wallet_frozen: 423,
+  internal_error: 500,
+  route_disabled: 503,
+  dependency_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusByCode;
+
+/** An answer other than success. The message is one plain sentence that says what to change, and never repeats a secret. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly status: number;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+    this.status = statusByCode[code];
+  }
+}
+
+/** One body for every failed authentication: nothing in it tells which check failed. The reason is for the log only. */
+export class AuthenticationError extends ApiError {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super('unauthorized', 'invalid api signature');
+    this.reason = reason;
+  }
+}
+
+export const notFound = (what: string) => new ApiError('not_found', `No such ${what} in this workspace.`);
+
+export function installErrorHandlers(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    answerError(new ApiError('not_found', `There is no ${request.method} route at this path.`), request, reply),
+  );
+}
+
+function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asApiError(error);
+  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  else if (known instanceof AuthenticationError) request.log.info({ reason: known.reason }, 'authentication failed');
+  return reply.code(known.status).send(failure(known.code, known.message));
+}
+
+function asApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code, validation, validationContext } = error as FastifyError;
+  if (validation !== undefined)
+    return new ApiError('invalid_request', describeValidation(validation, validationContext));
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new ApiError('payload_too_large', 'The body is larger than 1 MiB: send less in one request.');
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_BAD_URL')
+    return new ApiError('invalid_request', 'The request line or its Content-Length is malformed.');
+  if (isConnectionFailure(error))
+    return new ApiError('dependency_unavailable', 'The database cannot be reached: nothing was stored, try again.');
+  return new ApiError('internal_error', 'An internal error occurred: quote the X-Request-Id of this answer.');
+}
+
+function describeValidation(issues: NonNullable<FastifyError['validation']>, context: string | undefined): string {
+  const [issue] = issues;
+  if (issue === undefined) return 'The request is not valid.';
+  const where = `${context ?? 'request'}${issue.instancePath.replaceAll('/', '.')}`;
+  const extra = (issue.params as { additionalProperty?: string }).additionalProperty;
+  return extra === undefined
+    ? `${where} ${issue.message ?? 'is not valid'}.`
+    : `${where} has an unknown field "${extra}".`;
+}
+
+/** postgres.js and the operating system name a lost connection by these codes, on the error or on its cause. */
+function isConnectionFailure(error: Error): boolean {
+  const codes = new Set([
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOTFOUND',
+    'ETIMEDOUT',
+    'EPIPE',
+    'CONNECT_TIMEOUT',
+    'CONNECTION_CLOSED',
+    'CONNECTION_ENDED',
+    'CONNECTION_DESTROYED',
+    '57P01', // admin shutdown
+    '57P03', // cannot connect now
+    '53300', // too many connections
+  ]);
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (codes.has((at as { code?: string }).code ?? '')) return true;
+  }
+  return false;
+}

@@ -1,0 +1,53 @@
+// The OpenAPI 3.1 document, made from the routes' own schemas, and the reference page that shows it. Both are public and local.
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+const description = `MPC wallets and signatures, each a durable workflow.
+
+Every request under \`/api/v1\` is signed: \`ACCESS-SIGN\` is the HMAC-SHA256, as hex or as base64 of that hex text, of
+\`method=<METHOD>&path=<PATH>&timestamp=<TIMESTAMP>&body=<RAW BODY>\` under the key's secret; the path includes the query string.`;
+
+const header = (name: string, text: string) => ({
+  type: 'apiKey' as const,
+  in: 'header' as const,
+  name,
+  description: text,
+});
+
+export async function installOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Countersign', version: '0.1.0', description },
+      components: {
+        securitySchemes: {
+          accessKey: header('ACCESS-API-KEY', 'The key identifier.'),
+          accessTimestamp: header(
+            'ACCESS-TIMESTAMP',
+            'Unix time in seconds, at most five minutes from the server clock.',
+          ),
+          accessSign: header('ACCESS-SIGN', 'The signature of the request.'),
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const config = route.config ?? {};
+      const signed = config.public !== true;
+      return {
+        url,
+        schema: {
+          ...schema,
+          ...(signed ? { security: [{ accessKey: [], accessTimestamp: [], accessSign: [] }] } : {}),
+          ...(config.scope ? { 'x-scope': config.scope } : {}),
+        },
+      };
+    },
+  });
+  const publicRoute = { config: { public: true as const } };
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/docs')) route.config = { ...route.config, public: true };
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+  app.get('/openapi.json', { ...publicRoute, schema: { hide: true } }, async () => app.swagger());
+}

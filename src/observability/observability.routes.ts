@@ -1,0 +1,88 @@
+// Unsigned routes for probes and clocks. They show nothing of any workspace.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Client } from '@temporalio/client';
+import Type from 'typebox';
+import { type Database, pingDatabase } from '../../drizzle/database.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+
+const CHECK_TIMEOUT_MS = 2_000;
+const tags = ['observability'];
+const state = Type.Union([Type.Literal('up'), Type.Literal('down')]);
+const readiness = Type.Object({ postgres: state, temporal: state });
+
+export const observabilityRoutes =
+  ({ db, client }: { db: Database; client: Client }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/health',
+      config: { public: true },
+      schema: {
+        tags,
+        summary: 'Whether the process lives',
+        response: { 200: envelopeOf(Type.Object({ status: Type.Literal('up') })) },
+      },
+      handler: async () => success({ status: 'up' as const }),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/ready',
+      config: { public: true },
+      schema: {
+        tags,
+        summary: 'Whether what the API needs can be reached',
+        response: { 200: envelopeOf(readiness), ...errors(503) },
+      },
+      handler: async (_request, reply) => {
+        const [postgres, temporal] = await Promise.all([
+          check(() => pingDatabase(db)),
+          check(() => client.connection.healthService.check({})),
+        ]);
+        const data = { postgres, temporal };
+        const down = Object.entries(data).flatMap(([name, value]) => (value === 'down' ? [name] : []));
+        if (down.length === 0) return success(data);
+        return reply.code(503).send({
+          success: false as const,
+          message: `Not ready: ${down.join(' and ')} cannot be reached.`,
+          code: 'dependency_unavailable',
+          data: null,
+        });
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/time',
+      config: { public: true },
+      schema: {
+        tags,
+        summary: "The server's clock",
+        response: {
+          200: envelopeOf(
+            Type.Object({
+              unix_seconds: Type.Integer({ description: 'What ACCESS-TIMESTAMP is compared with.' }),
+              time: Type.String({ format: 'date-time' }),
+            }),
+          ),
+        },
+      },
+      handler: async () => {
+        const now = new Date();
+        return success({ unix_seconds: Math.floor(now.getTime() / 1000), time: now.toISOString() });
+      },
+    });
+  };
+
+async function check(probe: () => Promise<unknown>): Promise<'up' | 'down'> {
+  const timeout = new Promise<'down'>((resolve) => {
+    setTimeout(() => resolve('down'), CHECK_TIMEOUT_MS).unref();
+  });
+  return Promise.race([
+    probe().then(
+      () => 'up' as const,
+      () => 'down' as const,
+    ),
+    timeout,
+  ]);
+}

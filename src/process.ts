@@ -1,0 +1,22 @@
+// What server and worker share as processes: one sentence when the environment is wrong, a graceful end on signals and when the starter is gone.
+import closeWithGrace from 'close-with-grace';
+import { ConfigError } from './config.ts';
+
+const CLOSE_WITHIN_MS = 10_000;
+
+/** Runs `start`, which returns how to stop. Started over IPC (by `npm start`), the process also ends when that channel closes. */
+export function runProcess(start: () => Promise<() => Promise<void>>): void {
+  start().then(
+    (stop) => {
+      const { close } = closeWithGrace({ delay: CLOSE_WITHIN_MS }, async ({ err }) => {
+        if (err !== undefined) console.error(err);
+        await stop();
+      });
+      process.once('disconnect', () => close());
+    },
+    (error: unknown) => {
+      console.error(error instanceof ConfigError ? error.message : error);
+      process.exit(1);
+    },
+  );
+}

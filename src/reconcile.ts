@@ -1,0 +1,61 @@
+// Finds what a dead process left behind: committed operations whose workflow was never confirmed, and guards past their time. Safe to run in many processes.
+import type { Database } from '../drizzle/database.ts';
+import { deleteExpiredGuards } from '../drizzle/accepted-writes.ts';
+import { listOverdueOutboxEntries } from '../drizzle/outbox.ts';
+import type { WorkflowStarter } from './start-workflow.ts';
+
+const EVERY_MS = 1_000;
+/** A healthy API confirms a start within milliseconds. */
+const OVERDUE_AFTER_MS = 2_000;
+const BATCH_SIZE = 200;
+const CLEAN_EVERY_ROUNDS = 60;
+
+interface Logger {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Runs until the returned function is called, which waits for the round under way. */
+export function startReconciler(dependencies: {
+  db: Database;
+  starter: WorkflowStarter;
+  log: Logger;
+}): () => Promise<void> {
+  const { db, starter, log } = dependencies;
+  let stopped = false;
+  let wake: () => void = () => {};
+  const run = async () => {
+    for (let round = 0; !stopped; round += 1) {
+      try {
+        await startOverdue(db, starter, log);
+        if (round % CLEAN_EVERY_ROUNDS === 0) await deleteExpiredGuards(db);
+      } catch (error) {
+        log.warn({ err: error }, 'reconciliation failed, trying again');
+      }
+      if (stopped) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, EVERY_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const running = run();
+  return () => {
+    stopped = true;
+    wake();
+    return running;
+  };
+}
+
+/** Two processes may start the same entry: Temporal lets one through and both learn that it runs. */
+async function startOverdue(db: Database, starter: WorkflowStarter, log: Logger): Promise<void> {
+  const entries = await listOverdueOutboxEntries(db, OVERDUE_AFTER_MS, BATCH_SIZE);
+  if (entries.length === 0) return;
+  const results = await Promise.allSettled(entries.map((entry) => starter.start(entry)));
+  const failed = results.filter((result) => result.status === 'rejected');
+  log.info({ started: entries.length - failed.length, failed: failed.length }, 'overdue workflows');
+  if (failed[0] !== undefined) throw failed[0].reason;
+}

@@ -1,0 +1,47 @@
+// From a row to what the wire shows of it.
+import type { SigningRequestRow } from '../../drizzle/signing-requests.ts';
+
+export function toSigningRequest(row: SigningRequestRow) {
+  return {
+    id: row.id,
+    signing_id: row.id,
+    operation_type: row.operationType,
+    withdrawal_id: row.withdrawalId,
+    wallet_id: row.walletId,
+    network_internal_code: row.networkInternalCode,
+    key_type: row.keyType,
+    signing_hash: row.signingHash,
+    derivation_path: row.derivationPath,
+    status: row.status,
+    ...present('status_reason', row.statusReason),
+    ...present('mpc_correlation_id', row.mpcCorrelationId),
+    ...present('error_code', row.errorCode),
+    ...present('error_reason', row.errorReason),
+    ...present('signature', row.signature),
+    ...present('public_key', row.publicKey),
+    ...present('address', row.address),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    ...present('completed_at', row.completedAt?.toISOString() ?? null),
+  };
+}
+
+export function toAliasView(row: SigningRequestRow) {
+  return {
+    transaction_id: row.id,
+    status: aliasStatus(row),
+    signature: row.signature,
+    approvals: [],
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+function aliasStatus({ status, statusReason }: SigningRequestRow) {
+  if (status === 'success') return 'confirmed';
+  if (status === 'failed') return statusReason === 'approval_rejected' ? 'rejected' : 'failed';
+  return statusReason === 'awaiting_approval' ? 'pending_approval' : 'pending';
+}
+
+const present = <Name extends string, Value>(name: Name, value: Value | null) =>
+  (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };

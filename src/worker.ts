@@ -1,0 +1,82 @@
+// The worker process: runs workflows and activities, and starts what a dead API left in the outbox. The only file that imports activities.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
+import { type Logger, pino } from 'pino';
+import { createActivities } from '../activities/index.ts';
+import { connectCluster } from '../activities/mpc/connect-cluster.ts';
+import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
+import { connectDatabase } from '../drizzle/database.ts';
+import { readWorkerConfig } from './config.ts';
+import { runProcess } from './process.ts';
+import { startReconciler } from './reconcile.ts';
+import { WorkflowStarter } from './start-workflow.ts';
+import { ensureSearchAttributes, temporalClient, temporalSettings } from './temporal.ts';
+
+runProcess(async () => {
+  const config = readWorkerConfig(process.env);
+  const log = pino({ level: config.LOG_LEVEL });
+  const temporal = temporalSettings(config);
+  const connection = connectDatabase(config.DATABASE_URL, {
+    poolSize: config.DATABASE_POOL_SIZE,
+    name: 'countersign-worker',
+  });
+  const { db } = connection;
+  const cluster = connectCluster({
+    nodes: parseNodeAddresses(config.MPC_NODES),
+    clusterFile: config.MPC_CLUSTER_FILE,
+    credentialsDir: config.MPC_CREDENTIALS_DIR,
+  });
+  const client = temporalClient(temporal);
+  await ensureSearchAttributes(client);
+
+  quietRuntime(log);
+  const native = await NativeConnection.connect({ address: temporal.address });
+  const bitcoinNetwork = config.SERVICE_ENV === 'production' ? 'mainnet' : 'regtest';
+  const worker = await Worker.create({
+    connection: native,
+    namespace: temporal.namespace,
+    taskQueue: temporal.taskQueue,
+    activities: createActivities({ db, cluster, bitcoinNetwork }),
+    maxCachedWorkflows: 1_000,
+    ...workflowCode(),
+  });
+  const running = worker.run();
+  const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db, log });
+  const stopReconciler = startReconciler({ db, starter, log });
+  log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
+  return async () => {
+    await stopReconciler();
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await running;
+    await starter.drain();
+    await cluster.close();
+    await client.connection.close();
+    await native.close();
+    await connection.close();
+  };
+});
+
+/** Prebuilt beside the bundled worker; from the sources it is bundled at start. */
+function workflowCode() {
+  const bundle = fileURLToPath(new URL('./workflow-bundle.js', import.meta.url));
+  if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
+  return { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) };
+}
+
+/** Signals are ours to handle; the SDK's own lines go to the same log. */
+function quietRuntime(log: Logger): void {
+  const logger = {
+    log: (level: string, message: string) => log.info({ level }, message),
+    trace: () => {},
+    debug: () => {},
+    info: () => {},
+    warn: (message: string, details?: object) => log.warn(details ?? {}, message),
+    error: (message: string, details?: object) => log.error(details ?? {}, message),
+  };
+  Runtime.install({
+    logger,
+    shutdownSignals: [],
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} } },
+  });
+}

@@ -1,0 +1,159 @@
+// Goal: this client and the Rust node read and write the same bytes. Method: every golden vector that the node's own test suite wrote
+// (mpc/vectors/wire.json) is decoded, compared field by field, encoded back, and refused when a byte is missing, added or changed to nonsense.
+import { createPrivateKey, type KeyObject, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BorshError, type Codec, decode, encode } from '../../activities/mpc/borsh.ts';
+import type { Payload } from '../../activities/mpc/cluster.ts';
+import { ed25519PublicKey, rosterOf } from '../../activities/mpc/cluster-file.ts';
+import { signatureOf } from '../../activities/mpc/command.ts';
+import { digestOf, keyTestDigest } from '../../activities/mpc/digest.ts';
+import { confirmationMessage } from '../../activities/mpc/key-confirmation.ts';
+import {
+  type Command,
+  command,
+  keyStatement,
+  type Operation,
+  refusalCodes,
+  request,
+  response,
+} from '../../activities/mpc/wire.ts';
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+interface Vector {
+  name: string;
+  hex: string;
+  fields: Record<string, Json>;
+}
+
+const vectors = JSON.parse(
+  readFileSync(new URL('../../mpc/vectors/wire.json', import.meta.url), 'utf8'),
+) as readonly Vector[];
+const named = (prefix: string) => vectors.filter(({ name }) => name.startsWith(prefix));
+const unhex = (text: Json | undefined) => Buffer.from(String(text), 'hex');
+
+/** A decoded value in the vectors' spelling: snake case, hex, the curve's Rust name, lists of nodes as numbers. */
+function spelled(value: unknown, name = ''): Json {
+  if (value instanceof Uint8Array) {
+    return name === 'nodes' || name === 'signers' ? [...value] : Buffer.from(value).toString('hex');
+  }
+  if (typeof value === 'bigint') return Number(value);
+  if (value === 'secp256k1') return 'Secp256k1';
+  if (value === 'ed25519') return 'Ed25519';
+  if (Array.isArray(value)) return value.map((item) => spelled(item));
+  if (typeof value === 'object' && value !== null) {
+    const snake = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [snake(key), spelled(item, key)]));
+  }
+  return value as Json;
+}
+
+function expectExact<T>(codec: Codec<T>, hex: string): T {
+  const bytes = Buffer.from(hex, 'hex');
+  const value = decode(codec, bytes);
+  expect(Buffer.from(encode(codec, value)).toString('hex')).toBe(hex);
+  expect(() => decode(codec, Buffer.concat([bytes, Buffer.of(0)]))).toThrow(BorshError);
+  for (let length = 0; length < bytes.length; length += 1) {
+    expect(() => decode(codec, bytes.subarray(0, length)), `cut to ${length}`).toThrow(BorshError);
+  }
+  return value;
+}
+
+it('covers every message of the page', () => {
+  const kinds = (prefix: string) =>
+    new Set(named(prefix).map(({ fields }) => (fields['body'] as { kind: string }).kind));
+  expect([...kinds('request/')].sort()).toEqual(['Commit', 'Continue', 'Health', 'KeyState', 'Open', 'Start']);
+  expect([...kinds('response/')].sort()).toEqual(
+    ['Committed', 'Finished', 'Health', 'InProgress', 'KeyState', 'Opened', 'Refused', 'Round'].sort(),
+  );
+  expect(named('response/refused_')).toHaveLength(refusalCodes.length);
+  const tried = ['request/', 'response/', 'command/', 'key_statement/', 'confirmation_signing_bytes/', 'roster'];
+  expect(vectors.filter(({ name }) => !tried.some((prefix) => name.startsWith(prefix)))).toEqual([]);
+});
+
+describe.each(named('request/'))('$name', ({ hex, fields }) => {
+  it('is read and written', () => expect(spelled(expectExact(request, hex))).toEqual(fields));
+});
+
+describe.each(named('response/'))('$name', ({ hex, fields }) => {
+  it('is read and written', () => expect(spelled(expectExact(response, hex))).toEqual(fields));
+});
+
+describe.each(named('key_statement/'))('$name', ({ hex, fields }) => {
+  it('is read and written', () => expect(spelled(expectExact(keyStatement, hex))).toEqual(fields));
+});
+
+describe.each(named('confirmation_signing_bytes/'))('$name', ({ hex, fields }) => {
+  it('is what the node has signed', () => {
+    const statement = decode(keyStatement, unhex(hex).subarray('countersign/v1/key'.length + 1));
+    const message = confirmationMessage({ node: Number(fields['node']), statement });
+    expect(Buffer.from(message).toString('hex')).toBe(hex);
+    const identity = ed25519PublicKey(unhex(fields['identity_public_key']));
+    expect(verify(null, message, identity, unhex(fields['signature']))).toBe(true);
+  });
+});
+
+it('computes the roster', () => {
+  const [vector] = named('roster');
+  const keys = vector?.fields['identity_public_keys'] as string[];
+  const nodes = keys.map((key, position) => ({ index: position + 1, identity: unhex(key) }));
+  const roster = rosterOf(Number(vector?.fields['threshold']), nodes);
+  expect(Buffer.from(roster).toString('hex')).toBe(vector?.hex);
+});
+
+describe.each(named('command/'))('$name', ({ hex, fields }) => {
+  const decoded = () => expectExact(command, hex);
+
+  it('is read and written', () => {
+    const { digest, ...stated } = Object.fromEntries(
+      Object.entries(fields).filter(([name]) => !/^(command_public_key|signature_by|signing_bytes)/.test(name)),
+    );
+    expect(spelled(flat(decoded()))).toEqual(stated);
+    expect(digest === undefined).toBe(fields['kind'] === 'GenerateKey');
+  });
+
+  it('is signed over the same bytes', () => {
+    const signature = signatureOf(encode(command, decoded()), privateKeyOfSeed(Buffer.alloc(32, 9)));
+    expect(Buffer.from(signature).toString('hex')).toBe(fields['signature_by_seed_of_32_times_09']);
+    const publicKey = ed25519PublicKey(unhex(fields['command_public_key']));
+    expect(verify(null, unhex(fields['signing_bytes']), publicKey, signature)).toBe(true);
+  });
+});
+
+describe.each(named('command/sign_'))('$name', ({ hex, fields }) => {
+  it('stands for the same digest', () => {
+    const { operation } = decode(command, unhex(hex));
+    if (operation.kind !== 'Sign') throw new Error('not a signing');
+    expect(Buffer.from(digestOfOperation(operation)).toString('hex')).toBe(fields['digest']);
+  });
+});
+
+/** The vectors write operation and payload into one level, and every kind of content as `bytes`. */
+function flat({ operation, ...rest }: Command): object {
+  if (operation.kind === 'GenerateKey') return { ...rest, ...operation };
+  const { payload, ...signing } = operation;
+  const [content] = Object.values(payload).filter((value) => value instanceof Uint8Array);
+  return { ...rest, ...signing, kind: payload.kind, ...(content === undefined ? {} : { bytes: content }) };
+}
+
+function digestOfOperation({
+  payload,
+  walletId,
+  curve,
+  operationId,
+}: Extract<Operation, { kind: 'Sign' }>): Uint8Array {
+  const payloads: Record<typeof payload.kind, () => Payload | undefined> = {
+    RawDigest: () => (payload.kind === 'RawDigest' ? { kind: 'raw_digest', digest: payload.digest } : undefined),
+    EvmTransaction: () =>
+      payload.kind === 'EvmTransaction' ? { kind: 'evm_transaction', unsigned: payload.unsigned } : undefined,
+    EvmMessage: () => (payload.kind === 'EvmMessage' ? { kind: 'evm_message', text: payload.text } : undefined),
+    KeyTest: () => undefined,
+  };
+  const portPayload = payloads[payload.kind]();
+  return portPayload === undefined ? keyTestDigest(walletId, curve, operationId) : digestOf(portPayload);
+}
+
+function privateKeyOfSeed(seed: Uint8Array): KeyObject {
+  const prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+  return createPrivateKey({ key: Buffer.concat([prefix, seed]), format: 'der', type: 'pkcs8' });
+}

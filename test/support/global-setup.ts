@@ -1,0 +1,53 @@
+// Once a test run: one PostgreSQL with a migrated template database, one Temporal development server and a built dist/, in a
+// temporary folder on free ports. Ends them by pid. Vitest calls it only when a selected test belongs to the project "served".
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestProject } from 'vitest/node';
+import { migrateDatabase } from '../../drizzle/migrate.ts';
+import { startPostgres } from '../../src/local/postgres.ts';
+import { findTemporal } from '../../src/local/temporal-binary.ts';
+import { startTemporal } from '../../src/local/temporal.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The server's address with {database} in the place of the name. */
+    postgresUrl: string;
+    temporalAddress: string;
+    temporalBinary: string;
+  }
+}
+
+const root = resolve(import.meta.dirname, '../..');
+
+export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-test-'));
+  chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
+  const [postgres, temporal] = await Promise.all([
+    servePostgres(directory),
+    serveTemporal(directory),
+    promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')]),
+  ]);
+  project.provide('postgresUrl', postgres.url('{database}'));
+  project.provide('temporalAddress', temporal.address);
+  project.provide('temporalBinary', temporal.binary);
+  return async () => {
+    postgres.kill('SIGQUIT'); // nothing here is worth flushing
+    temporal.kill('SIGKILL');
+    await Promise.all([postgres.exited, temporal.exited]);
+    rmSync(directory, { recursive: true, force: true });
+  };
+}
+
+async function servePostgres(directory: string) {
+  const postgres = await startPostgres({ directory: join(directory, 'postgres'), fast: true });
+  await migrateDatabase(postgres.url('countersign'));
+  return postgres;
+}
+
+async function serveTemporal(directory: string) {
+  const binary = await findTemporal(join(root, '.local/bin'), (line) => console.log(line));
+  return { ...(await startTemporal({ binary, directory: join(directory, 'temporal') })), binary };
+}

@@ -1,0 +1,36 @@
+// A database of its own for a test file, cloned from the migrated template in some 60 ms. Shared by nobody, dropped at the end.
+import { randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { inject } from 'vitest';
+
+export type TestDatabase = { url: string; drop(): Promise<void> };
+
+const TEMPLATE = 'countersign';
+const IDENTIFIER = /^[a-z_][a-z0-9_]*$/;
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  return { url: urlOf(name), drop: () => administer(`drop database if exists ${name} with (force)`) };
+}
+
+/** An empty database, for tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const name = `empty_${randomBytes(8).toString('hex')}`;
+  await administer(`create database ${name} template template0`);
+  return { url: urlOf(name), drop: () => administer(`drop database if exists ${name} with (force)`) };
+}
+
+function urlOf(database: string): string {
+  if (!IDENTIFIER.test(database)) throw new Error(`${database} is no plain identifier`);
+  return inject('postgresUrl').replace('{database}', database);
+}
+
+async function administer(statement: string): Promise<void> {
+  const sql = postgres(urlOf('postgres'), { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}

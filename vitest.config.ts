@@ -1,0 +1,25 @@
+// How the tests run. Some tests need no server or start their own; the others share one PostgreSQL and one Temporal, started once a run.
+import { defineConfig } from 'vitest/config';
+
+const UNSERVED = ['unit', 'conformance', 'replay', 'integration/local'].map((folder) => `test/${folder}/**/*.test.ts`);
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'unserved', include: UNSERVED } },
+      {
+        extends: true,
+        test: {
+          name: 'served',
+          include: ['test/**/*.test.ts'],
+          exclude: UNSERVED,
+          globalSetup: ['test/support/global-setup.ts'],
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,34 @@
+// Creates a wallet's keys and publishes its addresses.
+//
+// 1. generateKey, both curves side by side   by (wallet, curve); waits for missing nodes up to generateKeyOptions; ends with test signatures of every quorum
+// 2. activateWallet                           creating → active with keys and addresses in one commit; retried until the database is back
+// or failWallet                               creating → failed with the cluster's code and reason; no address was published
+import { proxyActivities, proxyLocalActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import { generateKeyOptions, rowOptions } from './activity-options.ts';
+import { gaveUp } from './failure.ts';
+import { report } from './report.ts';
+
+const { generateKey } = proxyActivities<Activities>(generateKeyOptions);
+const { activateWallet, failWallet } = proxyLocalActivities<Activities>(rowOptions);
+
+export interface CreateWalletInput {
+  walletId: string;
+  workspaceId: string;
+}
+
+export async function createWallet({ walletId }: CreateWalletInput): Promise<void> {
+  setCurrentDetails('Three nodes generate the keys; all of them must be up.');
+  try {
+    const keys = await Promise.all([
+      generateKey.executeWithOptions({ summary: 'secp256k1 key' }, [walletId, 'secp256k1']),
+      generateKey.executeWithOptions({ summary: 'ed25519 key' }, [walletId, 'ed25519']),
+    ]);
+    await activateWallet(walletId, keys);
+    report('active', 'The wallet is active: its keys are on all three nodes and every quorum has signed a test.');
+  } catch (error) {
+    const { code, reason } = gaveUp(error);
+    await failWallet(walletId, code, reason);
+    report('failed', `No wallet was created: ${reason} (${code}).`);
+  }
+}

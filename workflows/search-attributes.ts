@@ -1,0 +1,14 @@
+// What an operator can search workflows by in the Temporal UI.
+import { defineSearchAttributeKey } from '@temporalio/common';
+
+export const workspaceIdAttribute = defineSearchAttributeKey('WorkspaceId', 'KEYWORD');
+export const walletIdAttribute = defineSearchAttributeKey('WalletId', 'KEYWORD');
+export const networkCodeAttribute = defineSearchAttributeKey('NetworkCode', 'KEYWORD');
+export const operationStatusAttribute = defineSearchAttributeKey('OperationStatus', 'KEYWORD');
+
+export const searchAttributeKeys = [
+  workspaceIdAttribute,
+  walletIdAttribute,
+  networkCodeAttribute,
+  operationStatusAttribute,
+];
