@@ -4,14 +4,14 @@ import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
 
 const serviceVariables = {
-  SERVICE_ENV: Type.Union([Type.Literal('sandbox'), Type.Literal('production')], {
+  SERVICE_ENV: Type.Enum(['sandbox', 'production'], {
     default: 'sandbox',
     description: '"sandbox" or "production"',
   }),
-  LOG_LEVEL: Type.Union(
-    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
-    { default: 'info', description: 'a pino log level' },
-  ),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'a pino log level',
+  }),
   DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', description: 'a PostgreSQL address, postgres://…' }),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'a number from 1 to 200' }),
 };

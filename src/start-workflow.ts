@@ -11,12 +11,12 @@ import {
   walletIdAttribute,
   workspaceIdAttribute,
 } from '../workflows/search-attributes.ts';
-import type { SigningTask } from '../activities/signing-requests.ts';
+import type { SignInput } from '../workflows/sign.ts';
 
 /** What each workflow takes. The names are the registered types. */
 export type WorkflowStart =
   | { workflow: 'createWallet'; workflowId: string; input: CreateWalletInput }
-  | { workflow: 'sign'; workflowId: string; input: SigningTask };
+  | { workflow: 'sign'; workflowId: string; input: SignInput };
 
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;

@@ -15,7 +15,10 @@ const { signWithCluster } = proxyActivities<Activities>(signOptions);
 const { submitSigningRequest, completeSigningRequest, failSigningRequest } =
   proxyLocalActivities<Activities>(rowOptions);
 
-export async function sign(task: SigningTask): Promise<void> {
+/** The task as it was frozen when the request was accepted. */
+export type SignInput = SigningTask;
+
+export async function sign(task: SignInput): Promise<void> {
   const { signingId } = task;
   const status = await submitSigningRequest(signingId);
   if (status !== 'submitted')

@@ -6,7 +6,7 @@ export function parseNodeAddresses(text: string): Map<number, NodeAddress> {
   const addresses = new Map<number, NodeAddress>();
   for (const part of text.split(',')) {
     const { index, host, port } =
-      /^\s*(?<index>\d{1,3})=\[?(?<host>[^[\]\s]+?)\]?:(?<port>\d{1,5})\s*$/.exec(part)?.groups ?? {};
+      /^\s*(?<index>\d{1,3})=\[?(?<host>[^[\]\s=;]+?)\]?:(?<port>\d{1,5})\s*$/.exec(part)?.groups ?? {};
     if (
       index === undefined ||
       host === undefined ||

@@ -42,14 +42,16 @@ impl Channel {
     pub fn seal(&mut self, round: u8, message: &[u8]) -> Vec<u8> {
         let aad = associated_data(&self.session_id, round, self.me, self.peer);
         let payload = Payload { msg: message, aad: &aad };
-        let sealed = self.sending.cipher.encrypt(&self.sending.next_nonce(), payload);
+        let nonce = self.sending.next_nonce();
+        let sealed = self.sending.cipher.encrypt(&nonce, payload);
         sealed.expect("a message of this size seals")
     }
 
     pub fn open(&mut self, round: u8, sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
         let aad = associated_data(&self.session_id, round, self.peer, self.me);
         let payload = Payload { msg: sealed, aad: &aad };
-        self.receiving.cipher.decrypt(&self.receiving.next_nonce(), payload).ok().map(Zeroizing::new)
+        let nonce = self.receiving.next_nonce();
+        self.receiving.cipher.decrypt(&nonce, payload).ok().map(Zeroizing::new)
     }
 }
 

@@ -71,7 +71,7 @@ impl Journal {
         let read = self.database.begin_read().map_err(|_| FAILED)?;
         let operations = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
         match operations.get(&operation_id).map_err(|_| FAILED)? {
-            Some(bound) if bound.value() != *message => Err(MESSAGE_CONFLICT),
+            Some(bound) if bound.value() != message => Err(MESSAGE_CONFLICT),
             _ => Ok(()),
         }
     }

@@ -1,10 +1,47 @@
 //! The MPC node of Countersign: it holds one share of each key, acts only on signed commands and never sees another
-//! node's share. PROTOCOL.md is the page it implements; this file only lists the parts.
+//! node's share. PROTOCOL.md is the page it implements; this file only lists the parts, outside to inside.
 
-#![forbid(clippy::dbg_macro)]
+// The process and its surroundings.
+pub mod enrol;
+pub mod limits;
+pub mod process;
+pub mod server;
+pub mod tls;
 
+// A request's way: what comes in, who may, and the handlers.
+mod authorize;
+mod commit;
+pub mod node;
+mod open;
+mod round;
+mod start;
+
+// What travels.
+pub mod channel;
 pub mod cluster;
 pub mod command;
+pub mod hello;
 pub mod key_statement;
 pub mod refusal;
 pub mod wire;
+
+// What is computed.
+pub mod canonical;
+pub mod derive_ed25519;
+pub mod key_material;
+pub mod protocol;
+
+// What is kept: in memory, then on disk.
+mod bans;
+mod finished;
+mod sessions;
+mod share_cache;
+
+mod durable_file;
+pub mod journal;
+mod journal_tables;
+pub mod share_file;
+pub mod vault;
+
+mod clock;
+mod random;

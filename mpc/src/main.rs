@@ -1,1 +1,150 @@
-fn main(){}
+//! The command line of a node: `init`, `init-orchestrator`, `serve`. Reads arguments and files, prints one line,
+//! and leaves the work to the library. An error is one sentence on stderr and exit code 1.
+
+use mpc_node::cluster::Cluster;
+use mpc_node::limits::Limits;
+use mpc_node::node::Node;
+use mpc_node::server::Server;
+use mpc_node::{enrol, process, tls};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{signal, SignalKind};
+use tokio_rustls::TlsAcceptor;
+use zeroize::Zeroizing;
+
+const USAGE: &str = "usage:
+  mpc-node init --dir DIR --index N --store-key-file FILE
+  mpc-node init-orchestrator --dir DIR
+  mpc-node serve --dir DIR --index N --cluster cluster.json --listen 127.0.0.1:PORT
+                 [--store-key-file FILE] [--exit-with-stdin]
+serve takes the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("mpc-node: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let mut arguments = std::env::args().skip(1);
+    let command = arguments.next().ok_or(USAGE)?;
+    let options = Options::parse(arguments)?;
+    match command.as_str() {
+        "init" => {
+            let public = enrol::init_node(&options.path("dir")?, options.index()?, &options.path("store-key-file")?)?;
+            print_line(&public.to_string())
+        }
+        "init-orchestrator" => print_line(&enrol::init_orchestrator(&options.path("dir")?)?.to_string()),
+        "serve" => serve(&options),
+        _ => Err(USAGE.into()),
+    }
+}
+
+fn serve(options: &Options) -> Result<(), String> {
+    process::forbid_core_dumps()?;
+    let directory = options.path("dir")?;
+    let cluster_path = options.path("cluster")?;
+    let cluster = std::fs::read_to_string(&cluster_path)
+        .map_err(|e| format!("cannot read {}: {e}", cluster_path.display()))?;
+    let cluster = Cluster::parse(&cluster)?;
+    let store_key = store_key(options)?;
+    let _lock = process::lock_directory(&directory)?;
+    let tls = tls::server_config(&directory, cluster.orchestrator_certificate.clone())?;
+    let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default())?;
+    drop(store_key);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| format!("cannot start the event loop: {e}"))?;
+    let listen = options.text("listen")?.to_string();
+    let served = runtime.block_on(listen_until_told(node, tls, &listen, options.exit_with_stdin));
+    // Requests under way are not waited for: every state they can leave behind is one that a crash could, too.
+    runtime.shutdown_background();
+    served
+}
+
+async fn listen_until_told(
+    node: Node,
+    tls: rustls::ServerConfig,
+    listen: &str,
+    exit_with_stdin: bool,
+) -> Result<(), String> {
+    let listener = TcpListener::bind(listen).await.map_err(|e| format!("cannot listen on {listen}: {e}"))?;
+    let address = listener.local_addr().map_err(|e| format!("cannot listen on {listen}: {e}"))?;
+    let failed = |e: std::io::Error| format!("cannot listen for signals: {e}");
+    let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
+    print_line(&format!("ready {address}"))?;
+    tokio::select! {
+        ended = Server::new(Arc::new(node)).run(listener, TlsAcceptor::from(Arc::new(tls))) =>
+            ended.map_err(|e| format!("the server failed: {e}")),
+        _ = terminate.recv() => Ok(()),
+        _ = interrupt.recv() => Ok(()),
+        () = end_of_stdin(), if exit_with_stdin => Ok(()),
+    }
+}
+
+async fn end_of_stdin() {
+    let mut stdin = tokio::io::stdin();
+    let mut ignored = [0; 256];
+    while !matches!(stdin.read(&mut ignored).await, Ok(0) | Err(_)) {}
+}
+
+fn store_key(options: &Options) -> Result<Zeroizing<[u8; 32]>, String> {
+    if let Ok(text) = std::env::var("MPC_NODE_STORE_KEY") {
+        return enrol::parse_store_key(&Zeroizing::new(text));
+    }
+    let path = options.path("store-key-file").map_err(|_| "set MPC_NODE_STORE_KEY or give --store-key-file")?;
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read the store key file: {e}"))?;
+    enrol::parse_store_key(&Zeroizing::new(text))
+}
+
+fn print_line(line: &str) -> Result<(), String> {
+    let mut stdout = std::io::stdout().lock();
+    let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+    written.map_err(|e| format!("cannot write to stdout: {e}"))
+}
+
+struct Options {
+    values: HashMap<String, String>,
+    exit_with_stdin: bool,
+}
+
+impl Options {
+    fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        const NAMES: [&str; 5] = ["dir", "index", "store-key-file", "cluster", "listen"];
+        let mut options = Options { values: HashMap::new(), exit_with_stdin: false };
+        while let Some(argument) = arguments.next() {
+            match argument.strip_prefix("--") {
+                Some("exit-with-stdin") => options.exit_with_stdin = true,
+                Some(name) if NAMES.contains(&name) => {
+                    let value = arguments.next().ok_or_else(|| format!("--{name} needs a value"))?;
+                    options.values.insert(name.to_string(), value);
+                }
+                _ => return Err(format!("unknown argument {argument}\n{USAGE}")),
+            }
+        }
+        Ok(options)
+    }
+
+    fn text(&self, name: &str) -> Result<&str, String> {
+        self.values.get(name).map(String::as_str).ok_or_else(|| format!("--{name} is missing"))
+    }
+
+    fn path(&self, name: &str) -> Result<PathBuf, String> {
+        self.text(name).map(|text| Path::new(text).to_path_buf())
+    }
+
+    fn index(&self) -> Result<u8, String> {
+        self.text("index")?.parse().map_err(|_| "--index is not a small number".into())
+    }
+}

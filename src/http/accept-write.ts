@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { claimIdempotencyKey, claimSignature } from '../../drizzle/accepted-writes.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
-import { type OutboxEntry, insertOutboxEntry } from '../../drizzle/outbox.ts';
+import { insertOutboxEntry } from '../../drizzle/outbox.ts';
 import type { WorkflowStart, WorkflowStarter } from '../start-workflow.ts';
 import { ApiError, AuthenticationError } from './errors.ts';
 
@@ -38,7 +38,7 @@ export async function acceptWrite<Result>(
       return { created: false, result, entry: undefined };
     }
     const [result, stored] = await Promise.all([operation.insert(tx), insertOutboxEntry(tx, operation.start)]);
-    return { created: true, result, entry: stored as OutboxEntry | undefined };
+    return { created: true, result, entry: stored };
   });
   if (entry !== undefined) starter.enqueue(entry);
   return outcome;

@@ -26,11 +26,11 @@ export type Part = {
   stopSignal: NodeJS.Signals;
   /** Resolves with the way it ended, in words; never rejects. */
   exited: Promise<string>;
-  hasExited(): boolean;
-  kill(signal: NodeJS.Signals): void;
-  stop(): Promise<void>;
+  hasExited: () => boolean;
+  kill: (signal: NodeJS.Signals) => void;
+  stop: () => Promise<void>;
   /** What the child wrote since it started. */
-  output(): string;
+  output: () => string;
 };
 
 export async function startPart(options: PartOptions): Promise<Part> {

@@ -16,6 +16,8 @@ export type PostgresOptions = {
   logFile?: string;
   /** For tests: nothing is flushed to the disk. */
   fast?: boolean;
+  /** Called as soon as there is a process to stop. */
+  onStart?: (part: Part) => void;
 };
 export type Postgres = Part & { port: number; url(database: string): string };
 
@@ -40,6 +42,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     stopSignal: 'SIGINT', // "fast": ends open sessions, then flushes
     ...(home.user && { user: home.user }),
   });
+  options.onStart?.(part);
   await waitUntilReady(part, 60_000, () => (isServing(home.data, part.pid) ? true : undefined)).catch(
     (error: unknown) => {
       throw new Error(`PostgreSQL did not start, ${(error as Error).message} (log: ${part.logFile})`, { cause: error });

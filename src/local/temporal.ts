@@ -14,6 +14,8 @@ export type TemporalOptions = {
   port?: number;
   uiPort?: number;
   logFile?: string;
+  /** Called as soon as there is a process to stop. */
+  onStart?: (part: Part) => void;
 };
 export type Temporal = Part & { address: string; uiUrl: string };
 
@@ -45,6 +47,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     environment: { PATH: process.env['PATH'], HOME: directory }, // no client configuration of the user's applies
     logFile: options.logFile ?? join(directory, 'temporal.log'),
   });
+  options.onStart?.(part);
   const address = `127.0.0.1:${port}`;
   await waitUntilReady(part, 60_000, () => describesDefaultNamespace(address)).catch((error: unknown) => {
     throw new Error(`Temporal did not start, ${(error as Error).message} (log: ${part.logFile})`, { cause: error });

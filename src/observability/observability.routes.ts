@@ -7,7 +7,7 @@ import { envelopeOf, errors, success } from '../http/envelope.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 const tags = ['observability'];
-const state = Type.Union([Type.Literal('up'), Type.Literal('down')]);
+const state = Type.Enum(['up', 'down']);
 const readiness = Type.Object({ postgres: state, temporal: state });
 
 export const observabilityRoutes =
@@ -37,7 +37,7 @@ export const observabilityRoutes =
       handler: async (_request, reply) => {
         const [postgres, temporal] = await Promise.all([
           check(() => pingDatabase(db)),
-          check(() => client.connection.healthService.check({})),
+          check(() => client.workflowService.getSystemInfo({})),
         ]);
         const data = { postgres, temporal };
         const down = Object.entries(data).flatMap(([name, value]) => (value === 'down' ? [name] : []));

@@ -23,15 +23,15 @@ export function readSignBody(body: SignBody): SignInputs {
     throw new ApiError('invalid_request', 'body network_internal_code is missing.');
   const signingHash = agree(
     'signing_hash',
-    [body.signing_hash, body.signingHash, body.hash, body.transaction_hash, body.transactionHash].map(
-      (value) => value && readDigest(value),
+    [body.signing_hash, body.signingHash, body.hash, body.transaction_hash, body.transactionHash].map((value) =>
+      value === undefined ? undefined : readDigest(value),
     ),
   );
   if (signingHash === undefined) throw new ApiError('invalid_request', 'body signing_hash is missing.');
   const unsignedTx = agree(
     'unsigned_tx',
-    [body.unsigned_tx, body.unsignedTx, body.raw_transaction, body.rawTransaction, body.tx].map(
-      (value) => value && readHex(value),
+    [body.unsigned_tx, body.unsignedTx, body.raw_transaction, body.rawTransaction, body.tx].map((value) =>
+      value === undefined ? undefined : readHex(value),
     ),
   );
   return {

@@ -1,5 +1,6 @@
 // From a row to what the wire shows of it.
 import type { SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import type { aliasStatuses } from './signing-requests.schema.ts';
 
 export function toSigningRequest(row: SigningRequestRow) {
   return {
@@ -37,7 +38,7 @@ export function toAliasView(row: SigningRequestRow) {
   };
 }
 
-function aliasStatus({ status, statusReason }: SigningRequestRow) {
+function aliasStatus({ status, statusReason }: SigningRequestRow): (typeof aliasStatuses)[number] {
   if (status === 'success') return 'confirmed';
   if (status === 'failed') return statusReason === 'approval_rejected' ? 'rejected' : 'failed';
   return statusReason === 'awaiting_approval' ? 'pending_approval' : 'pending';

@@ -3,10 +3,7 @@ import Type, { type Static } from 'typebox';
 import { curves, signingStatuses } from '../../drizzle/status.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 
-const keyType = Type.Union(
-  curves.map((curve) => Type.Literal(curve)),
-  { description: 'Curve of the key; `secp256k1` when absent.' },
-);
+const keyType = Type.Enum([...curves], { description: 'Curve of the key; `secp256k1` when absent.' });
 const alias = (of: string) => Type.Optional(Type.String({ minLength: 1, description: `Alias of ${of}.` }));
 
 export const signBody = Type.Object(
@@ -59,14 +56,14 @@ export const signingRequest = Type.Object(
   {
     id: Type.String(),
     signing_id: Type.String(),
-    operation_type: Type.Union([Type.Literal('withdrawal'), Type.Literal('generic')]),
+    operation_type: Type.Enum(['withdrawal', 'generic']),
     withdrawal_id: Type.Union([Type.String(), Type.Null()]),
     wallet_id: walletId,
     network_internal_code: Type.String(),
-    key_type: Type.Union(curves.map((curve) => Type.Literal(curve))),
+    key_type: Type.Enum([...curves]),
     signing_hash: Type.String({ description: '0x and 64 hex digits.' }),
     derivation_path: Type.String(),
-    status: Type.Union(signingStatuses.map((status) => Type.Literal(status))),
+    status: Type.Enum([...signingStatuses]),
     status_reason: Type.Optional(Type.String()),
     mpc_correlation_id: Type.Optional(Type.String({ description: 'Signing id and attempt, as the nodes know it.' })),
     error_code: Type.Optional(Type.String()),
@@ -93,11 +90,11 @@ export const signingIdParams = Type.Object({ signing_id: Type.String({ format: '
 
 export const aliasParams = Type.Object({ wallet_id: walletId, signing_id: Type.String({ format: 'uuid' }) });
 
+export const aliasStatuses = ['pending', 'pending_approval', 'confirmed', 'failed', 'rejected'] as const;
+
 export const aliasView = Type.Object({
   transaction_id: Type.String(),
-  status: Type.Union(
-    ['pending', 'pending_approval', 'confirmed', 'failed', 'rejected'].map((status) => Type.Literal(status)),
-  ),
+  status: Type.Enum([...aliasStatuses]),
   signature: Type.Union([Type.String(), Type.Null()]),
   approvals: Type.Array(Type.Object({ user_id: Type.String(), status: Type.String() })),
   created_at: dateTime,

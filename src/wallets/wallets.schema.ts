@@ -9,7 +9,7 @@ export const walletParams = Type.Object({ wallet_id: walletId });
 export const createWalletBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
-    wallet_type: Type.Union([Type.Literal('standard'), Type.Literal('mpc')]),
+    wallet_type: Type.Enum(['standard', 'mpc']),
     wallet_purpose: Type.Optional(Type.String({ maxLength: 200 })),
   },
   { additionalProperties: false, examples: [{ name: 'Treasury', wallet_type: 'mpc' }] },
@@ -19,7 +19,7 @@ export const walletAccepted = Type.Object({ wallet_id: walletId, status: Type.Li
 
 export const creationStatus = Type.Object({
   wallet_id: walletId,
-  status: Type.Union([Type.Literal('pending'), Type.Literal('success'), Type.Literal('error')]),
+  status: Type.Enum(['pending', 'success', 'error']),
   status_reason: Type.Optional(
     Type.String({ description: 'Why it is still pending: `cluster_not_ready` while an MPC node is away.' }),
   ),
@@ -29,12 +29,7 @@ export const creationStatus = Type.Object({
 
 export const addressTypeQuery = Type.Object(
   {
-    address_type: Type.Optional(
-      Type.Union(
-        addressTypes.map((type) => Type.Literal(type)),
-        { description: 'Chain family; `evm` when absent.' },
-      ),
-    ),
+    address_type: Type.Optional(Type.Enum([...addressTypes], { description: 'Chain family; `evm` when absent.' })),
   },
   { additionalProperties: false },
 );

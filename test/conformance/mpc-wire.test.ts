@@ -30,7 +30,7 @@ const vectors = JSON.parse(
   readFileSync(new URL('../../mpc/vectors/wire.json', import.meta.url), 'utf8'),
 ) as readonly Vector[];
 const named = (prefix: string) => vectors.filter(({ name }) => name.startsWith(prefix));
-const unhex = (text: Json | undefined) => Buffer.from(String(text), 'hex');
+const unhex = (text: Json | undefined) => Buffer.from(typeof text === 'string' ? text : '', 'hex');
 
 /** A decoded value in the vectors' spelling: snake case, hex, the curve's Rust name, lists of nodes as numbers. */
 function spelled(value: unknown, name = ''): Json {

@@ -48,6 +48,9 @@ async function servePostgres(directory: string) {
 }
 
 async function serveTemporal(directory: string) {
-  const binary = await findTemporal(join(root, '.local/bin'), (line) => console.log(line));
+  const binary = await findTemporal(join(root, '.local'), {
+    report: console.log,
+    signal: new AbortController().signal,
+  });
   return { ...(await startTemporal({ binary, directory: join(directory, 'temporal') })), binary };
 }

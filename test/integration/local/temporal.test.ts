@@ -10,7 +10,10 @@ import { identifyProcess } from '../../../src/local/process-identity.ts';
 import { findTemporal } from '../../../src/local/temporal-binary.ts';
 import { startTemporal } from '../../../src/local/temporal.ts';
 
-const binary = await findTemporal(resolve(import.meta.dirname, '../../../.local/bin'), () => {});
+const binary = await findTemporal(resolve(import.meta.dirname, '../../../.local'), {
+  report: console.log,
+  signal: new AbortController().signal,
+});
 let directory: string;
 
 beforeEach(() => {

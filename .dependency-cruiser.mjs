@@ -1,0 +1,53 @@
+// The arrows between the folders, as rules: src → workflows → activities → drizzle. `npm run check` fails when one points back.
+const only = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
+
+export default {
+  forbidden: [
+    only('no-cycle', {}, { circular: true }, 'A cycle means that two files are one.'),
+    only('no-orphan', { orphan: true, pathNot: ['\\.(test|config|d)\\.ts$', '^(test|bench|scripts)/'] }, {}),
+    only(
+      'drizzle-imports-nothing-of-ours',
+      { path: '^drizzle/' },
+      { path: '^(src|workflows|activities|test|bench)/' },
+      'The data layer knows nobody above it.',
+    ),
+    only('status-imports-nothing', { path: '^drizzle/status\\.ts$' }, { path: '.' }),
+    only('activities-know-only-drizzle', { path: '^activities/' }, { path: '^(src|workflows|test|bench)/' }),
+    only(
+      'workflows-know-activities-by-type',
+      { path: '^workflows/' },
+      { path: '^activities/', dependencyTypesNot: ['type-only'] },
+      'A workflow replays: it may name an activity, never run its code.',
+    ),
+    only('workflows-know-no-processes', { path: '^workflows/' }, { path: '^(src|test|bench)/' }),
+    only('workflows-read-only-statuses', { path: '^workflows/' }, { path: '^drizzle/', pathNot: '^drizzle/status\\.ts$' }),
+    only(
+      'only-the-worker-knows-activities',
+      { path: '^src/', pathNot: '^src/worker\\.ts$' },
+      { path: '^activities/' },
+      'The API stores and answers; what touches the world runs in the worker.',
+    ),
+    only('client-stands-alone', { path: '^src/client/' }, { path: '^(src|drizzle|workflows|activities)/', pathNot: '^src/client/' }),
+    only('product-knows-no-local-parts', { path: '^(src/(?!local/)|drizzle/|activities/|workflows/)' }, { path: '^src/local/' }),
+    only('product-knows-no-tests', { path: '^(src|drizzle|activities|workflows)/' }, { path: '^(test|bench|scripts)/' }),
+    only(
+      'only-drizzle-speaks-sql',
+      { path: '^(src/(?!local/)|activities|workflows)' },
+      { path: 'node_modules/(drizzle-orm|postgres)/' },
+      'Every query lives in drizzle/.',
+    ),
+    only(
+      'only-mpc-speaks-to-the-cluster',
+      { path: '^(src/(?!local/)|workflows|drizzle|activities/(?!mpc/))' },
+      { path: '^(node:)?(tls|net|borsh)$|node_modules/borsh/' },
+      'The cluster is reached through the port in activities/mpc.',
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|build)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] },
+  },
+};

@@ -1,0 +1,68 @@
+//! `Commit` and `KeyState`: a prepared share becomes the key when every node has confirmed the same statement. Trusts
+//! only the confirmations' signatures, so anybody may carry them, any number of times.
+
+use crate::key_statement::{Confirmation, KeyStatement};
+use crate::node::Node;
+use crate::refusal::{RefusalCode, Refused};
+use crate::vault::{UNKNOWN_WALLET, WALLET_EXISTS};
+use crate::wire::{Curve, Id, KeyState, ResponseBody};
+
+pub fn key_state(node: &Node, wallet_id: Id, curve: Curve) -> Result<ResponseBody, Refused> {
+    let state = match node.vault.committed(wallet_id, curve)? {
+        Some(share) => KeyState::Committed(share.confirmations.clone()),
+        None if node.vault.has_prepared(wallet_id, curve)? => KeyState::Prepared,
+        None => KeyState::Absent,
+    };
+    Ok(ResponseBody::KeyState(state))
+}
+
+pub fn commit(node: &Node, confirmations: Vec<Confirmation>) -> Result<ResponseBody, Refused> {
+    let statement = check(node, &confirmations)?.clone();
+    if let Some(answer) = already(node, &statement)? {
+        return Ok(answer);
+    }
+    let share = node.vault.prepared(&statement)?.ok_or(UNKNOWN_WALLET)?;
+    if share.statement != statement {
+        return Err(Refused::new(RefusalCode::Unauthorized, "The statement is not that of the prepared share."));
+    }
+    match node.vault.commit(share, confirmations) {
+        Ok(()) => Ok(ResponseBody::Committed(statement)),
+        // Two commits at once: the other one won, with the same statement or not.
+        Err(refused) if refused == WALLET_EXISTS => already(node, &statement)?.ok_or(WALLET_EXISTS),
+        Err(refused) => Err(refused),
+    }
+}
+
+/// The answer if the wallet is committed: the same again, or a refusal for another key.
+fn already(node: &Node, statement: &KeyStatement) -> Result<Option<ResponseBody>, Refused> {
+    match node.vault.committed(statement.wallet_id, statement.curve)? {
+        None => Ok(None),
+        Some(share) if share.statement == *statement => {
+            node.vault.drop_prepared(statement.wallet_id, statement.curve)?;
+            Ok(Some(ResponseBody::Committed(statement.clone())))
+        }
+        Some(_) => Err(WALLET_EXISTS),
+    }
+}
+
+/// Of every node, ascending, genuine, and all of one statement, which is about this cluster.
+fn check<'c>(node: &Node, confirmations: &'c [Confirmation]) -> Result<&'c KeyStatement, Refused> {
+    if !confirmations.iter().map(|c| c.node).eq(node.cluster.nodes.keys().copied()) {
+        return Err(Refused::invalid("The confirmations are not those of every node, ascending."));
+    }
+    let statement = &confirmations.first().ok_or(Refused::invalid("There are no confirmations."))?.statement;
+    if statement.roster != node.cluster.roster || statement.threshold != node.cluster.threshold {
+        return Err(Refused::new(RefusalCode::Unauthorized, "The key is of another roster or threshold."));
+    }
+    for (confirmation, identity) in confirmations.iter().zip(node.cluster.nodes.values()) {
+        if confirmation.statement != *statement {
+            let detail = "A confirmation states another key.";
+            return Err(Refused::by_peer(RefusalCode::Unauthorized, confirmation.node, detail));
+        }
+        if !confirmation.verifies(identity) {
+            let detail = "A confirmation's signature does not verify.";
+            return Err(Refused::by_peer(RefusalCode::Unauthorized, confirmation.node, detail));
+        }
+    }
+    Ok(statement)
+}

@@ -1,0 +1,34 @@
+//! The bounds of a node, in one place. Tests shorten the times; nothing else changes them.
+
+use std::time::Duration;
+
+pub const SIGN_ENVELOPE_BYTES: usize = 96 * 1024;
+pub const GENERATE_ENVELOPE_BYTES: usize = 256 * 1024;
+pub const FRAME_BYTES: usize = 640 * 1024;
+pub const CONNECTIONS: usize = 32;
+pub const REQUESTS_A_CONNECTION: usize = 64;
+pub const PAYLOAD_BYTES: usize = 64 * 1024;
+pub const PATH_COMPONENTS: usize = 10;
+pub const COMMAND_AHEAD_MS: u64 = 120_000;
+/// Finished sessions remembered at most, whatever their age.
+pub const FINISHED: usize = 65_536;
+
+#[derive(Clone, Copy)]
+pub struct Limits {
+    pub live_sessions: usize,
+    /// Live sessions of one root key with one peer: how many tries at a ban may be under way.
+    pub live_sessions_a_pair: usize,
+    pub session_deadline: Duration,
+    pub finished_kept: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            live_sessions: 256,
+            live_sessions_a_pair: 16,
+            session_deadline: Duration::from_secs(60),
+            finished_kept: Duration::from_secs(600),
+        }
+    }
+}

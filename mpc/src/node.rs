@@ -1,0 +1,106 @@
+//! One node, whole: a request in, a response out. No sockets, so that tests and other transports drive it directly.
+//! Blocking (it computes and waits for the disk): call it off the event loop.
+
+use crate::bans::Bans;
+use crate::cluster::Cluster;
+use crate::finished::Finished;
+use crate::journal::Journal;
+use crate::limits::Limits;
+use crate::refusal::Refused;
+use crate::sessions::Sessions;
+use crate::share_file::Seal;
+use crate::vault::Vault;
+use crate::wire::{Health, Request, RequestBody, Response, ResponseBody};
+use crate::{commit, enrol, open, round, start};
+use ed25519_dalek::SigningKey;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::path::Path;
+
+pub struct Node {
+    pub(crate) index: u8,
+    pub(crate) identity: SigningKey,
+    pub(crate) cluster: Cluster,
+    pub(crate) vault: Vault,
+    pub(crate) journal: Journal,
+    pub(crate) bans: Bans,
+    pub(crate) sessions: Sessions,
+    pub(crate) finished: Finished,
+}
+
+impl Node {
+    /// `directory` was made by `enrol::init_node`; one process at a time may open it.
+    pub fn open(
+        directory: &Path,
+        index: u8,
+        cluster: Cluster,
+        store_key: &[u8; 32],
+        limits: Limits,
+    ) -> Result<Self, String> {
+        let identity = enrol::read_identity(directory)?;
+        match cluster.nodes.get(&index) {
+            None => return Err(format!("cluster.json has no node {index}")),
+            Some(expected) if *expected != identity.verifying_key() => {
+                return Err(format!("cluster.json gives node {index} another identity key than identity.key"));
+            }
+            Some(_) => {}
+        }
+        let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
+        let journal_path = directory.join("journal.redb");
+        // A lost journal would lift bans and forget used commands.
+        if vault.committed_keys() > 0 && !journal_path.exists() {
+            return Err("the journal is missing although shares exist: restore it, or replace this node".into());
+        }
+        let journal = Journal::open(&journal_path)?;
+        let bans = Bans::load(&journal).map_err(|refused| refused.detail.to_string())?;
+        let (sessions, finished) = (Sessions::new(limits), Finished::new(limits.finished_kept));
+        Ok(Self { index, identity, cluster, vault, journal, bans, sessions, finished })
+    }
+
+    pub fn handle(&self, request: Request) -> Response {
+        let Request { id, body } = request;
+        // A panic in a protocol crate ends its session (its state was taken out and is dropped), not the node.
+        let answer = catch_unwind(AssertUnwindSafe(|| self.answer(body)));
+        let answer = answer.unwrap_or(Err(Refused::internal("The request failed unexpectedly.")));
+        let body = answer.unwrap_or_else(|refused| ResponseBody::Refused(refused.into()));
+        Response { id, body }
+    }
+
+    fn answer(&self, body: RequestBody) -> Result<ResponseBody, Refused> {
+        match body {
+            RequestBody::Health => Ok(ResponseBody::Health(self.health())),
+            RequestBody::Open { command, signature } => open::open(self, command, &signature),
+            RequestBody::Start { command_id, hellos } => start::start(self, command_id, &hellos),
+            RequestBody::Continue { command_id, round, inbound } => {
+                round::advance(self, command_id, round, &inbound)
+            }
+            RequestBody::KeyState { wallet_id, curve } => commit::key_state(self, wallet_id, curve),
+            RequestBody::Commit { confirmations } => commit::commit(self, confirmations),
+        }
+    }
+
+    /// Whether the work of this request is that of a key generation: slow, so the server keeps it apart from signing.
+    pub fn is_generation(&self, body: &RequestBody) -> bool {
+        match body {
+            RequestBody::Start { command_id, .. } | RequestBody::Continue { command_id, .. } => {
+                self.sessions.is_generation(*command_id)
+            }
+            _ => false,
+        }
+    }
+
+    /// Drops sessions past their deadline. To be called now and then: an idle node must not keep nonces.
+    pub fn sweep(&self) {
+        self.sessions.sweep();
+    }
+
+    fn health(&self) -> Health {
+        Health {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            node: self.index,
+            roster: self.cluster.roster,
+            live_sessions: self.sessions.live() as u32,
+            keys: self.vault.committed_keys(),
+            bans: self.bans.list(),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! `Open`: checks a command and greets the other participants. Journals nothing: a session that is only open has
+//! done no cryptography of the protocols.
+
+use crate::authorize::{authenticate, check_content, check_expiry};
+use crate::clock::now_ms;
+use crate::command::{Command, Operation};
+use crate::hello::Agreement;
+use crate::journal::COMMAND_USED;
+use crate::node::Node;
+use crate::refusal::Refused;
+use crate::sessions::{Facts, Session, Stage};
+use crate::vault::{Share, UNKNOWN_WALLET, WALLET_EXISTS};
+use crate::wire::{encode, ResponseBody};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+pub fn open(node: &Node, bytes: Vec<u8>, signature: &[u8; 64]) -> Result<ResponseBody, Refused> {
+    let command = authenticate(&node.cluster, &bytes, signature)?;
+    // Before the expiry: the result of a command outlives it.
+    if let Some(answer) = seen(node, &command, Sha256::digest(&bytes).into())? {
+        return Ok(answer);
+    }
+    check_expiry(&command, now_ms())?;
+    check_content(&node.cluster, node.index, &command.operation)?;
+    node.journal.check_unused(command.command_id, command.expires_at_ms)?;
+    let share = share_for(node, &command.operation)?;
+    let (root_public_key, epoch) = match &share {
+        Some(share) => (share.statement.public_key.clone(), share.statement.epoch),
+        None => (vec![], 0),
+    };
+    let agreement = Agreement { command: bytes, root_public_key, epoch };
+    let (hello, ephemeral_secret) = agreement.greet(&node.identity, node.index);
+    let stage = Stage::Opened { hello: hello.clone(), ephemeral_secret };
+    let facts = Facts { command, agreement, share };
+    node.sessions.insert(Session { facts, stage }, node.index)?;
+    Ok(ResponseBody::Opened(hello))
+}
+
+/// The answer to a repeat of the same command; the same id under other bytes is refused.
+fn seen(node: &Node, command: &Command, digest: [u8; 32]) -> Result<Option<ResponseBody>, Refused> {
+    if let Some((finished, outcome)) = node.finished.get(command.command_id) {
+        return if finished == digest { Ok(Some(ResponseBody::Finished(outcome))) } else { Err(COMMAND_USED) };
+    }
+    match node.sessions.command_digest(command.command_id) {
+        Some(live) if live == digest => Ok(Some(ResponseBody::InProgress)),
+        Some(_) => Err(COMMAND_USED),
+        None => Ok(None),
+    }
+}
+
+/// The root share to sign with, or `None` for a generation that may go on.
+fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, Refused> {
+    let (wallet_id, curve) = (operation.wallet_id(), operation.curve());
+    let Operation::Sign { operation_id, signers, .. } = operation else {
+        return if node.vault.is_committed(wallet_id, curve)? { Err(WALLET_EXISTS) } else { Ok(None) };
+    };
+    let share = node.vault.committed(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
+    if let Some(message) = message_binding(operation) {
+        node.journal.check_operation(*operation_id, &message)?;
+    }
+    node.bans.check(&share.statement.public_key, signers)?;
+    Ok(Some(share))
+}
+
+/// What an operation id is bound to for ever: wallet, curve, path and payload, but not attempt and signers.
+pub fn message_binding(operation: &Operation) -> Option<[u8; 32]> {
+    match operation {
+        Operation::GenerateKey { .. } => None,
+        Operation::Sign { wallet_id, curve, path, payload, .. } => {
+            Some(Sha256::digest(encode(&("countersign/v1/message", wallet_id, *curve, path, payload))).into())
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What a process that holds shares owes its machine: no core dumps, one process a directory, an end with its parent.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// A core dump would hold shares. On Linux this also keeps other processes of the user from attaching.
+pub fn forbid_core_dumps() -> Result<(), String> {
+    let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: both calls take plain values or a pointer to one that outlives the call.
+    let limited = unsafe { libc::setrlimit(libc::RLIMIT_CORE, &none) } == 0;
+    #[cfg(target_os = "linux")]
+    // SAFETY: as above.
+    let limited = unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0) } == 0 && limited;
+    if limited {
+        Ok(())
+    } else {
+        Err("cannot turn off core dumps".into())
+    }
+}
+
+/// Held as long as the returned file: the lock goes with the process, however it ends.
+pub fn lock_directory(directory: &Path) -> Result<File, String> {
+    let path = directory.join("lock");
+    let file = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
+    let file = file.map_err(|e| format!("cannot open {}: {e}", path.display()))?;
+    file.try_lock().map_err(|_| format!("another process serves {}", directory.display()))?;
+    Ok(file)
+}

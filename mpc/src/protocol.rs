@@ -1,0 +1,127 @@
+//! The four protocols as state machines: one call consumes a round's state and the peers' messages and gives the next
+//! state and our messages. No networking, no files, no policy; state is never cloned or written.
+
+mod dkls_generate;
+mod dkls_messages;
+mod dkls_sign;
+mod frost_generate;
+mod frost_messages;
+mod frost_sign;
+
+use crate::key_material::KeyMaterial;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use zeroize::Zeroizing;
+
+/// Why a session ends. Never carries data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    Abort(&'static str),
+    AbortBy(u8, &'static str),
+    /// DKLs23: going on with this peer would leak the key.
+    Ban(u8),
+}
+
+/// One message per peer, by the peer's index.
+pub type Messages = BTreeMap<u8, Zeroizing<Vec<u8>>>;
+
+#[derive(Clone)]
+pub struct Context {
+    pub me: u8,
+    /// All participants with us, ascending.
+    pub participants: Vec<u8>,
+    pub threshold: u8,
+    pub session_id: [u8; 32],
+}
+
+impl Context {
+    pub fn peers(&self) -> impl Iterator<Item = u8> + '_ {
+        self.participants.iter().copied().filter(|index| *index != self.me)
+    }
+
+    fn same_to_all(&self, message: Zeroizing<Vec<u8>>) -> Messages {
+        self.peers().map(|peer| (peer, message.clone())).collect()
+    }
+}
+
+pub enum Next {
+    Continue(Protocol),
+    Key { material: Box<KeyMaterial>, transcript: [u8; 32] },
+    Signature { bytes: [u8; 64], recovery_id: u8 },
+}
+
+pub struct Step {
+    pub outbound: Messages,
+    pub next: Next,
+    /// The messages carry our signature share: it must be journaled before they leave.
+    pub releases_share: bool,
+}
+
+impl Step {
+    fn more(outbound: Messages, protocol: Protocol) -> Self {
+        Self { outbound, next: Next::Continue(protocol), releases_share: false }
+    }
+
+    fn last(next: Next) -> Self {
+        Self { outbound: Messages::new(), next, releases_share: false }
+    }
+}
+
+pub enum Protocol {
+    DklsGenerate(Box<dkls_generate::Stage>),
+    DklsSign(Box<dkls_sign::Stage>),
+    FrostGenerate(Box<frost_generate::Stage>),
+    FrostSign(Box<frost_sign::Stage>),
+}
+
+impl Protocol {
+    pub fn generate_secp256k1(context: Context) -> Result<Step, Fault> {
+        dkls_generate::begin(context)
+    }
+
+    pub fn generate_ed25519(context: Context) -> Result<Step, Fault> {
+        frost_generate::begin(context)
+    }
+
+    /// `digest` and `path` are frozen from here on.
+    pub fn sign(context: Context, key: &KeyMaterial, path: &[u32], digest: [u8; 32]) -> Result<Step, Fault> {
+        match key {
+            KeyMaterial::Secp256k1(party) => dkls_sign::begin(context, party, path, digest),
+            KeyMaterial::Ed25519(key) => frost_sign::begin(context, key, path, digest),
+        }
+    }
+
+    /// `inbound` holds exactly one message of each peer, opened from its sealed channel.
+    pub fn advance(self, context: &Context, inbound: &Messages) -> Result<Step, Fault> {
+        match self {
+            Protocol::DklsGenerate(stage) => stage.advance(context, inbound),
+            Protocol::DklsSign(stage) => stage.advance(context, inbound),
+            Protocol::FrostGenerate(stage) => stage.advance(context, inbound),
+            Protocol::FrostSign(stage) => stage.advance(context, inbound),
+        }
+    }
+}
+
+/// SHA-256 of Borsh(label, session id, parts): what the nodes compare to know that all saw the same.
+fn transcript_hash(label: &str, session_id: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
+    Sha256::digest(crate::wire::encode(&(label, session_id, parts))).into()
+}
+
+/// The last round of a generation: every peer must have computed our transcript.
+fn check_confirmations(inbound: &Messages, transcript: &[u8; 32]) -> Result<(), Fault> {
+    match inbound.iter().find(|(_, message)| message.as_slice() != transcript) {
+        Some((peer, _)) => Err(Fault::AbortBy(*peer, "The key confirmation differs.")),
+        None => Ok(()),
+    }
+}
+
+/// Two nodes with one commitment: one of them copied the other's, to cancel or repeat its contribution.
+fn check_distinct<T: Ord>(values: impl Iterator<Item = T>) -> Result<(), Fault> {
+    let mut seen = std::collections::BTreeSet::new();
+    for value in values {
+        if !seen.insert(value) {
+            return Err(Fault::Abort("Two nodes sent the same commitment."));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! What the nodes say to each other in a DKLs23 key generation, beyond the crate's own types, and the check that an
+//! inner sender and receiver are those of the channel.
+
+use super::Fault;
+use dkls23::protocols::dkg::{
+    BroadcastDerivationPhase3to4, ProofCommitment, TransmitInitMulPhase3to4, TransmitInitZeroSharePhase2to4,
+    TransmitInitZeroSharePhase3to4,
+};
+use dkls23::protocols::{PartiesMessage, PartyIndex};
+use k256::Secp256k1;
+use serde::{Deserialize, Serialize};
+
+/// The broadcast half of round 2: the hashes only. What they commit to comes in round 3.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq)]
+pub struct Commitments {
+    pub proof: [u8; 32],
+    pub chain_code: [u8; 32],
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct Committing {
+    pub commitments: Commitments,
+    pub zero_share: TransmitInitZeroSharePhase2to4,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Revealing {
+    pub proof: ProofCommitment<Secp256k1>,
+    pub chain_code: BroadcastDerivationPhase3to4,
+    pub zero_share: TransmitInitZeroSharePhase3to4,
+    pub multiplication: TransmitInitMulPhase3to4<Secp256k1>,
+    /// Hash of the broadcasts of round 2 as we saw them.
+    pub echo: [u8; 32],
+}
+
+/// Indexes come from a checked roster (1..=n), so they are never zero.
+pub fn party(index: u8) -> PartyIndex {
+    PartyIndex::new(index).expect("indexes start at 1")
+}
+
+pub fn check_route(parties: &PartiesMessage, sender: u8, receiver: u8) -> Result<(), Fault> {
+    if parties.sender == party(sender) && parties.receiver == party(receiver) {
+        Ok(())
+    } else {
+        Err(Fault::AbortBy(sender, "A message names another sender or receiver than its channel."))
+    }
+}
+
+/// The message for `receiver` among those the crate made.
+pub fn take_for<T>(
+    messages: &mut Vec<T>,
+    receiver: u8,
+    parties: impl Fn(&T) -> &PartiesMessage,
+) -> Result<T, Fault> {
+    let position = messages.iter().position(|message| parties(message).receiver == party(receiver));
+    position.map(|at| messages.swap_remove(at)).ok_or(Fault::Abort("The protocol made no message for a peer."))
+}

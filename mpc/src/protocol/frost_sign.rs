@@ -1,0 +1,79 @@
+//! Signing on ed25519 (FROST), three rounds: 1 commitments; 2 our share leaves; 3 aggregate. Nonces are made in
+//! round 1 of this very session, for this one message, and used once: the crate takes them by reference, this owns them.
+
+use super::frost_messages::{decoded, encoded, identifier};
+use super::{Context, Fault, Messages, Next, Protocol, Step};
+use crate::key_material::FrostKey;
+use frost_ed25519::round1::{SigningCommitments, SigningNonces};
+use frost_ed25519::round2::SignatureShare;
+use frost_ed25519::{aggregate, round1, round2, SigningPackage};
+use rand_core::OsRng;
+use std::collections::BTreeMap;
+use zeroize::Zeroizing;
+
+pub struct Stage {
+    key: FrostKey,
+    state: State,
+}
+
+enum State {
+    Committed { nonces: SigningNonces, commitments: SigningCommitments, digest: [u8; 32] },
+    Shared { package: SigningPackage, own_share: SignatureShare, digest: [u8; 32] },
+}
+
+pub fn begin(context: Context, root: &FrostKey, path: &[u32], digest: [u8; 32]) -> Result<Step, Fault> {
+    let key = root.derive(path).ok_or(Fault::Abort("The path derives no valid key."))?;
+    let (nonces, commitments) = round1::commit(key.package.signing_share(), &mut OsRng);
+    let outbound = context.same_to_all(Zeroizing::new(encoded(commitments.serialize())?));
+    Ok(more(outbound, Stage { key, state: State::Committed { nonces, commitments, digest } }))
+}
+
+fn more(outbound: Messages, stage: Stage) -> Step {
+    Step::more(outbound, Protocol::FrostSign(Box::new(stage)))
+}
+
+impl Stage {
+    pub fn advance(self, context: &Context, inbound: &Messages) -> Result<Step, Fault> {
+        let key = self.key;
+        match self.state {
+            State::Committed { nonces, commitments, digest } => {
+                let mut all = BTreeMap::from([(identifier(context.me), commitments)]);
+                for (peer, message) in inbound {
+                    let theirs =
+                        decoded(*peer, message, SigningCommitments::deserialize, SigningCommitments::serialize)?;
+                    all.insert(identifier(*peer), theirs);
+                }
+                let package = SigningPackage::new(all, &digest);
+                let own_share = round2::sign(&package, &nonces, &key.package)
+                    .map_err(|_| Fault::Abort("The signing failed."))?;
+                let outbound = context.same_to_all(Zeroizing::new(own_share.serialize()));
+                let step = more(outbound, Stage { key, state: State::Shared { package, own_share, digest } });
+                Ok(Step { releases_share: true, ..step })
+            }
+            State::Shared { package, own_share, digest } => {
+                let mut shares = BTreeMap::from([(identifier(context.me), own_share)]);
+                for (peer, message) in inbound {
+                    let share = decoded(*peer, message, SignatureShare::deserialize, |s| Ok(s.serialize()))?;
+                    shares.insert(identifier(*peer), share);
+                }
+                finish(&key, &package, &shares, &digest)
+            }
+        }
+    }
+}
+
+fn finish(
+    key: &FrostKey,
+    package: &SigningPackage,
+    shares: &BTreeMap<frost_ed25519::Identifier, SignatureShare>,
+    digest: &[u8; 32],
+) -> Result<Step, Fault> {
+    let invalid = Fault::Abort("The signature does not verify.");
+    let signature = aggregate(package, shares, &key.public).map_err(|_| invalid)?;
+    let bytes: [u8; 64] = encoded(signature.serialize())?.try_into().map_err(|_| invalid)?;
+    // Again with ed25519-dalek, strictly, not with the crate that signed.
+    let public_key = key.public_key().ok_or(invalid)?;
+    let verifier = ed25519_dalek::VerifyingKey::from_bytes(&public_key).map_err(|_| invalid)?;
+    verifier.verify_strict(digest, &ed25519_dalek::Signature::from_bytes(&bytes)).map_err(|_| invalid)?;
+    Ok(Step::last(Next::Signature { bytes, recovery_id: 0 }))
+}

@@ -1,0 +1,23 @@
+// `npm run check`: everything that can be known without running the product. Under two minutes.
+import { delimiter, resolve } from 'node:path';
+import { runSteps } from './run-steps.mjs';
+
+process.env.PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`;
+
+const node = (name, ...args) => ({ name, command: process.execPath, args });
+const tool = (name, command, ...args) => ({ name, command, args });
+
+const failed = await runSteps([
+  tool('types', 'tsc', '-b'),
+  tool('format', 'biome', 'ci', '.'),
+  tool('lint', 'oxlint', '--type-aware', '--deny-warnings', '.'),
+  tool('arrows', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'workflows', 'activities', 'drizzle'),
+  node('arrow diagram in ARCHITECTURE.md', 'scripts/arrows.mjs', '--check'),
+  tool('unused code', 'knip'),
+  tool('migrations match the tables', 'drizzle-kit', 'check'),
+  node('bundle', 'scripts/build.mjs'),
+  node('openapi.json matches the routes', '--import', 'tsx', 'scripts/openapi.ts', '--check'),
+  tool('format of the node program', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/Cargo.toml'),
+]);
+if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`);
+process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,0 +1,15 @@
+// Computes the three headers that authenticate a request. Sends nothing and keeps no secret.
+import { createHmac } from 'node:crypto';
+
+export type Credentials = { apiKey: string; apiSecret: string };
+export type SignableRequest = { method: string /** With the query string, as sent. */; path: string; body: string };
+
+export function signRequest(credentials: Credentials, request: SignableRequest, unixSeconds: number) {
+  const canonical = `method=${request.method}&path=${request.path}&timestamp=${unixSeconds}&body=${request.body}`;
+  const hex = createHmac('sha256', credentials.apiSecret).update(canonical).digest('hex');
+  return {
+    'ACCESS-API-KEY': credentials.apiKey,
+    'ACCESS-TIMESTAMP': String(unixSeconds),
+    'ACCESS-SIGN': Buffer.from(hex).toString('base64'),
+  };
+}

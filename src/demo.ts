@@ -1,0 +1,128 @@
+// `npm run demo`: one wallet, one Ethereum transaction and one Solana message, over HTTP alone, each checked by software that
+// is not ours. A client of the service like any other: reads no database, no node and no environment.
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { base58 } from '@scure/base';
+import {
+  keccak256,
+  parseEther,
+  parseGwei,
+  parseSignature,
+  recoverTransactionAddress,
+  serializeTransaction,
+} from 'viem';
+import { CountersignClient } from './client/client.ts';
+
+const CREDENTIALS_FILE = '.local/credentials.json';
+/** Chain id and addresses are examples: nothing is sent to any network. */
+const CHAIN_ID = 31_337;
+const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { credentials: { type: 'string', default: CREDENTIALS_FILE } } });
+  const client = connect(resolve(values.credentials));
+
+  const walletId = await step('wallet created', async () => {
+    const id = await client.createWallet(`Demo ${new Date().toISOString()}`);
+    const creation = await client.waitForWallet(id);
+    if (creation.status !== 'success')
+      throw new Error(`The wallet failed: ${creation.error_code} ${creation.error_reason}`);
+    return id;
+  });
+  show('wallet', walletId);
+  const evm = await addressOf(client, walletId, 'evm');
+  const solana = await addressOf(client, walletId, 'sol');
+  const bitcoin = await addressOf(client, walletId, 'btc');
+  show('Ethereum', evm);
+  show('Solana', solana);
+  show('Bitcoin', bitcoin);
+
+  await signTransaction(client, walletId, evm);
+  await signSolanaMessage(client, walletId, solana);
+  console.log('\nBoth signatures are valid. No process ever held a whole private key.');
+}
+
+async function signTransaction(client: CountersignClient, walletId: string, wallet: string): Promise<void> {
+  const transaction = {
+    type: 'eip1559',
+    chainId: CHAIN_ID,
+    nonce: 0,
+    to: RECIPIENT,
+    value: parseEther('0.01'),
+    gas: 21_000n,
+    maxFeePerGas: parseGwei('20'),
+    maxPriorityFeePerGas: parseGwei('1'),
+  } as const;
+  const unsigned = serializeTransaction(transaction);
+  const signature = await sign('Ethereum transaction signed', client, walletId, {
+    network_internal_code: 'ETHEREUM_SANDBOX',
+    signing_hash: keccak256(unsigned),
+    unsigned_tx: unsigned,
+  });
+  const signed = serializeTransaction(transaction, parseSignature(signature));
+  const signer = await recoverTransactionAddress({ serializedTransaction: signed });
+  show('transaction', keccak256(signed));
+  show('signer', signer);
+  if (signer !== wallet)
+    throw new Error(`viem recovers ${signer} from the signed transaction, not the wallet's address.`);
+}
+
+async function signSolanaMessage(client: CountersignClient, walletId: string, wallet: string): Promise<void> {
+  const message = randomBytes(32);
+  const signature = await sign('Solana message signed', client, walletId, {
+    network_internal_code: 'SOL_SANDBOX',
+    key_type: 'ed25519',
+    signing_hash: `0x${message.toString('hex')}`,
+  });
+  const x = Buffer.from(base58.decode(wallet)).toString('base64url'); // a Solana address is the public key itself
+  const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
+  const valid = verify(null, message, publicKey, Buffer.from(signature.slice(2), 'hex'));
+  show('signature', signature);
+  if (!valid) throw new Error("Node's crypto refuses the signature for the Solana address.");
+}
+
+function sign(
+  name: string,
+  client: CountersignClient,
+  walletId: string,
+  input: Parameters<CountersignClient['sign']>[1],
+) {
+  return step(name, async () => {
+    const accepted = await client.sign(walletId, input, { idempotencyKey: crypto.randomUUID() });
+    const request = await client.waitForSignature(accepted.id);
+    if (request.status !== 'success')
+      throw new Error(`Signing failed: ${request.status_reason} ${request.error_reason ?? ''}`);
+    return request.signature as `0x${string}`;
+  });
+}
+
+async function addressOf(client: CountersignClient, walletId: string, type: string): Promise<string> {
+  return (await client.get(`/api/v1/wallets/${walletId}/address`, { address_type: type })).address;
+}
+
+function connect(file: string): CountersignClient {
+  if (!existsSync(file)) throw new Error(`${file} does not exist: run \`npm start\` in another terminal first.`);
+  const { base_url, api_key, api_secret } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  if (!base_url || !api_key || !api_secret)
+    throw new Error(`${file} must hold base_url, api_key and api_secret, as \`npm start\` writes them.`);
+  return new CountersignClient({ baseUrl: base_url, apiKey: api_key, apiSecret: api_secret });
+}
+
+async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const startedMs = performance.now();
+  const result = await work();
+  console.log(`\n${name} in ${Math.round(performance.now() - startedMs)} ms`);
+  return result;
+}
+
+function show(name: string, value: string): void {
+  console.log(`  ${name.padEnd(12)} ${value}`);
+}
+
+main().catch((error: Error & { cause?: { code?: string } }) => {
+  const isDown = error.cause?.code === 'ECONNREFUSED';
+  console.error(isDown ? 'The service does not answer: run `npm start` in another terminal first.' : error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,17 @@
+// The OpenAPI document without a running service: the routes are built on connections that are never opened.
+import { connectDatabase } from '../../drizzle/database.ts';
+import { buildApp } from '../app.ts';
+import { WorkflowStarter } from '../start-workflow.ts';
+import { temporalClient } from '../temporal.ts';
+
+export async function describeApi(): Promise<object> {
+  const { db } = connectDatabase('postgres://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'countersign-openapi' });
+  const client = temporalClient({ address: '127.0.0.1:1', namespace: 'none', taskQueue: 'none' });
+  const starter = new WorkflowStarter({ client, taskQueue: 'none', db, log: { warn: () => {} } });
+  const settings = { keyEncryptionKey: '00'.repeat(32), signRawEnabled: true, logLevel: 'silent' };
+  const app = await buildApp({ db, client, starter, settings });
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
+}

@@ -1,0 +1,173 @@
+// `npm start`: the whole service on this machine. Embeds what the environment does not name (PostgreSQL, Temporal, the MPC
+// nodes), then runs the API and the worker as in production. Holds no logic of the service.
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { keepDefaultWorkspace } from './default-workspace.ts';
+import { findMpcNode } from './mpc-binary.ts';
+import { startMpcNodes } from './mpc-nodes.ts';
+import type { Part } from './part.ts';
+import { findFreePort, isPortFree } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import type { Reporting } from './run-build.ts';
+import { RunningParts, type Stage } from './running-parts.ts';
+import { readOrMakeSecret } from './secret-file.ts';
+import { runCommand, type ServiceContext, startApi, startWorker } from './service-processes.ts';
+import { type LocalSettings, readLocalSettings } from './settings.ts';
+import { stopWithStarter } from './stop-with-starter.ts';
+import { findTemporal } from './temporal-binary.ts';
+import { startTemporal } from './temporal.ts';
+
+const root = resolve(import.meta.dirname, '..'); // this file runs as dist/local.js
+const local = join(root, '.local');
+const logs = join(local, 'logs');
+const TEMPORAL_PORT = 7233;
+const TEMPORAL_UI_PORT = 8233;
+
+type Context = {
+  settings: LocalSettings;
+  reporting: Reporting;
+  onStart: (stage: Stage, name: string, part: Part) => void;
+  /** From now on the end of this part is the end of all. */
+  needs: (name: string, part: Part) => void;
+};
+
+async function main(): Promise<void> {
+  const startedMs = Date.now();
+  const report = (line: string) =>
+    console.log(`[${((Date.now() - startedMs) / 1000).toFixed(1).padStart(5)} s] ${line}`);
+  const settings = readLocalSettings(process.env);
+  mkdirSync(logs, { recursive: true });
+  const { parts, ended } = await RunningParts.takeOver(join(local, 'run.json'));
+  if (ended.length > 0) report(`ended what an earlier start left running: ${ended.join(', ')}`);
+
+  const { signal, stop } = stopWithStarter(parts, report);
+  const context: Context = {
+    settings,
+    reporting: { report: (line) => signal.aborted || report(line), signal },
+    onStart: (stage, name, part) => parts.add(stage, name, part),
+    needs: (name, part) =>
+      void part.exited.then((how) => stop(`${name} ended unexpectedly (${how}); its log is ${part.logFile}`)),
+  };
+  try {
+    const addresses = await startAll(context);
+    if (!signal.aborted) console.log(finalBlock(addresses));
+  } catch (error) {
+    await stop((error as Error).message);
+  }
+}
+
+async function startAll(context: Context): Promise<{ baseUrl: string; uiUrl?: string }> {
+  const { settings, reporting } = context;
+  if (!(await isPortFree(settings.port, settings.host)))
+    throw new Error(
+      `Port ${settings.port} is taken: set PORT to a free one, for example PORT=${settings.port + 1} npm start.`,
+    );
+  const keyEncryptionKey = settings.keyEncryptionKey ?? readOrMakeSecret(join(local, 'key-encryption.key'), 'hex');
+  const { KEY_ENCRYPTION_KEY: _, ...inherited } = process.env;
+  const serviceOf = (environment: NodeJS.ProcessEnv): ServiceContext => ({
+    dist: join(root, 'dist'),
+    logDirectory: logs,
+    // Readiness is read from the log, so its level is not above info.
+    environment: { ...inherited, ...environment, LOG_LEVEL: verboseLevel(process.env['LOG_LEVEL']) },
+    onStart: (name, part) => context.onStart('service', name, part),
+  });
+
+  const [databaseUrl, temporal, mpc] = await Promise.all([
+    provideDatabase(context).then(async (url) => {
+      await runCommand(serviceOf({ DATABASE_URL: url }), 'migrate');
+      reporting.report('the database is migrated');
+      return url;
+    }),
+    provideTemporal(context),
+    provideMpc(context),
+  ]);
+  reporting.signal.throwIfAborted();
+
+  const shared = { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal.address };
+  const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
+  const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}`;
+  const withKey = { ...shared, KEY_ENCRYPTION_KEY: keyEncryptionKey, PORT: String(settings.port) };
+  const [api, worker] = await Promise.all([
+    startApi(serviceOf(withKey), baseUrl),
+    startWorker(
+      serviceOf({
+        ...shared,
+        MPC_NODES: mpc.addresses,
+        MPC_CLUSTER_FILE: mpc.clusterFile,
+        MPC_CREDENTIALS_DIR: mpc.credentialsDirectory,
+      }),
+    ),
+  ]);
+  context.needs('The API', api);
+  context.needs('The worker', worker);
+  reporting.report('the API and the worker run');
+  if (!settings.production)
+    await keepDefaultWorkspace(
+      join(local, 'credentials.json'),
+      { base_url: baseUrl, ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }) },
+      () => runCommand(serviceOf(withKey), 'workspace', ['create', '--name', 'default', '--json']),
+    );
+  return { baseUrl, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
+}
+
+async function provideDatabase(context: Context): Promise<string> {
+  if (context.settings.databaseUrl !== undefined) return context.settings.databaseUrl;
+  const postgres = await startPostgres({
+    directory: join(local, 'postgres'),
+    logFile: join(logs, 'postgres.log'),
+    onStart: (part) => context.onStart('postgres', 'PostgreSQL', part),
+  });
+  context.needs('PostgreSQL', postgres);
+  context.reporting.report(`PostgreSQL runs on port ${postgres.port}`);
+  return postgres.url('countersign');
+}
+
+async function provideTemporal(context: Context): Promise<{ address: string; uiUrl?: string }> {
+  if (context.settings.temporal !== undefined) return context.settings.temporal;
+  const temporal = await startTemporal({
+    binary: await findTemporal(local, context.reporting),
+    directory: join(local, 'temporal'),
+    logFile: join(logs, 'temporal.log'),
+    port: await findFreePort(TEMPORAL_PORT),
+    uiPort: await findFreePort(TEMPORAL_UI_PORT),
+    onStart: (part) => context.onStart('temporal', 'Temporal', part),
+  });
+  context.needs('Temporal', temporal);
+  context.reporting.report(`Temporal runs on ${temporal.address}`);
+  return temporal;
+}
+
+async function provideMpc(context: Context) {
+  if (context.settings.mpc !== undefined) return context.settings.mpc;
+  const nodes = await startMpcNodes({
+    binary: await findMpcNode(join(root, 'mpc'), join(logs, 'build-mpc-node.log'), context.reporting),
+    directory: join(local, 'mpc'),
+    logDirectory: logs,
+    reporting: context.reporting,
+    onStart: (name, part) => context.onStart('node', name, part),
+  });
+  context.reporting.report(`three MPC nodes run (${nodes.addresses})`);
+  return nodes;
+}
+
+function verboseLevel(level: string | undefined): string {
+  return level === 'debug' || level === 'trace' ? level : 'info';
+}
+
+function finalBlock({ baseUrl, uiUrl }: { baseUrl: string; uiUrl?: string }): string {
+  const lines = [
+    ['API', baseUrl],
+    ['Reference', `${baseUrl}/docs`],
+    ...(uiUrl === undefined ? [] : [['Temporal UI', uiUrl]]),
+    ['Credentials', '.local/credentials.json'],
+    ['Logs', '.local/logs'],
+    ['Next', 'npm run demo (in another terminal)'],
+    ['Stop', 'Ctrl-C stops all of it'],
+  ];
+  return `\nCountersign runs.\n\n${lines.map(([name, value]) => `  ${name?.padEnd(12)} ${value}`).join('\n')}\n`;
+}
+
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

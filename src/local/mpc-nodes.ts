@@ -1,0 +1,83 @@
+// Enrols and runs the three MPC nodes of the sandbox, and restarts one that dies. All three run as one user on one machine,
+// which is fit for a sandbox only: in production each node belongs to another operator. Reads no share and no key.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { writeAtomically } from './atomic-file.ts';
+import { keepRunning } from './keep-running.ts';
+import { type Part, startPart, waitUntilReady } from './part.ts';
+import { findFreePort } from './ports.ts';
+import type { Reporting } from './run-build.ts';
+
+const INDEXES = [1, 2, 3];
+const THRESHOLD = 2;
+/** Below the range from which systems take ports for outgoing connections, so that a restarted node finds its own again. */
+const FIRST_PORT = 8161;
+const READY_WITHIN_MS = 30_000;
+
+export type MpcNodesOptions = {
+  binary: string;
+  directory: string;
+  logDirectory: string;
+  reporting: Reporting;
+  /** Called for every process that is started, first or again: the caller stops it. */
+  onStart: (name: string, part: Part) => void;
+};
+/** As MPC_NODES, MPC_CLUSTER_FILE and MPC_CREDENTIALS_DIR take them. */
+export type MpcNodes = { addresses: string; clusterFile: string; credentialsDirectory: string };
+
+export async function startMpcNodes(options: MpcNodesOptions): Promise<MpcNodes> {
+  const directory = resolve(options.directory);
+  const clusterFile = join(directory, 'cluster.json');
+  const credentialsDirectory = join(directory, 'orchestrator');
+  if (!existsSync(clusterFile)) await enrol(options.binary, directory, clusterFile, credentialsDirectory);
+
+  const listens = new Map<number, string>();
+  for (const index of INDEXES) listens.set(index, `127.0.0.1:${await findFreePort(FIRST_PORT + index - 1)}`);
+  await Promise.all([...listens].map(([index, listen]) => startNode(options, index, listen)));
+  const addresses = [...listens].map(([index, listen]) => `${index}=${listen}`).join(',');
+  return { addresses, clusterFile, credentialsDirectory };
+}
+
+/** The program keeps what exists, so an interrupted enrolment goes on where it was. */
+async function enrol(binary: string, directory: string, clusterFile: string, credentials: string): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  const ask = async (...args: string[]) => JSON.parse((await promisify(execFile)(binary, args)).stdout) as object;
+  const nodes = await Promise.all(
+    INDEXES.map((index) => ask('init', '--index', String(index), ...placesOf(directory, index))),
+  );
+  const orchestrator = await ask('init-orchestrator', '--dir', credentials);
+  writeAtomically(clusterFile, `${JSON.stringify({ threshold: THRESHOLD, nodes, orchestrator }, null, 2)}\n`, 0o644);
+}
+
+/** The store key lies outside the node's folder: a backup of the shares must not carry it. */
+function placesOf(directory: string, index: number): string[] {
+  return ['--dir', join(directory, `node-${index}`), '--store-key-file', join(directory, 'keys', `node-${index}.key`)];
+}
+
+async function startNode(options: MpcNodesOptions, index: number, listen: string): Promise<void> {
+  const directory = resolve(options.directory);
+  const name = `MPC node ${index}`;
+  const start = async () => {
+    const part = await startPart({
+      command: options.binary,
+      args: [
+        ...['serve', '--index', String(index), '--cluster', join(directory, 'cluster.json'), '--listen', listen],
+        ...[...placesOf(directory, index), '--exit-with-stdin'],
+      ],
+      environment: { PATH: process.env['PATH'] },
+      logFile: join(options.logDirectory, `mpc-node-${index}.log`),
+      lifeline: 'stdin',
+    });
+    options.onStart(name, part);
+    return part;
+  };
+  const part = await start();
+  await waitUntilReady(part, READY_WITHIN_MS, () => /^ready /m.test(part.output()) || undefined).catch(
+    (error: Error) => {
+      throw new Error(`${name} did not start, ${error.message} (log: ${part.logFile})`, { cause: error });
+    },
+  );
+  void keepRunning(name, part, options.reporting, start);
+}

@@ -1,0 +1,74 @@
+// Runs the service's own programs as children: the migration, the API and the worker. Everything they need to know goes
+// through their environment; nothing secret stands on a command line.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Part, startPart, waitUntilReady } from './part.ts';
+
+const READY_WITHIN_MS = 60_000;
+/** Longer than the ten seconds that the processes give themselves. */
+const STOP_GRACE_MS = 15_000;
+
+export type ServiceContext = {
+  /** The folder of the built programs. */
+  dist: string;
+  logDirectory: string;
+  environment: NodeJS.ProcessEnv;
+  onStart: (name: string, part: Part) => void;
+};
+
+/** Runs one of the operator's commands to its end and returns what it printed. */
+export async function runCommand(context: ServiceContext, program: string, args: string[] = []): Promise<string> {
+  try {
+    const options = { env: context.environment, timeout: READY_WITHIN_MS };
+    return (await promisify(execFile)(process.execPath, [join(context.dist, `${program}.js`), ...args], options))
+      .stdout;
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new Error(`${program} failed: ${stderr?.trim() || message}`, { cause: error });
+  }
+}
+
+export async function startApi(context: ServiceContext, baseUrl: string): Promise<Part> {
+  return startProcess(context, 'API', 'server', () => answersHealth(baseUrl));
+}
+
+export async function startWorker(context: ServiceContext): Promise<Part> {
+  return startProcess(
+    context,
+    'worker',
+    'worker',
+    (part) => part.output().includes('"msg":"worker running"') || undefined,
+  );
+}
+
+async function startProcess(
+  { dist, logDirectory, environment, onStart }: ServiceContext,
+  name: string,
+  program: string,
+  isReady: (part: Part) => true | undefined | Promise<true | undefined>,
+): Promise<Part> {
+  const part = await startPart({
+    command: process.execPath,
+    args: ['--enable-source-maps', join(dist, `${program}.js`)],
+    environment,
+    logFile: join(logDirectory, `${name.toLowerCase()}.log`),
+    lifeline: 'ipc',
+    stopGraceMs: STOP_GRACE_MS,
+  });
+  onStart(name, part);
+  await waitUntilReady(part, READY_WITHIN_MS, () => isReady(part)).catch((error: Error) => {
+    throw new Error(`The ${name} did not start, ${error.message} (log: ${part.logFile})`, { cause: error });
+  });
+  return part;
+}
+
+async function answersHealth(baseUrl: string): Promise<true | undefined> {
+  try {
+    const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(1_000) });
+    await response.body?.cancel();
+    return response.status === 200 || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+// The environment of `npm start`, read once. Each address that is given replaces an embedded part; production embeds none.
+import { resolve } from 'node:path';
+
+export type LocalSettings = {
+  production: boolean;
+  host: string;
+  port: number;
+  databaseUrl?: string;
+  temporal?: { address: string; uiUrl?: string };
+  mpc?: { addresses: string; clusterFile: string; credentialsDirectory: string };
+  keyEncryptionKey?: string;
+};
+
+/** Throws one sentence for what does not go together. */
+export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings {
+  const read = (name: string) => environment[name]?.trim() || undefined;
+  const production = read('SERVICE_ENV') === 'production';
+  const names = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MPC_NODES', 'KEY_ENCRYPTION_KEY'];
+  const missing = names.filter((name) => read(name) === undefined);
+  if (production && missing.length > 0)
+    throw new Error(`SERVICE_ENV=production starts no embedded part and makes no key: set ${missing.join(', ')}.`);
+  const databaseUrl = read('DATABASE_URL');
+  const temporalAddress = read('TEMPORAL_ADDRESS');
+  const uiUrl = read('TEMPORAL_UI_URL');
+  const keyEncryptionKey = read('KEY_ENCRYPTION_KEY');
+  const mpc = readMpc(read('MPC_NODES'), read('MPC_CLUSTER_FILE'), read('MPC_CREDENTIALS_DIR'));
+  return {
+    production,
+    host: read('HOST') ?? '127.0.0.1',
+    port: readPort(read('PORT') ?? '8150'),
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(temporalAddress !== undefined && { temporal: { address: temporalAddress, ...(uiUrl && { uiUrl }) } }),
+    ...(mpc !== undefined && { mpc }),
+    ...(keyEncryptionKey !== undefined && { keyEncryptionKey }),
+  };
+}
+
+function readMpc(addresses?: string, clusterFile?: string, credentials?: string): LocalSettings['mpc'] {
+  if (addresses === undefined) return undefined;
+  if (clusterFile === undefined || credentials === undefined)
+    throw new Error('MPC_NODES needs MPC_CLUSTER_FILE and MPC_CREDENTIALS_DIR beside it.');
+  return { addresses, clusterFile: resolve(clusterFile), credentialsDirectory: resolve(credentials) };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535) throw new Error('PORT must be a number from 1 to 65535.');
+  return port;
+}

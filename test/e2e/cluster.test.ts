@@ -1,0 +1,292 @@
+// Goal: the client and three real nodes make keys and signatures that others accept, and go on when a node is killed. Method: real processes over
+// TLS; every signature is verified against the derived key; nodes are killed by SIGKILL between and during the work, and started again.
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v4 } from 'uuid';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Curve, curves } from '../../drizzle/status.ts';
+import {
+  type Cluster,
+  ClusterError,
+  type Payload,
+  type PublicKey,
+  type Signature,
+} from '../../activities/mpc/cluster.ts';
+import { type ClusterConfig, connectCluster } from '../../activities/mpc/connect-cluster.ts';
+import { verifySignature } from '../../activities/mpc/verify-signature.ts';
+import { startTestCluster, type TestCluster } from '../support/cluster.ts';
+
+const walletId = v4();
+const roots = new Map<Curve, PublicKey>();
+const others: Cluster[] = [];
+let nodes: TestCluster;
+
+beforeAll(async () => {
+  nodes = await startTestCluster();
+  for (const curve of curves) roots.set(curve, await nodes.cluster.generateKey({ walletId, curve }));
+}, 300_000);
+
+afterEach(async () => {
+  await Promise.all(others.splice(0).map((cluster) => cluster.close()));
+});
+
+afterAll(async () => {
+  await nodes?.stop();
+});
+
+function connect(config: ClusterConfig = nodes.config): Cluster {
+  const cluster = connectCluster(config);
+  others.push(cluster);
+  return cluster;
+}
+
+function rootOf(curve: Curve): PublicKey {
+  const root = roots.get(curve);
+  if (root === undefined) throw new Error('no key');
+  return root;
+}
+
+const rawDigest = (): Payload => ({ kind: 'raw_digest', digest: randomBytes(32) });
+
+async function signVerified(
+  curve: Curve,
+  path: readonly number[] = [0],
+  payload = rawDigest(),
+  cluster = nodes.cluster,
+): Promise<Signature> {
+  const signature = await cluster.sign({ operationId: v4(), attempt: 1, walletId, curve, path, payload });
+  verifySignature({ curve, root: rootOf(curve), path, payload, signature });
+  return signature;
+}
+
+/** A retryable failure is what a caller sees while a node is away; anything else is a defect. */
+async function untilDone<T>(action: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!(error instanceof ClusterError) || !error.retryable || attempt === 30) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+describe.each(curves)('on %s', (curve) => {
+  it('signs 50 times, on several paths, with every quorum', async () => {
+    const paths = [[], [0], [44, 60, 0, 0, 7], [2 ** 31 - 1, 1], Array.from({ length: 10 }, (_, index) => index)];
+    const quorums = new Set<string>();
+    for (let count = 0; count < 50; count += 1) {
+      quorums.add((await signVerified(curve, paths[count % paths.length])).signers.join('+'));
+    }
+    expect([...quorums].sort()).toEqual(['1+2', '1+3', '2+3']);
+  }, 60_000);
+
+  it('signs 60 at once with one key', async () => {
+    await Promise.all(Array.from({ length: 60 }, () => signVerified(curve)));
+  }, 60_000);
+
+  it('finds the key that exists', async () => {
+    expect(await connect().generateKey({ walletId, curve })).toEqual(rootOf(curve));
+  });
+
+  it.each([1, 2, 3])(
+    'goes on without node %i, killed in the middle of the work',
+    async (dead) => {
+      const work = Array.from({ length: 40 }, async (_, number) => {
+        await new Promise((resolve) => setTimeout(resolve, number * 8));
+        return signVerified(curve);
+      });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await nodes.kill(dead);
+      await Promise.all(work);
+      expect((await signVerified(curve)).signers).not.toContain(dead);
+      await nodes.restart(dead);
+      await expect.poll(async () => (await signVerified(curve)).signers.includes(dead), { timeout: 20_000 }).toBe(true);
+    },
+    60_000,
+  );
+});
+
+it.each<[string, Payload]>([
+  [
+    'a transaction',
+    {
+      kind: 'evm_transaction',
+      unsigned: Buffer.from('02e80180843b9aca0084773594008252089400000000000000000000000000000000', 'hex'),
+    },
+  ],
+  ['a message', { kind: 'evm_message', text: Buffer.from('grüß dich') }],
+  ['a message of 64 KiB', { kind: 'evm_message', text: randomBytes(65_536) }],
+])('signs the content of %s, which the nodes hash themselves', async (_what, payload) => {
+  await signVerified('secp256k1', [1], payload);
+});
+
+it('binds an operation to its message', async () => {
+  const operation = { operationId: v4(), attempt: 1, walletId, curve: 'secp256k1', path: [0] } as const;
+  const payload = rawDigest();
+  await nodes.cluster.sign({ ...operation, payload });
+  await nodes.cluster.sign({ ...operation, attempt: 2, payload });
+  const other = nodes.cluster.sign({ ...operation, attempt: 3, payload: rawDigest() });
+  await expect(other).rejects.toMatchObject({ code: 'mpc_refused', retryable: false });
+});
+
+it('does not sign for a wallet without a key', async () => {
+  const unknown = nodes.cluster.sign({
+    operationId: v4(),
+    attempt: 1,
+    walletId: v4(),
+    curve: 'ed25519',
+    path: [],
+    payload: rawDigest(),
+  });
+  await expect(unknown).rejects.toMatchObject({ code: 'mpc_refused', retryable: false });
+});
+
+describe('a new key', () => {
+  it.each(curves)(
+    'on %s waits for the node that is away',
+    async (curve) => {
+      await nodes.kill(2);
+      const request = { walletId: v4(), curve };
+      await expect(nodes.cluster.generateKey(request)).rejects.toMatchObject({
+        code: 'cluster_not_ready',
+        retryable: true,
+        node: 2,
+      });
+      await nodes.restart(2);
+      const key = await untilDone(() => nodes.cluster.generateKey(request));
+      expect(await connect().generateKey(request)).toEqual(key);
+    },
+    60_000,
+  );
+
+  it.each(curves)(
+    'on %s converges when a node is killed at any time, also between preparing and committing',
+    async (curve) => {
+      const delaysMs = curve === 'secp256k1' ? [150, 500, 900, 1_100, 1_300] : [3, 8, 12, 16, 25];
+      for (const delayMs of delaysMs) {
+        const request = { walletId: v4(), curve };
+        const first = nodes.cluster.generateKey(request).then(
+          () => 'done',
+          (error: unknown) => error,
+        );
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await nodes.kill(3);
+        const outcome = await first;
+        if (outcome !== 'done') expect(outcome).toMatchObject({ name: 'ClusterError', retryable: true });
+        await nodes.restart(3);
+        const key = await untilDone(() => nodes.cluster.generateKey(request));
+        expect(await connect().generateKey(request)).toEqual(key);
+      }
+    },
+    180_000,
+  );
+
+  it('is the same for two orchestrators that race', async () => {
+    const request = { walletId: v4(), curve: 'ed25519' } as const;
+    const keys = await Promise.all(
+      [connect(), connect()].map((cluster) => untilDone(() => cluster.generateKey(request))),
+    );
+    expect(keys[0]).toEqual(keys[1]);
+  });
+});
+
+describe('an impostor', () => {
+  /** The real certificates and cluster file, except for what `change` replaces. */
+  async function withChanged(
+    change: (copy: {
+      directory: string;
+      file: { orchestrator: { command_public_key: string }; nodes: { tls_certificate: string }[] };
+    }) => void,
+    then: (cluster: Cluster) => Promise<void>,
+  ) {
+    const directory = mkdtempSync(join(tmpdir(), 'countersign-impostor-'));
+    try {
+      for (const name of ['command.key', 'tls.key', 'tls.crt'])
+        copyFileSync(join(nodes.config.credentialsDir, name), join(directory, name));
+      const file = JSON.parse(readFileSync(nodes.config.clusterFile, 'utf8'));
+      change({ directory, file });
+      writeFileSync(join(directory, 'cluster.json'), JSON.stringify(file));
+      await then(connect({ ...nodes.config, clusterFile: join(directory, 'cluster.json'), credentialsDir: directory }));
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+
+  it('with another command key is refused', async () => {
+    await withChanged(
+      ({ directory, file }) => {
+        const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+        writeFileSync(join(directory, 'command.key'), privateKey.export({ format: 'pem', type: 'pkcs8' }));
+        file.orchestrator.command_public_key = Buffer.from(
+          publicKey.export({ format: 'jwk' }).x ?? '',
+          'base64url',
+        ).toString('hex');
+      },
+      async (cluster) => {
+        await expect(signVerified('ed25519', [], rawDigest(), cluster)).rejects.toMatchObject({ code: 'mpc_refused' });
+      },
+    );
+  });
+
+  it('with another TLS identity reaches no node', async () => {
+    await withChanged(
+      ({ directory }) => {
+        // Somebody else's certificate: here the one of a node, with its own key.
+        const node = join(nodes.config.clusterFile, '..', 'node-1');
+        for (const name of ['tls.key', 'tls.crt']) copyFileSync(join(node, name), join(directory, name));
+      },
+      async (cluster) => {
+        await expect(signVerified('ed25519', [], rawDigest(), cluster)).rejects.toMatchObject({
+          code: 'cluster_not_ready',
+        });
+      },
+    );
+  });
+
+  it("in a node's place is not spoken to", async () => {
+    await withChanged(
+      ({ file }) => {
+        const [first, second] = file.nodes;
+        if (first && second)
+          [first.tls_certificate, second.tls_certificate] = [second.tls_certificate, first.tls_certificate];
+      },
+      async (cluster) => {
+        const health = await cluster.health();
+        expect(health.map(({ reachable }) => reachable)).toEqual([false, false, true]);
+      },
+    );
+  });
+
+  it('whose command key is not the one in the cluster file does not start', async () => {
+    const change = ({ file }: { file: { orchestrator: { command_public_key: string } } }) => {
+      file.orchestrator.command_public_key = '00'.repeat(32);
+    };
+    await expect(withChanged(change, () => Promise.resolve())).rejects.toThrow(/command\.key/);
+  });
+});
+
+it('shows the health of every node, dead or alive', async () => {
+  await nodes.kill(1);
+  const [first, second, third] = await nodes.cluster.health();
+  expect(first).toMatchObject({ node: 1, reachable: false });
+  expect(first?.reason).toMatch(/node 1/);
+  for (const node of [second, third]) {
+    expect(node).toMatchObject({ reachable: true, liveSessions: 0, bans: [] });
+    expect(node?.keys).toBeGreaterThan(1);
+    expect(node?.reason).toBeUndefined();
+  }
+  await nodes.restart(1);
+  await expect
+    .poll(async () => (await nodes.cluster.health()).every(({ reachable }) => reachable), { timeout: 20_000 })
+    .toBe(true);
+});
+
+it('fails at once after it was closed', async () => {
+  const cluster = connect();
+  await signVerified('ed25519', [], rawDigest(), cluster);
+  await cluster.close();
+  await expect(signVerified('ed25519', [], rawDigest(), cluster)).rejects.toMatchObject({ code: 'cluster_not_ready' });
+});

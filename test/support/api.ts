@@ -1,0 +1,163 @@
+// The API in this process, on a database of its own: requests go in through `inject`, signed as a caller would sign them.
+import { createHmac, randomBytes } from 'node:crypto';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { insertApiKey } from '../../drizzle/api-keys.ts';
+import { type Database, connectDatabase } from '../../drizzle/database.ts';
+import { activateWallet, insertWallet } from '../../drizzle/wallets.ts';
+import { encryptSecret, generateApiKey, generateApiSecret } from '../../src/api-keys/secrets.ts';
+import { buildApp } from '../../src/app.ts';
+import { WorkflowStarter } from '../../src/start-workflow.ts';
+import { temporalClient } from '../../src/temporal.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { createTestDatabase } from './postgres.ts';
+import { testTemporal } from './temporal.ts';
+
+export interface TestKey {
+  apiKey: string;
+  apiSecret: string;
+}
+
+export interface CallOptions {
+  key?: TestKey;
+  headers?: Record<string, string>;
+  /** Sent instead of the JSON of `body`. */
+  rawBody?: string;
+  /** Unix seconds; now when absent. */
+  timestamp?: number | string;
+  encoding?: 'hex' | 'base64';
+}
+
+export interface TestApi {
+  app: FastifyInstance;
+  db: Database;
+  taskQueue: string;
+  starter: WorkflowStarter;
+  workspaceId: string;
+  admin: TestKey;
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  makeKey(fields: Partial<Parameters<typeof insertApiKey>[1]>): Promise<TestKey>;
+  makeActiveWallet(workspaceId?: string): Promise<string>;
+  makeWorkspace(): Promise<{ workspaceId: string; key: TestKey }>;
+  stop(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+  headers: LightMyRequestResponse['headers'];
+}
+
+const keyEncryptionKey = randomBytes(32).toString('hex');
+
+export async function startApi(options: { temporalAddress?: string; signRawEnabled?: boolean } = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const connection = connectDatabase(database.url, { poolSize: 8, name: 'test-api' });
+  const { db } = connection;
+  const { address, namespace, taskQueue } = testTemporal('api');
+  const client = temporalClient({ address: options.temporalAddress ?? address, namespace, taskQueue });
+  const starter = new WorkflowStarter({ client, taskQueue, db, log: { warn: () => {} } });
+  const settings = { keyEncryptionKey, signRawEnabled: options.signRawEnabled ?? true, logLevel: 'silent' };
+  const app = await buildApp({ db, client, starter, settings });
+  const { workspaceId, ...admin } = await createWorkspace(db, 'test', keyEncryptionKey);
+
+  return {
+    app,
+    db,
+    taskQueue,
+    starter,
+    workspaceId,
+    admin,
+    call: (method, path, body, callOptions) => call(app, admin, method, path, body, callOptions),
+    makeKey: (fields) => makeKey(db, workspaceId, fields),
+    makeActiveWallet: (owner) => makeActiveWallet(db, owner ?? workspaceId),
+    makeWorkspace: async () => {
+      const { workspaceId: id, ...key } = await createWorkspace(db, 'another', keyEncryptionKey);
+      return { workspaceId: id, key };
+    },
+    stop: async () => {
+      await app.close();
+      await starter.drain();
+      await client.connection.close();
+      await connection.close();
+      await database.drop();
+    },
+  };
+}
+
+async function call(
+  app: FastifyInstance,
+  admin: TestKey,
+  method: string,
+  path: string,
+  body: unknown,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const raw = options.rawBody ?? (body === undefined ? '' : JSON.stringify(body));
+  const timestamp = String(options.timestamp ?? Math.floor(Date.now() / 1000));
+  const { apiKey, apiSecret } = options.key ?? admin;
+  const hex = createHmac('sha256', apiSecret)
+    .update(`method=${method}&path=${path}&timestamp=${timestamp}&body=${raw}`)
+    .digest('hex');
+  const response = await app.inject({
+    method: method as 'GET',
+    url: path,
+    ...(raw === '' ? {} : { payload: raw }),
+    headers: {
+      ...(raw === '' ? {} : { 'content-type': 'application/json' }),
+      'access-api-key': apiKey,
+      'access-timestamp': timestamp,
+      'access-sign': options.encoding === 'base64' ? Buffer.from(hex).toString('base64') : hex,
+      ...options.headers,
+    },
+  });
+  return { status: response.statusCode, body: response.json(), headers: response.headers };
+}
+
+async function makeKey(
+  db: Database,
+  workspaceId: string,
+  fields: Partial<Parameters<typeof insertApiKey>[1]>,
+): Promise<TestKey> {
+  const id = uuidv7();
+  const key = { apiKey: generateApiKey(), apiSecret: generateApiSecret() };
+  await db.transaction((tx) =>
+    insertApiKey(tx, {
+      id,
+      workspaceId,
+      apiKey: key.apiKey,
+      secretEncrypted: encryptSecret(Buffer.from(keyEncryptionKey, 'hex'), id, key.apiSecret),
+      scopes: [],
+      name: 'test key',
+      createdBy: 'test',
+      ...fields,
+    }),
+  );
+  return key;
+}
+
+/** An active wallet with addresses but without keys in any node: for what never reaches a cluster. */
+async function makeActiveWallet(db: Database, workspaceId: string): Promise<string> {
+  const id = uuidv7();
+  await db.transaction((tx) => insertWallet(tx, { id, workspaceId, name: 'test wallet', walletType: 'mpc' }));
+  const publicKey = randomBytes(33);
+  const chainCode = randomBytes(32);
+  await activateWallet(
+    db,
+    id,
+    [
+      { walletId: id, curve: 'secp256k1', publicKey, chainCode },
+      { walletId: id, curve: 'ed25519', publicKey: randomBytes(32), chainCode },
+    ],
+    [
+      {
+        walletId: id,
+        addressType: 'evm',
+        address: `0x${randomBytes(20).toString('hex')}`,
+        derivationPath: 'm/44/60/0/0/0',
+      },
+    ],
+  );
+  return id;
+}

@@ -1,0 +1,124 @@
+// Three real nodes in a folder of their own, with keys of their own, for one test file. For tests only: all nodes run as one user on one machine.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Cluster } from '../../activities/mpc/cluster.ts';
+import { type ClusterConfig, connectCluster } from '../../activities/mpc/connect-cluster.ts';
+
+const crate = fileURLToPath(new URL('../../mpc/', import.meta.url));
+const indexes = [1, 2, 3];
+const readyWithinMs = 20_000;
+
+export interface TestCluster {
+  config: ClusterConfig;
+  cluster: Cluster;
+  /** Of the node's process, while it runs. */
+  pidOf(node: number): number;
+  /** SIGKILL: the node gets no chance to tidy up. */
+  kill(node: number): Promise<void>;
+  /** On the same port, from the same folder. */
+  restart(node: number): Promise<void>;
+  /** Also removes the folder. */
+  stop(): Promise<void>;
+}
+
+export async function startTestCluster(): Promise<TestCluster> {
+  const binary = await buildNode();
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-cluster-'));
+  const clusterFile = join(directory, 'cluster.json');
+  const credentialsDir = join(directory, 'orchestrator');
+  const placesOf = (index: number) => [
+    ...['--dir', join(directory, `node-${index}`)],
+    ...['--store-key-file', join(directory, 'keys', `node-${index}.key`)],
+  ];
+  const enrol = async (...args: string[]): Promise<unknown> =>
+    JSON.parse((await promisify(execFile)(binary, args)).stdout);
+  const nodes = await Promise.all(indexes.map((index) => enrol('init', '--index', `${index}`, ...placesOf(index))));
+  const orchestrator = await enrol('init-orchestrator', '--dir', credentialsDir);
+  writeFileSync(clusterFile, JSON.stringify({ threshold: 2, nodes, orchestrator }));
+
+  const addresses = new Map<number, { host: string; port: number }>();
+  for (const index of indexes) addresses.set(index, { host: '127.0.0.1', port: await findFreePort() });
+  const running = new Map<number, ChildProcess>();
+  const start = async (index: number) => {
+    const listen = `127.0.0.1:${addresses.get(index)?.port}`;
+    const args = ['serve', '--index', `${index}`, '--cluster', clusterFile, '--listen', listen, ...placesOf(index)];
+    const logFile = join(directory, `node-${index}.log`);
+    running.set(index, await startNode(binary, [...args, '--exit-with-stdin'], logFile));
+  };
+  const kill = async (index: number) => {
+    const node = running.get(index);
+    running.delete(index);
+    if (node === undefined || node.exitCode !== null || node.signalCode !== null) return;
+    const exited = once(node, 'exit');
+    node.kill('SIGKILL');
+    await exited;
+  };
+  await Promise.all(indexes.map(start));
+
+  const config = { nodes: addresses, clusterFile, credentialsDir };
+  const cluster = connectCluster(config);
+  return {
+    config,
+    cluster,
+    pidOf(index) {
+      const pid = running.get(index)?.pid;
+      if (pid === undefined) throw new Error(`node ${index} does not run`);
+      return pid;
+    },
+    kill,
+    restart: async (index) => {
+      await kill(index);
+      await start(index);
+    },
+    async stop() {
+      await cluster.close();
+      await Promise.all(indexes.map(kill));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Cargo builds once and finds nothing to do afterwards; its lock on the target folder makes parallel test workers wait for each other. */
+async function buildNode(): Promise<string> {
+  const args = ['build', '--release', '--locked', '--bin', 'mpc-node'];
+  const cargo = spawn('cargo', args, { cwd: crate, stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = (await once(cargo, 'exit')) as [number | null];
+  if (code !== 0) throw new Error('cargo could not build the node');
+  return join(crate, 'target', 'release', 'mpc-node');
+}
+
+/** Resolves once the node says that it is ready. Its standard input keeps it alive: it ends with this process. */
+async function startNode(binary: string, args: string[], logFile: string): Promise<ChildProcess> {
+  const log = openSync(logFile, 'a');
+  const node = spawn(binary, args, { stdio: ['pipe', 'pipe', log] });
+  await new Promise<void>((resolve, reject) => {
+    const failed = (why: string) => reject(new Error(`the node ${why}; see ${logFile}`));
+    const timer = setTimeout(() => failed('is not ready in time'), readyWithinMs);
+    node.once('exit', (code) => failed(`ended with ${code}`));
+    node.once('error', (error) => failed(`did not start: ${error.message}`));
+    let output = '';
+    node.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (!/^ready /m.test(output)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return node;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

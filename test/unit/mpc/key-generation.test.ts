@@ -1,0 +1,177 @@
+// Goal: a key becomes real on all nodes or on none that anyone relies on, whatever crashes and whenever. Method: the orchestrator, then each node,
+// is killed at every single request, before and after it is carried out; afterwards a new orchestrator must reach one key on all three nodes.
+import { v4 } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import { type Curve, curves } from '../../../drizzle/status.ts';
+import { ClusterError, type PublicKey } from '../../../activities/mpc/cluster.ts';
+import type { RequestBody } from '../../../activities/mpc/wire.ts';
+import { type FakeNode, FakeWorld, type Faults } from './fake-nodes.ts';
+
+class Crash extends Error {}
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const isDrop = (body: RequestBody) => body.kind === 'Continue' && body.round === 0;
+
+/** Injects one fault at the `turn`-th request; tells whether that request was ever made. */
+function faultAt(world: FakeWorld, turn: number, moment: 'before' | 'after', fault: (node: FakeNode) => void) {
+  let made = 0;
+  let struck = false;
+  const strike = (node: FakeNode, body: RequestBody): undefined => {
+    if (isDrop(body)) return;
+    made += 1;
+    if (made !== turn) return;
+    struck = true;
+    fault(node);
+  };
+  const after: Faults['after'] = (node, body, answer) => {
+    strike(node, body);
+    return answer;
+  };
+  world.faults = moment === 'before' ? { before: strike } : { after };
+  return () => struck;
+}
+
+async function expectOneKey(world: FakeWorld, walletId: string, curve: Curve): Promise<PublicKey> {
+  world.restartAll();
+  const key = await world.orchestrator().generateKey({ walletId, curve });
+  for (const node of world.nodes) {
+    const [confirmations, ...others] = node.committed.values();
+    expect(others).toEqual([]);
+    const keys = confirmations?.map(({ statement }) => hexOf(statement.publicKey));
+    expect(keys).toEqual([1, 2, 3].map(() => hexOf(key.publicKey)));
+  }
+  return key;
+}
+
+describe.each(curves)('on %s', (curve) => {
+  it('returns one key, which is on every node and signs with every quorum', async () => {
+    const world = new FakeWorld();
+    const signed = new Set<string>();
+    world.faults = {
+      after: (_node, body, answer) => {
+        if (answer.kind === 'Round' && answer.outcome?.kind === 'Signature' && body.kind === 'Continue') {
+          signed.add(Buffer.from(body.commandId).toString('hex'));
+        }
+        return answer;
+      },
+    };
+    const walletId = v4();
+    await world.orchestrator().generateKey({ walletId, curve });
+    expect(signed.size).toBe(3);
+    const key = await expectOneKey(world, walletId, curve);
+    expect(await world.orchestrator().generateKey({ walletId, curve })).toEqual(key);
+  });
+
+  it.each(['before', 'after'] as const)('survives the orchestrator at every request, %s it', async (moment) => {
+    for (let turn = 1; ; turn += 1) {
+      const world = new FakeWorld();
+      const walletId = v4();
+      const struck = faultAt(world, turn, moment, () => {
+        throw new Crash();
+      });
+      const first = world.orchestrator().generateKey({ walletId, curve });
+      const outcome = await first.then(
+        () => 'key',
+        (error: unknown) => error,
+      );
+      if (!struck()) break;
+      expect(outcome).toBeInstanceOf(Crash);
+      await expectOneKey(world, walletId, curve);
+      expect(turn).toBeLessThan(200);
+    }
+  });
+
+  it.each(['before', 'after'] as const)('survives a node at every request, %s it', async (moment) => {
+    for (let turn = 1; ; turn += 1) {
+      const world = new FakeWorld();
+      const walletId = v4();
+      const struck = faultAt(world, turn, moment, (node) => node.kill());
+      const outcome = await world
+        .orchestrator()
+        .generateKey({ walletId, curve })
+        .then(
+          () => 'key',
+          (error: unknown) => error,
+        );
+      if (!struck()) break;
+      // The last answer of a test signature may be lost: the other node has given the same one.
+      if (outcome !== 'key') {
+        expect(outcome).toBeInstanceOf(ClusterError);
+        expect(outcome).toMatchObject({ code: 'cluster_not_ready', retryable: true });
+      }
+      await expectOneKey(world, walletId, curve);
+    }
+  });
+
+  it('gives two racing orchestrators the same key', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const world = new FakeWorld();
+      const walletId = v4();
+      // Every request is delayed by chance, so that the two overlap differently each time.
+      for (const node of world.nodes) {
+        const call = node.call.bind(node);
+        node.call = async (body) => {
+          for (let wait = Math.random() * 4; wait > 0; wait -= 1) await new Promise(setImmediate);
+          return call(body);
+        };
+      }
+      const racing = [1, 2, 3].map(() => world.orchestrator().generateKey({ walletId, curve }));
+      const settled = await Promise.allSettled(racing);
+      for (const result of settled) {
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ retryable: true });
+      }
+      const key = await expectOneKey(world, walletId, curve);
+      for (const result of settled) if (result.status === 'fulfilled') expect(result.value).toEqual(key);
+    }
+  });
+});
+
+it('runs one generation for two callers in one process', async () => {
+  const world = new FakeWorld();
+  const cluster = world.orchestrator();
+  const walletId = v4();
+  const both = [
+    cluster.generateKey({ walletId, curve: 'ed25519' }),
+    cluster.generateKey({ walletId: walletId.toUpperCase(), curve: 'ed25519' }),
+  ];
+  const [first, second] = await Promise.all(both);
+  expect(first).toEqual(second);
+  expect(world.node(1).asked.filter((kind) => kind === 'KeyState')).toHaveLength(1);
+});
+
+it('starts nothing while a node is away', async () => {
+  const world = new FakeWorld();
+  world.node(3).kill();
+  const request = { walletId: v4(), curve: 'secp256k1' } as const;
+  await expect(world.orchestrator().generateKey(request)).rejects.toMatchObject({ code: 'cluster_not_ready', node: 3 });
+  expect(new Set(world.nodes.flatMap(({ asked }) => asked))).toEqual(new Set(['KeyState']));
+});
+
+it('refuses a key that a node has confirmed differently', async () => {
+  const world = new FakeWorld();
+  world.faults = {
+    after: (node, _body, answer) => {
+      if (answer.kind !== 'Round' || answer.outcome?.kind !== 'Key' || node.index !== 2) return answer;
+      const { confirmation } = answer.outcome;
+      const statement = { ...confirmation.statement, chainCode: Buffer.alloc(32, 1) };
+      return { ...answer, outcome: { kind: 'Key', confirmation: { ...confirmation, statement } } };
+    },
+  };
+  const attempt = world.orchestrator().generateKey({ walletId: v4(), curve: 'ed25519' });
+  await expect(attempt).rejects.toMatchObject({ code: 'mpc_error' });
+  expect(world.nodes.map(({ committed }) => committed.size)).toEqual([0, 0, 0]);
+});
+
+it('returns no key when one quorum signs wrongly', async () => {
+  const world = new FakeWorld();
+  world.sign = () => ({ bytes: Buffer.alloc(64, 1), recoveryId: 0 });
+  for (const curve of curves) {
+    const attempt = world.orchestrator().generateKey({ walletId: v4(), curve });
+    await expect(attempt).rejects.toMatchObject({ code: 'signature_invalid', retryable: false });
+  }
+});
+
+it('refuses what is not a wallet id', async () => {
+  const attempt = new FakeWorld().orchestrator().generateKey({ walletId: 'wallet', curve: 'ed25519' });
+  await expect(attempt).rejects.toMatchObject({ code: 'invalid_request' });
+});

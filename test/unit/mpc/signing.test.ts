@@ -1,0 +1,218 @@
+// Goal: any two of three nodes sign, one bad or dead node stops nothing, and a call ends with the failure that tells the caller what to do.
+// Method: a node is killed, busy, banned or lying at every request of a signature in turn; the result is verified against the wallet's key.
+import { generateKeyPairSync } from 'node:crypto';
+import { v4 } from 'uuid';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { curves } from '../../../drizzle/status.ts';
+import type { PublicKey, SignRequest } from '../../../activities/mpc/cluster.ts';
+import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
+import { decode } from '../../../activities/mpc/borsh.ts';
+import { command, type RefusalCode } from '../../../activities/mpc/wire.ts';
+import { FakeWorld } from './fake-nodes.ts';
+
+const payload = { kind: 'raw_digest', digest: Buffer.alloc(32, 5) } as const;
+
+describe.each(curves)('on %s', (curve) => {
+  const world = new FakeWorld();
+  const walletId = v4();
+  let root: PublicKey;
+
+  beforeAll(async () => {
+    root = await world.orchestrator().generateKey({ walletId, curve });
+  });
+
+  const request = (): SignRequest => ({ operationId: v4(), attempt: 1, walletId, curve, path: [], payload });
+
+  async function expectSignature(signers?: number[]): Promise<void> {
+    const signature = await world.orchestrator().sign(request());
+    verifySignature({ curve, root, path: [], payload, signature });
+    if (signers !== undefined) expect(signature.signers).toEqual(signers);
+  }
+
+  const rejection = (change: Partial<SignRequest> = {}, abort?: AbortSignal) =>
+    world
+      .orchestrator()
+      .sign({ ...request(), ...change }, abort)
+      .catch((error: unknown) => error);
+
+  it('spreads signatures over the three quorums', async () => {
+    world.restartAll();
+    const cluster = world.orchestrator();
+    const used = new Map<string, number>();
+    for (let count = 0; count < 30; count += 1) {
+      const { signers } = await cluster.sign(request());
+      used.set(signers.join('+'), (used.get(signers.join('+')) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(used)).toEqual({ '1+2': 10, '1+3': 10, '2+3': 10 });
+  });
+
+  it.each(['before', 'after'] as const)('goes on when a node dies at any request, %s it', async (moment) => {
+    for (let turn = 1, struck = true; struck; turn += 1) {
+      world.restartAll();
+      struck = false;
+      let made = 0;
+      world.faults = {
+        [moment]: (node: { kill(): void }, _body: unknown, answer: unknown) => {
+          made += 1;
+          if (made === turn) {
+            struck = true;
+            node.kill();
+          }
+          return answer;
+        },
+      };
+      await expectSignature();
+      expect(turn).toBeLessThan(50);
+    }
+  });
+
+  const survivable: RefusalCode[] = [
+    'Busy',
+    'SessionAborted',
+    'UnknownSession',
+    'Internal',
+    'Banned',
+    'Unauthorized',
+    'MessageConflict',
+    'ShareUnreadable',
+  ];
+  it.each(survivable)('goes on when one node answers %s, whenever it does', async (code) => {
+    for (const kind of ['Open', 'Start', 'Continue']) {
+      for (const bad of [1, 2, 3]) {
+        world.restartAll();
+        world.faults = { before: (node, body) => (node.index === bad && body.kind === kind ? code : undefined) };
+        await expectSignature([1, 2, 3].filter((index) => index !== bad));
+      }
+    }
+  });
+
+  it('leaves no session behind at the nodes that live on', async () => {
+    const fresh = new FakeWorld();
+    await fresh.orchestrator().generateKey({ walletId, curve });
+    fresh.faults = {
+      before: (node, body) => (node.index === 1 && body.kind === 'Continue' && body.round === 2 ? 'Busy' : undefined),
+    };
+    const cluster = fresh.orchestrator();
+    for (let count = 0; count < 6; count += 1) await cluster.sign(request());
+    expect(fresh.node(1).asked.filter((kind) => kind === 'Open').length).toBeGreaterThan(2);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(fresh.nodes.map(({ liveSessions }) => liveSessions)).toEqual([0, 0, 0]);
+  });
+
+  it('goes on when one node lies about the signature', async () => {
+    world.restartAll();
+    world.faults = {
+      after: (node, _body, answer) =>
+        answer.kind === 'Round' && answer.outcome?.kind === 'Signature' && node.index === 2
+          ? { ...answer, outcome: { ...answer.outcome, bytes: Buffer.alloc(64, 1) } }
+          : answer,
+    };
+    await expectSignature([1, 3]);
+  });
+
+  it('uses a fresh command for every session of one operation', async () => {
+    world.restartAll();
+    const commands = new Set<string>();
+    const operations = new Set<string>();
+    world.faults = {
+      before: (node, body) => {
+        if (body.kind === 'Open') {
+          const { commandId, operation } = decode(command, body.command);
+          commands.add(Buffer.from(commandId).toString('hex'));
+          operations.add(
+            operation.kind === 'Sign'
+              ? `${Buffer.from(operation.operationId).toString('hex')} ${operation.attempt}`
+              : '',
+          );
+        }
+        return node.index === 1 && body.kind === 'Start' ? 'Busy' : undefined;
+      },
+    };
+    const cluster = world.orchestrator();
+    await cluster.sign({ ...request(), attempt: 9 });
+    await cluster.sign({ ...request(), attempt: 9 });
+    expect(operations.size).toBe(2);
+    expect(commands.size).toBeGreaterThan(2);
+    for (const operation of operations) expect(operation).toMatch(/ 9$/);
+  });
+
+  const final: [RefusalCode, string, boolean][] = [
+    ['Busy', 'cluster_busy', true],
+    ['SessionAborted', 'mpc_error', true],
+    ['VersionMismatch', 'cluster_not_ready', true],
+    ['Banned', 'counterparty_banned', false],
+    ['Unauthorized', 'mpc_refused', false],
+    ['UnknownWallet', 'mpc_refused', false],
+    ['MessageConflict', 'mpc_refused', false],
+  ];
+  it.each(final)('says %s of all nodes as %s', async (refusal, code, retryable) => {
+    world.restartAll();
+    world.faults = { before: () => refusal };
+    expect(await rejection()).toMatchObject({ name: 'ClusterError', code, retryable });
+  });
+
+  it('does not take a refusal for final while another node is away', async () => {
+    world.restartAll();
+    world.node(3).kill();
+    world.faults = { before: (node) => (node.index === 1 ? 'MessageConflict' : undefined) };
+    expect(await rejection()).toMatchObject({ code: 'cluster_not_ready' });
+  });
+
+  it('is not ready with one node', async () => {
+    world.restartAll();
+    world.node(1).kill();
+    world.node(2).kill();
+    expect(await rejection()).toMatchObject({ code: 'cluster_not_ready', retryable: true });
+  });
+
+  it('remembers a banned quorum and does not ask it again', async () => {
+    world.restartAll();
+    const refused: string[] = [];
+    world.faults = {
+      before: (node, body) => {
+        if (body.kind !== 'Open') return undefined;
+        const { operation } = decode(command, body.command);
+        const banned = operation.kind === 'Sign' && [...operation.signers].join('+') === '1+2';
+        if (banned) refused.push(`node ${node.index}`);
+        return banned ? 'Banned' : undefined;
+      },
+    };
+    const cluster = world.orchestrator();
+    for (let count = 0; count < 9; count += 1) expect((await cluster.sign(request())).signers).not.toEqual([1, 2]);
+    expect(refused.sort()).toEqual(['node 1', 'node 2']);
+  });
+
+  it('is refused with another command key', async () => {
+    world.restartAll();
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const impostor = world.orchestrator({ ...world.commander, commandKey: privateKey });
+    await expect(impostor.sign(request())).rejects.toMatchObject({ code: 'mpc_refused', retryable: false });
+  });
+
+  it('ends when the caller withdraws', async () => {
+    world.restartAll();
+    const abort = new AbortController();
+    world.faults = {
+      before: (_node, body) => {
+        if (body.kind === 'Start') abort.abort();
+        return undefined;
+      },
+    };
+    expect(await rejection({}, abort.signal)).toMatchObject({ code: 'aborted' });
+    expect(await rejection({}, AbortSignal.abort())).toMatchObject({ code: 'aborted' });
+  });
+
+  it.each<[string, Partial<SignRequest>]>([
+    ['a hardened path', { path: [2 ** 31] }],
+    ['a short digest', { payload: { kind: 'raw_digest', digest: Buffer.alloc(31) } }],
+    ['a payload above 64 KiB', { curve: 'secp256k1', payload: { kind: 'evm_message', text: Buffer.alloc(65_537) } }],
+    ['an EVM message on ed25519', { curve: 'ed25519', payload: { kind: 'evm_message', text: Buffer.alloc(1) } }],
+    ['an operation id that is no UUID', { operationId: 'x' }],
+    ['an attempt that is no number', { attempt: Number.NaN }],
+  ])('refuses %s before it asks a node', async (_what, change) => {
+    world.restartAll();
+    const asked = world.nodes.map((node) => node.asked.length);
+    expect(await rejection(change)).toMatchObject({ code: 'invalid_request', retryable: false });
+    expect(world.nodes.map((node) => node.asked.length)).toEqual(asked);
+  });
+});
