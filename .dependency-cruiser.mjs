@@ -20,16 +20,32 @@ export default {
       'A workflow replays: it may name an activity, never run its code.',
     ),
     only('workflows-know-no-processes', { path: '^workflows/' }, { path: '^(src|test|bench)/' }),
-    only('workflows-read-only-statuses', { path: '^workflows/' }, { path: '^drizzle/', pathNot: '^drizzle/status\\.ts$' }),
+    only(
+      'workflows-read-only-statuses',
+      { path: '^workflows/' },
+      { path: '^drizzle/', pathNot: '^drizzle/status\\.ts$' },
+    ),
     only(
       'only-the-worker-knows-activities',
       { path: '^src/', pathNot: '^src/worker\\.ts$' },
       { path: '^activities/' },
       'The API stores and answers; what touches the world runs in the worker.',
     ),
-    only('client-stands-alone', { path: '^src/client/' }, { path: '^(src|drizzle|workflows|activities)/', pathNot: '^src/client/' }),
-    only('product-knows-no-local-parts', { path: '^(src/(?!local/)|drizzle/|activities/|workflows/)' }, { path: '^src/local/' }),
-    only('product-knows-no-tests', { path: '^(src|drizzle|activities|workflows)/' }, { path: '^(test|bench|scripts)/' }),
+    only(
+      'client-stands-alone',
+      { path: '^src/client/' },
+      { path: '^(src|drizzle|workflows|activities)/', pathNot: '^src/client/' },
+    ),
+    only(
+      'product-knows-no-local-parts',
+      { path: '^(src/(?!local/)|drizzle/|activities/|workflows/)' },
+      { path: '^src/local/' },
+    ),
+    only(
+      'product-knows-no-tests',
+      { path: '^(src|drizzle|activities|workflows)/' },
+      { path: '^(test|bench|scripts)/' },
+    ),
     only(
       'only-drizzle-speaks-sql',
       { path: '^(src/(?!local/)|activities|workflows)' },

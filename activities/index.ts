@@ -1,6 +1,7 @@
 // Every activity that a worker serves. Workflows import only the type.
-import { type WalletDependencies, createWalletActivities } from './wallets.ts';
+
 import { createSigningActivities } from './signing-requests.ts';
+import { createWalletActivities, type WalletDependencies } from './wallets.ts';
 
 export function createActivities(dependencies: WalletDependencies) {
   return { ...createWalletActivities(dependencies), ...createSigningActivities(dependencies) };

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../drizzle/database.ts';
 import { advanceSigningRequest, findSigningStatus, noteSigningAttempt } from '../drizzle/signing-requests.ts';
 import type { Curve, SigningStatus, SigningStatusReason } from '../drizzle/status.ts';
-import { type AddressType, type WalletKeyRow, findWalletKey } from '../drizzle/wallets.ts';
+import { type AddressType, findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
 import { addressOf } from './chains/address.ts';
 import { bitcoinNetworkOf } from './chains/bitcoin.ts';
 import { asFailure } from './cluster-failure.ts';

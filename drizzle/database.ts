@@ -1,6 +1,6 @@
 // Opens the connection pool and gives it to Drizzle. The only file that knows the driver.
 import { sql } from 'drizzle-orm';
-import { type PostgresJsDatabase, drizzle } from 'drizzle-orm/postgres-js';
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 
 export type Database = PostgresJsDatabase;

@@ -4,12 +4,12 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import {
-  type SigningStatus,
   assertArrow,
   curves,
+  type SigningStatus,
   signingArrows,
-  signingStatusReasons,
   signingStatuses,
+  signingStatusReasons,
 } from './status.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
-import { type Curve, type WalletStatus, assertArrow, curves, walletArrows, walletStatuses } from './status.ts';
+import { assertArrow, type Curve, curves, type WalletStatus, walletArrows, walletStatuses } from './status.ts';
 import { workspaces } from './workspaces.ts';
 
 export const addressTypes = ['evm', 'sol', 'btc', 'tron'] as const;

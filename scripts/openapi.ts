@@ -1,6 +1,6 @@
 // Writes openapi.json from the routes' schemas. With --check it only says whether the committed document is still true.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describeApi } from '../src/http/describe-api.ts';
+import { describeApi } from '../src/describe-api.ts';
 
 const FILE = 'openapi.json';
 const document = `${JSON.stringify(await describeApi(), null, 2)}\n`;

@@ -8,10 +8,12 @@ const scratch = mkdtempSync(join(tmpdir(), 'countersign-test-'));
 const report = join(scratch, 'vitest.json');
 
 const rust = await run('cargo', ['test', '--release', '--locked', '--manifest-path', 'mpc/Cargo.toml']);
-const rustCounts = [...rust.output.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed/gm)].map(([, passed, failed]) => ({
-  passed: Number(passed),
-  failed: Number(failed),
-}));
+const rustCounts = [...rust.output.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed/gm)].map(
+  ([, passed, failed]) => ({
+    passed: Number(passed),
+    failed: Number(failed),
+  }),
+);
 const vitest = await run(process.execPath, [
   'node_modules/vitest/vitest.mjs',
   'run',
@@ -24,7 +26,9 @@ const suites = [...rustCounts, readReport()];
 rmSync(scratch, { recursive: true, force: true });
 
 const sum = (name) => suites.reduce((total, suite) => total + suite[name], 0);
-const broken = (rust.code !== 0 && rustCounts.every(({ failed }) => failed === 0) ? 1 : 0) + (vitest.code !== 0 && suites.at(-1).failed === 0 ? 1 : 0);
+const broken =
+  (rust.code !== 0 && rustCounts.every(({ failed }) => failed === 0) ? 1 : 0) +
+  (vitest.code !== 0 && suites.at(-1).failed === 0 ? 1 : 0);
 if (broken > 0) console.log('A suite ended without saying which test failed: see above.');
 console.log(`\n${sum('passed')} passed, ${sum('failed') + broken} failed`);
 process.exitCode = rust.code === 0 && vitest.code === 0 ? 0 : 1;

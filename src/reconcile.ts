@@ -1,6 +1,7 @@
 // Finds what a dead process left behind: committed operations whose workflow was never confirmed, and guards past their time. Safe to run in many processes.
-import type { Database } from '../drizzle/database.ts';
+
 import { deleteExpiredGuards } from '../drizzle/accepted-writes.ts';
+import type { Database } from '../drizzle/database.ts';
 import { listOverdueOutboxEntries } from '../drizzle/outbox.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
 

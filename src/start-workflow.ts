@@ -3,7 +3,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { Database } from '../drizzle/database.ts';
-import { type OutboxEntry, deleteOutboxEntries } from '../drizzle/outbox.ts';
+import { deleteOutboxEntries, type OutboxEntry } from '../drizzle/outbox.ts';
 import type { CreateWalletInput } from '../workflows/create-wallet.ts';
 import {
   networkCodeAttribute,
@@ -20,6 +20,7 @@ export type WorkflowStart =
 
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;
+const START_WITHIN_MS = 3_000;
 
 interface Logger {
   warn(details: object, message: string): void;
@@ -55,15 +56,17 @@ export class WorkflowStarter {
     const { client, taskQueue } = this.#dependencies;
     const { workflow, workflowId, input } = entry as WorkflowStart;
     try {
-      await client.workflow.start(workflow, {
-        workflowId,
-        taskQueue,
-        args: [input],
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        memo: { id: workflowId },
-        ...describe(entry as WorkflowStart),
-      });
+      await client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+        client.workflow.start(workflow, {
+          workflowId,
+          taskQueue,
+          args: [input],
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          memo: { id: workflowId },
+          ...describe(entry as WorkflowStart),
+        }),
+      );
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }

@@ -1,7 +1,7 @@
 // The worker process: runs workflows and activities, and starts what a dead API left in the outbox. The only file that imports activities.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { NativeConnection, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
+import { makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { connectCluster } from '../activities/mpc/connect-cluster.ts';

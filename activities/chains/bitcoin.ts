@@ -1,5 +1,5 @@
 // Addresses of Bitcoin. Knows no node.
-import { NETWORK, TEST_NETWORK, p2wpkh } from '@scure/btc-signer';
+import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer';
 
 export type BitcoinNetwork = 'mainnet' | 'testnet' | 'regtest';
 

@@ -39,11 +39,8 @@ export async function generateKey(context: KeyGenerationContext, request: Genera
   const wanted: WantedKey = { walletId: parse(request.walletId), curve: request.curve };
   try {
     for (let look = 1; ; look += 1) {
-      const key = await commit(
-        context,
-        wanted,
-        (await committed(context, wanted)) ?? (await generate(context, wanted)),
-      );
+      const confirmations = (await committed(context, wanted)) ?? (await generate(context, wanted));
+      const key = confirmations && (await commit(context, wanted, confirmations));
       if (key !== undefined) {
         await testEveryQuorum(context, wanted, key);
         return key;
@@ -75,20 +72,18 @@ async function committed({ nodes }: KeyGenerationContext, wanted: WantedKey): Pr
   return found;
 }
 
+/** `undefined` when another generation was committed meanwhile. */
 async function generate(
   { cluster, commander, nodes }: KeyGenerationContext,
   wanted: WantedKey,
-): Promise<Confirmation[]> {
+): Promise<Confirmation[] | undefined> {
   const participants = Buffer.from(nodes.map(({ index }) => index));
-  const signed = signCommand(commander, {
-    kind: 'GenerateKey',
-    ...wanted,
-    threshold: cluster.threshold,
-    nodes: participants,
-  });
+  const { threshold } = cluster;
+  const signed = signCommand(commander, { kind: 'GenerateKey', ...wanted, threshold, nodes: participants });
   const session = { nodes, signed, lastRound: lastRound[wanted.curve], requestTimeoutMs: roundTimeoutMs };
   const { values, errors } = await runSession(session);
-  if (errors.length > 0) throw new SessionFailure(errors);
+  if (errors.some(isLostRace)) return undefined;
+  if (errors.length > 0) throw mostTelling(errors);
   return values.map((outcome) => {
     if (outcome.kind !== 'Key') throw new ClusterError('mpc_error', 'a node ended the key generation without a key');
     return outcome.confirmation;
@@ -110,11 +105,16 @@ async function commit(
       },
       timeoutMs: commitTimeoutMs,
     });
-    const unavailable = errors.filter((error) => !(error instanceof NodeRefusal));
-    if (unavailable.length > 0) throw mostTelling(unavailable);
+    const failures = errors.filter((error) => !isLostRace(error));
+    if (failures.length > 0) throw mostTelling(failures);
     if (errors.length > 0) return undefined;
   }
   return key;
+}
+
+/** The node has another key by now, or has dropped this one in favour of later ones. */
+function isLostRace(error: ClusterError): boolean {
+  return error instanceof NodeRefusal && (error.refusal === 'WalletExists' || error.refusal === 'UnknownWallet');
 }
 
 async function testEveryQuorum(

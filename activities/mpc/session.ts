@@ -16,7 +16,7 @@ export interface Session {
   abort?: AbortSignal | undefined;
 }
 
-/** Every failure of the round that ended the session, by node. */
+/** A session without a result, with every failure of the round that ended it. */
 export class SessionFailure extends Error {
   override readonly name = 'SessionFailure';
   readonly errors: readonly ClusterError[];
@@ -29,7 +29,7 @@ export class SessionFailure extends Error {
 
 type RoundAnswer = Extract<ResponseBody, { kind: 'Round' }>;
 
-/** The last round's answers: an outcome or a failure from each node. Throws a SessionFailure when an earlier round fails at any node. */
+/** An outcome or a failure from each node; only failures when the session ended before its last round. */
 export async function runSession(session: Session): Promise<Answers<Outcome>> {
   const { nodes, signed, lastRound } = session;
   const { commandId } = signed;
@@ -50,6 +50,9 @@ export async function runSession(session: Session): Promise<Answers<Outcome>> {
     const last = await round(session, { ask: continuations(session, lastRound, rounds), read: outcomeOf });
     ended = last.errors.length === 0;
     return last;
+  } catch (error) {
+    if (error instanceof SessionFailure) return { values: [], errors: [...error.errors] };
+    throw error;
   } finally {
     // A broken request makes a node drop the session at once, and with it the place that it takes.
     if (!ended) for (const node of nodes) drop(node, commandId);

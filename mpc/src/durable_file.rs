@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Temporary file, fsync, rename, fsync of the directory. Replaces an existing file.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let directory = path.parent().ok_or_else(|| io::Error::other("a file needs a directory"))?;
+    let directory = directory_of(path);
     let temporary = path.with_extension(format!("{}.tmp", hex::encode(crate::random::bytes::<8>())));
     let written = write_new(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
@@ -15,6 +15,11 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     written?;
     sync_directory(directory)
+}
+
+/// A bare file name lies in the working directory.
+pub fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Makes renames and removals in `directory` durable.

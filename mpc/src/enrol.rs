@@ -83,7 +83,7 @@ pub fn read_command_key(path: &Path) -> Result<SigningKey, String> {
 }
 
 fn init_store_key(path: &Path, shares: &Path) -> Result<(), String> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = durable_file::directory_of(path);
     create_directory(parent)?;
     let inside = |e: std::io::Error| format!("cannot resolve {}: {e}", parent.display());
     // A backup of the share folder must never carry the key that opens it.

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { findUsableApiKey } from '../../drizzle/api-keys.ts';
 import type { Database } from '../../drizzle/database.ts';
-import { decryptSecret } from './secrets.ts';
 import type { Scope } from './scopes.ts';
+import { decryptSecret } from './secrets.ts';
 
 const REMEMBERED_MS = 800;
 const REMEMBERED_KEYS_MAX = 10_000;

@@ -1,6 +1,6 @@
 // The catalogue of networks as a request sees it: read from the database, remembered for a few seconds.
 import type { Database } from '../../drizzle/database.ts';
-import { type NetworkRow, listNetworks } from '../../drizzle/networks.ts';
+import { listNetworks, type NetworkRow } from '../../drizzle/networks.ts';
 
 const REMEMBERED_MS = 5_000;
 

@@ -36,7 +36,8 @@ async function main(): Promise<void> {
   const report = (line: string) =>
     console.log(`[${((Date.now() - startedMs) / 1000).toFixed(1).padStart(5)} s] ${line}`);
   const settings = readLocalSettings(process.env);
-  mkdirSync(logs, { recursive: true });
+  mkdirSync(local, { recursive: true });
+  mkdirSync(logs, { recursive: true, mode: 0o700 });
   const { parts, ended } = await RunningParts.takeOver(join(local, 'run.json'));
   if (ended.length > 0) report(`ended what an earlier start left running: ${ended.join(', ')}`);
 

@@ -16,7 +16,11 @@ export type BuildOptions = {
   logFile: string;
   reporting: Reporting;
 };
-export type Reporting = { report(line: string): void /** Aborted when everything is to stop. */; signal: AbortSignal };
+export type Reporting = {
+  report: (line: string) => void;
+  /** Aborted when everything is to stop. */
+  signal: AbortSignal;
+};
 
 export async function runBuild(options: BuildOptions): Promise<void> {
   const { name, reporting } = options;

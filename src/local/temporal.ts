@@ -32,7 +32,7 @@ const DYNAMIC_CONFIG = [
 
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const directory = resolve(options.directory);
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 }); // histories are for their owner
   const port = options.port ?? (await findFreePort());
   const uiPort = options.uiPort ?? (await findFreePort());
   const part = await startPart({

@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
-import { type SigningRequestRow, findSigningRequest, insertSigningRequest } from '../../drizzle/signing-requests.ts';
+import { findSigningRequest, insertSigningRequest, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
 import { findWallet } from '../../drizzle/wallets.ts';
-import { type WriteDependencies, acceptWrite } from '../http/accept-write.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { formatPath } from './derivation-path.ts';
-import { type SignInputs, describePayload, readSignBody } from './read-sign-body.ts';
+import { describePayload, readSignBody, type SignInputs } from './read-sign-body.ts';
 import type { SignBody } from './signing-requests.schema.ts';
 
 export interface SigningDependencies extends WriteDependencies {

@@ -6,7 +6,7 @@ import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { walletParams } from '../wallets/wallets.schema.ts';
-import { type SigningDependencies, requestSignature } from './request-signature.ts';
+import { requestSignature, type SigningDependencies } from './request-signature.ts';
 import { toAliasView, toSigningRequest } from './signing-requests.response.ts';
 import {
   aliasParams,

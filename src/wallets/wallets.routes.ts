@@ -5,12 +5,12 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../drizzle/database.ts';
 import {
   type AddressType,
-  type WalletRow,
   findWallet,
   findWalletAddress,
   insertWallet,
+  type WalletRow,
 } from '../../drizzle/wallets.ts';
-import { type WriteDependencies, acceptWrite } from '../http/accept-write.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';

@@ -2,7 +2,7 @@
 // real database, each altered in one way.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestApi, startApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/api.ts';
 
 const SELF = '/api/v1/api-keys/self';
 const UNAUTHORIZED = { success: false, message: 'invalid api signature', code: 'unauthorized', data: null };

@@ -1,13 +1,13 @@
 // Goal: the sign routes take every alias and both path forms, refuse contradictions and everything wrong with the contract's codes, and store exactly
 // what was asked. Method: the API on a real database, case by status code; no worker runs, so requests stay `pending`.
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keccak256, serializeTransaction } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networks } from '../../drizzle/networks.ts';
 import { outbox } from '../../drizzle/outbox.ts';
 import { advanceSigningRequest, signingRequests } from '../../drizzle/signing-requests.ts';
 import { advanceWallet } from '../../drizzle/wallets.ts';
-import { type TestApi, startApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/api.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -282,7 +282,7 @@ describe('what the nodes are shown', () => {
     expect((await own.call('POST', `/api/v1/web3/${wallet}/sign`, valid(fields))).status).toBe(202);
     const [entry] = await own.db.select().from(outbox);
     void own.stop();
-    return (entry?.input as { payload: object }).payload;
+    return (entry?.input as { payload: object } | undefined)?.payload;
   };
 
   test('the transaction itself, when the hash is its hash', async () => {

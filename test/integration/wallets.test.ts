@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outbox } from '../../drizzle/outbox.ts';
 import { advanceWallet, noteWalletWaiting, wallets } from '../../drizzle/wallets.ts';
-import { type TestApi, startApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/api.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 

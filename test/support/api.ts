@@ -1,15 +1,15 @@
 // The API in this process, on a database of its own: requests go in through `inject`, signed as a caller would sign them.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
 import { insertApiKey } from '../../drizzle/api-keys.ts';
-import { type Database, connectDatabase } from '../../drizzle/database.ts';
+import { connectDatabase, type Database } from '../../drizzle/database.ts';
 import { activateWallet, insertWallet } from '../../drizzle/wallets.ts';
 import { encryptSecret, generateApiKey, generateApiSecret } from '../../src/api-keys/secrets.ts';
 import { buildApp } from '../../src/app.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { temporalClient } from '../../src/temporal.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
-import { v7 as uuidv7 } from 'uuid';
 import { createTestDatabase } from './postgres.ts';
 import { testTemporal } from './temporal.ts';
 

@@ -32,10 +32,10 @@ export async function startTestCluster(): Promise<TestCluster> {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cluster-'));
   const clusterFile = join(directory, 'cluster.json');
   const credentialsDir = join(directory, 'orchestrator');
-  const placesOf = (index: number) => [
-    ...['--dir', join(directory, `node-${index}`)],
-    ...['--store-key-file', join(directory, 'keys', `node-${index}.key`)],
-  ];
+  const placesOf = (index: number) => {
+    const storeKeyFile = join(directory, 'keys', `node-${index}.key`);
+    return ['--dir', join(directory, `node-${index}`), '--store-key-file', storeKeyFile];
+  };
   const enrol = async (...args: string[]): Promise<unknown> =>
     JSON.parse((await promisify(execFile)(binary, args)).stdout);
   const nodes = await Promise.all(indexes.map((index) => enrol('init', '--index', `${index}`, ...placesOf(index))));

@@ -202,7 +202,7 @@ export class FakeNode implements NodeTransport {
     const [existing] = this.committed.get(key) ?? [];
     const sessionId = hexOf(first.statement.sessionId);
     if (existing !== undefined && hexOf(existing.statement.sessionId) !== sessionId) return refused('WalletExists');
-    if (existing === undefined && !this.#prepared.has(`${key} ${sessionId}`)) return refused('UnknownSession');
+    if (existing === undefined && !this.#prepared.has(`${key} ${sessionId}`)) return refused('UnknownWallet');
     this.committed.set(key, confirmations);
     for (const prepared of this.#prepared.keys()) if (prepared.startsWith(key)) this.#prepared.delete(prepared);
     return { kind: 'Committed', statement: first.statement };

@@ -1,0 +1,96 @@
+// Goal: one idempotency key makes one operation, and a captured request counts once. Method: races and repeats against the API on a real database.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { outbox } from '../../drizzle/outbox.ts';
+import { signingRequests } from '../../drizzle/signing-requests.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+
+const bodyOf = (byte: string) => ({ network_internal_code: 'ETHEREUM_SANDBOX', signing_hash: byte.repeat(32) });
+
+let api: TestApi;
+let path: string;
+beforeAll(async () => {
+  api = await startApi({ temporalAddress: '127.0.0.1:1' });
+  path = `/api/v1/web3/${await api.makeActiveWallet()}/sign`;
+});
+afterAll(() => api.stop());
+
+const count = async () => (await api.db.select().from(signingRequests)).length;
+const now = () => Math.floor(Date.now() / 1000);
+
+test('50 concurrent requests with one key create one operation and one outbox row', async () => {
+  const body = bodyOf('a0');
+  const [rowsBefore, entriesBefore] = [await count(), (await api.db.select().from(outbox)).length];
+  const headers = { 'x-idempotency-key': 'race' };
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => api.call('POST', path, body, { headers, timestamp: now() - index })),
+  );
+  const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+  expect(statuses).toEqual([...Array.from({ length: 49 }, () => 200), 202]);
+  expect(new Set(answers.map((answer) => answer.body.data.transaction_id)).size).toBe(1);
+  expect(answers.filter((answer) => answer.body.data.created).length).toBe(1);
+  expect(await count()).toBe(rowsBefore + 1);
+  expect((await api.db.select().from(outbox)).length).toBe(entriesBefore + 1);
+});
+
+test('50 concurrent byte-identical requests with one key create one operation', async () => {
+  const body = bodyOf('a1');
+  const before = await count();
+  const options = { headers: { 'x-idempotency-key': 'identical' }, timestamp: now() };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => api.call('POST', path, body, options)));
+  expect(answers.filter(({ status }) => status === 202).length).toBe(1);
+  expect(answers.filter(({ status }) => status === 200).length).toBe(49);
+  expect(await count()).toBe(before + 1);
+});
+
+test('one key with two bodies at once: one wins, the others get 409', async () => {
+  const body = bodyOf('a2');
+  const before = await count();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      api.call(
+        'POST',
+        path,
+        { ...body, signing_hash: index.toString(16).padStart(64, '0') },
+        {
+          headers: { 'x-idempotency-key': 'bodies' },
+        },
+      ),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+    202,
+    ...Array.from({ length: 19 }, () => 409),
+  ]);
+  expect(await count()).toBe(before + 1);
+});
+
+test('a captured request, replayed without a key or under another, is refused', async () => {
+  const body = bodyOf('a3');
+  const timestamp = now() - 20;
+  expect((await api.call('POST', path, body, { timestamp })).status).toBe(202);
+  const before = await count();
+  expect((await api.call('POST', path, body, { timestamp })).status).toBe(401);
+  const headers = { 'x-idempotency-key': 'stolen' };
+  expect((await api.call('POST', path, body, { timestamp, headers })).status).toBe(401);
+  expect(await count()).toBe(before);
+});
+
+test('a captured request that had a key gets the original answer under that key only', async () => {
+  const body = bodyOf('a4');
+  const timestamp = now() - 30;
+  const headers = { 'x-idempotency-key': 'mine' };
+  const first = await api.call('POST', path, body, { timestamp, headers });
+  const again = await api.call('POST', path, body, { timestamp, headers });
+  expect([first.status, again.status]).toEqual([202, 200]);
+  expect(again.body.data.transaction_id).toBe(first.body.data.transaction_id);
+  for (const other of [{}, { 'x-idempotency-key': 'theirs' }])
+    expect((await api.call('POST', path, body, { timestamp, headers: other })).status).toBe(401);
+});
+
+test('a refused request leaves its signature usable', async () => {
+  const body = bodyOf('a5');
+  const timestamp = now() - 40;
+  const missing = `/api/v1/web3/01900000-0000-7000-8000-000000000000/sign`;
+  expect((await api.call('POST', missing, body, { timestamp })).status).toBe(404);
+  expect((await api.call('POST', missing, body, { timestamp })).status).toBe(404);
+});

@@ -1,0 +1,85 @@
+// The whole service for one test file: API and worker as processes, as `npm start` runs them, on a database and a task queue of
+// their own, with three real nodes. Tests speak to it through the client; processes may be killed and started again.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CountersignClient } from '../../src/client/client.ts';
+import type { Part } from '../../src/local/part.ts';
+import { findFreePort } from '../../src/local/ports.ts';
+import { runCommand, type ServiceContext, startApi, startWorker } from '../../src/local/service-processes.ts';
+import { startTestCluster, type TestCluster } from './cluster.ts';
+import { createTestDatabase } from './postgres.ts';
+import { type TestTemporal, testTemporal } from './temporal.ts';
+
+export type StackOptions = {
+  /** Further environment of API and worker. */
+  environment?: Record<string, string>;
+};
+export type Stack = {
+  /** With a key of every scope. */
+  client: CountersignClient;
+  workspaceId: string;
+  baseUrl: string;
+  databaseUrl: string;
+  temporal: TestTemporal;
+  cluster: TestCluster;
+  api: Part;
+  worker: Part;
+  /** Further processes beside the first ones; stopped with the stack. The API always takes the same port. */
+  startApi(): Promise<Part>;
+  startWorker(): Promise<Part>;
+  stop(): Promise<void>;
+};
+
+const dist = resolve(import.meta.dirname, '../../dist'); // built by global-setup.ts
+
+export async function startStack({ environment = {} }: StackOptions = {}): Promise<Stack> {
+  const logDirectory = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
+  const parts: Part[] = [];
+  const [database, cluster, port] = await Promise.all([createTestDatabase(), startTestCluster(), findFreePort()]);
+  const temporal = testTemporal('stack');
+  const { config } = cluster;
+  const context: ServiceContext = {
+    dist,
+    logDirectory,
+    environment: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_TASK_QUEUE: temporal.taskQueue,
+      KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+      PORT: String(port),
+      MPC_NODES: [...config.nodes].map(([index, node]) => `${index}=${node.host}:${node.port}`).join(','),
+      MPC_CLUSTER_FILE: config.clusterFile,
+      MPC_CREDENTIALS_DIR: config.credentialsDir,
+      ...environment,
+    },
+    onStart: (_name, part) => parts.push(part),
+  };
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const [created, api, worker] = await Promise.all([
+    runCommand(context, 'workspace', ['create', '--name', 'test', '--json']),
+    startApi(context, baseUrl),
+    startWorker(context),
+  ]);
+  const { workspace_id, api_key, api_secret } = JSON.parse(created) as Record<string, string>;
+  if (!workspace_id || !api_key || !api_secret) throw new Error('The workspace command printed no credentials.');
+  return {
+    client: new CountersignClient({ baseUrl, apiKey: api_key, apiSecret: api_secret }),
+    workspaceId: workspace_id,
+    baseUrl,
+    databaseUrl: database.url,
+    temporal,
+    cluster,
+    api,
+    worker,
+    startApi: () => startApi(context, baseUrl),
+    startWorker: () => startWorker(context),
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
+      await Promise.all([cluster.stop(), database.drop()]);
+      rmSync(logDirectory, { recursive: true, force: true });
+    },
+  };
+}
