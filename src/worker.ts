@@ -39,6 +39,8 @@ runProcess(async () => {
     taskQueue: temporal.taskQueue,
     activities: createActivities({ db, cluster, bitcoinNetwork }),
     maxCachedWorkflows: 1_000,
+    // How long a dead worker's workflows wait before another takes them.
+    stickyQueueScheduleToStartTimeout: '3s',
     ...workflowCode(),
   });
   const running = worker.run();

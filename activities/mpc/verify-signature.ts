@@ -55,13 +55,15 @@ function isOfSecp256k1(child: Uint8Array, digest: Uint8Array, { bytes, recoveryI
   }
 }
 
-/** OpenSSL checks the equation without cofactor; noble, strict, also refuses keys and points of small order and non-canonical encodings. */
+/**
+ * OpenSSL checks the equation, without cofactor and with S below the order; noble that both points are canonical and not of small order. Together
+ * that is strict verification (what Solana and ed25519-dalek's `verify_strict` accept) at a fifth of the cost of doing all of it in JavaScript.
+ */
 function isOfEd25519(child: Uint8Array, digest: Uint8Array, { bytes, recoveryId }: SignatureBytes): boolean {
-  if (recoveryId !== 0) return false;
+  if (recoveryId !== 0 || bytes.length !== 64) return false;
   try {
-    return (
-      verify(null, digest, ed25519PublicKey(child), bytes) && ed25519.verify(bytes, digest, child, { zip215: false })
-    );
+    const points = [child, bytes.subarray(0, 32)].map((point) => ed25519.Point.fromBytes(point, false));
+    return !points.some((point) => point.isSmallOrder()) && verify(null, digest, ed25519PublicKey(child), bytes);
   } catch {
     return false;
   }

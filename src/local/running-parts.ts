@@ -37,6 +37,10 @@ export class RunningParts {
     return { parts, ended: leftovers.map(({ name }) => name) };
   }
 
+  get isEmpty(): boolean {
+    return this.#parts.size === 0;
+  }
+
   add(stage: Stage, name: string, part: Part): void {
     this.#parts.set(part, stage);
     const identity = identifyProcess(part.pid);

@@ -22,9 +22,9 @@ export function stopWithStarter(parts: RunningParts, report: (line: string) => v
       if (failure !== undefined) console.error(failure);
       process.exitCode = failure === undefined ? 0 : 1;
       controller.abort();
-      report('stopping');
+      if (!parts.isEmpty) report('stopping');
       stopping = parts.stop().then(() => {
-        report('stopped');
+        if (!parts.isEmpty) report('stopped');
         process.exit();
       });
     }

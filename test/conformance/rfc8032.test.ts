@@ -74,6 +74,42 @@ it('refuses what OpenSSL alone accepts: a key and a point of small order', () =>
   expect(() => check(identity, Buffer.alloc(32), forged)).toThrow(ClusterError);
 });
 
+it('accepts exactly what strict verification in one library accepts', () => {
+  const small = [
+    '01',
+    '00',
+    'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+    'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
+  ];
+  const points = small.map((point) => unhex(point.padEnd(64, '0')));
+  const secret = Buffer.alloc(32, 3);
+  const publicKey = ed25519.getPublicKey(secret);
+  const digest = Buffer.alloc(32, 4);
+  const valid = Buffer.from(ed25519.sign(digest, secret));
+  const mutated = fc.tuple(fc.nat(63), fc.integer({ min: 0, max: 255 })).map(([position, byte]) => {
+    const changed = Buffer.from(valid);
+    changed[position] = byte;
+    return changed;
+  });
+  const smallR = fc.constantFrom(...points).map((point) => Buffer.concat([point, valid.subarray(32)]));
+  const zeroS = fc.constantFrom(...points).map((point) => Buffer.concat([point, Buffer.alloc(32)]));
+  const signatures = fc.oneof(fc.constant(valid), mutated, smallR, zeroS);
+  fc.assert(
+    fc.property(fc.constantFrom(publicKey, ...points), signatures, (key, bytes) => {
+      const strict = () => {
+        try {
+          return ed25519.verify(bytes, digest, key, { zip215: false });
+        } catch {
+          return false;
+        }
+      };
+      if (strict()) check(key, digest, bytes);
+      else expect(() => check(key, digest, bytes)).toThrow(ClusterError);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 it.each([
   ['63 bytes', Buffer.alloc(63), 0 as const],
   ['65 bytes', Buffer.alloc(65), 0 as const],

@@ -214,6 +214,7 @@ export class FakeWorld {
   readonly cluster: ClusterFile;
   readonly commandPublicKey: KeyObject;
   readonly commander: Commander;
+  readonly #signatures = new Map<string, { bytes: Uint8Array; recoveryId: number }>();
   faults: Faults = {};
 
   constructor() {
@@ -250,11 +251,19 @@ export class FakeWorld {
     return curve === 'secp256k1' ? secp256k1.getPublicKey(sessionId) : ed25519.getPublicKey(sessionId);
   }
 
+  /** Both signers answer the same signature, so it is made once. */
   sign(curve: Curve, sessionId: Uint8Array, digest: Uint8Array): { bytes: Uint8Array; recoveryId: number } {
-    if (curve === 'ed25519') return { bytes: ed25519.sign(digest, sessionId), recoveryId: 0 };
-    const recovered = secp256k1.sign(digest, sessionId, { prehash: false, format: 'recovered' });
-    return { bytes: recovered.subarray(1), recoveryId: recovered[0] ?? 0 };
+    const name = `${curve} ${hexOf(sessionId)} ${hexOf(digest)}`;
+    const made = this.#signatures.get(name) ?? signWith(curve, sessionId, digest);
+    this.#signatures.set(name, made);
+    return made;
   }
+}
+
+function signWith(curve: Curve, secret: Uint8Array, digest: Uint8Array): { bytes: Uint8Array; recoveryId: number } {
+  if (curve === 'ed25519') return { bytes: ed25519.sign(digest, secret), recoveryId: 0 };
+  const recovered = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
+  return { bytes: recovered.subarray(1), recoveryId: recovered[0] ?? 0 };
 }
 
 function refused(code: RefusalCode): ResponseBody {

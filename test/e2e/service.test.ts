@@ -1,0 +1,194 @@
+// Goal: a caller gets wallets and signatures that verify, whatever single process dies. Method: API and worker as processes, three real nodes, spoken to
+// through the client only; every signature is checked by libraries that the service does not verify with.
+import { randomBytes } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import postgres from 'postgres';
+import {
+  type Hex,
+  keccak256,
+  parseGwei,
+  parseSignature,
+  parseTransaction,
+  recoverTransactionAddress,
+  serializeTransaction,
+} from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SignInput } from '../../src/client/client.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { isValid } from '../support/verify.ts';
+
+const MINUTE_MS = 60_000;
+
+let stack: Stack;
+let walletId: string;
+beforeAll(async () => {
+  stack = await startStack();
+  walletId = await stack.client.createWallet('e2e');
+  expect(await stack.client.waitForWallet(walletId)).toMatchObject({ status: 'success' });
+}, 8 * MINUTE_MS);
+afterAll(() => stack?.stop());
+
+const evmPaths = ['m/44/60/0/0/0', 'm/44/60/0/0/7', 'm', 'm/2147483647', 'm/1/2/3/4/5/6/7/8/9/10'];
+const solanaPaths = ['m/44/501/0/0/0', 'm/44/501/3/0/0', 'm', 'm/0'];
+const randomHash = (): Hex => `0x${randomBytes(32).toString('hex')}`;
+
+function anyRequest(index: number): SignInput {
+  const onSolana = index % 2 === 1;
+  const paths = onSolana ? solanaPaths : evmPaths;
+  return {
+    network_internal_code: onSolana ? 'SOL_SANDBOX' : 'ETHEREUM_SANDBOX',
+    key_type: onSolana ? 'ed25519' : 'secp256k1',
+    signing_hash: randomHash(),
+    derivation_path: paths[(index >> 1) % paths.length] ?? 'm',
+  };
+}
+
+async function signAndVerify(input: SignInput): Promise<void> {
+  const { id } = await stack.client.sign(walletId, input);
+  const signed = await stack.client.waitForSignature(id);
+  expect(signed).toMatchObject({ status: 'success', signing_hash: input.signing_hash });
+  expect(await isValid(signed)).toBe(true);
+}
+
+async function signMany(count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, index) => signAndVerify(anyRequest(index))));
+}
+
+describe('100 signatures over both curves and several paths', () => {
+  test('25 with all nodes up', () => signMany(25), MINUTE_MS);
+
+  test.each([1, 2, 3])(
+    '25 by the other two while node %d is away',
+    async (node) => {
+      await stack.cluster.kill(node);
+      try {
+        await signMany(25);
+      } finally {
+        await stack.cluster.restart(node);
+      }
+    },
+    MINUTE_MS,
+  );
+});
+
+test("an EIP-1559 transaction is signed, assembled, and recovers to the wallet's address", async () => {
+  const unsigned = serializeTransaction({
+    type: 'eip1559',
+    chainId: 31337,
+    nonce: 0,
+    to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    value: 1n,
+    gas: 21_000n,
+    maxFeePerGas: parseGwei('20'),
+    maxPriorityFeePerGas: parseGwei('1'),
+  });
+  const { id } = await stack.client.sign(walletId, {
+    network_internal_code: 'ETHEREUM_SANDBOX',
+    signing_hash: keccak256(unsigned),
+    unsigned_tx: unsigned,
+  });
+  const { signature } = await stack.client.waitForSignature(id);
+  const signed = serializeTransaction(parseTransaction(unsigned), parseSignature(signature));
+  const { address } = await stack.client.get(`/api/v1/wallets/${walletId}/address`, { address_type: 'evm' });
+  expect(await recoverTransactionAddress({ serializedTransaction: signed as `0x02${string}` })).toBe(address);
+});
+
+test("a signature's key is the BIP-32 child of the wallet's root", async () => {
+  const sql = postgres(stack.databaseUrl, { max: 1 });
+  const [root] = await sql`
+    select public_key, chain_code from wallet_keys where wallet_id = ${walletId} and curve = 'secp256k1'`;
+  await sql.end();
+  const { id } = await stack.client.sign(walletId, { ...anyRequest(0), derivation_path: 'm/5/2147483647' });
+  const { public_key } = await stack.client.waitForSignature(id);
+  const node = new HDKey({ publicKey: root?.['public_key'], chainCode: root?.['chain_code'] });
+  const child = node.derive('m/5/2147483647').publicKey;
+  expect(public_key).toBe(`0x${Buffer.from(child ?? []).toString('hex')}`);
+});
+
+test('50 concurrent requests with one idempotency key are one operation with one signature', async () => {
+  const input = anyRequest(0);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => stack.client.sign(walletId, input, { idempotencyKey: 'fifty' })),
+  );
+  const ids = new Set(answers.map(({ id }) => id));
+  expect(ids.size).toBe(1);
+  expect(await isValid(await stack.client.waitForSignature([...ids][0]))).toBe(true);
+});
+
+test(
+  'a node killed while it signs costs no signature',
+  async () => {
+    const signing = signMany(40);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await stack.cluster.kill(2);
+    try {
+      await signing;
+    } finally {
+      await stack.cluster.restart(2);
+    }
+  },
+  MINUTE_MS,
+);
+
+test(
+  'with two nodes away a signature waits, says why, and is made when one is back',
+  async () => {
+    await Promise.all([stack.cluster.kill(1), stack.cluster.kill(3)]);
+    const { id } = await stack.client.sign(walletId, anyRequest(1));
+    await expect
+      .poll(() => stack.client.get(`/api/v1/signing-requests/${id}`), { timeout: 15_000 })
+      .toMatchObject({ status: 'submitted', status_reason: 'cluster_not_ready' });
+    await stack.cluster.restart(3);
+    const signed = await stack.client.waitForSignature(id);
+    await stack.cluster.restart(1);
+    expect(signed.status).toBe('success');
+    expect(signed.status_reason).toBeUndefined();
+    expect(await isValid(signed)).toBe(true);
+  },
+  MINUTE_MS,
+);
+
+test(
+  'a new wallet waits for the node that is away and is created when it is back',
+  async () => {
+    await stack.cluster.kill(2);
+    const waiting = await stack.client.createWallet('patient');
+    await expect
+      .poll(() => stack.client.get(`/api/v1/wallets/creation-status/${waiting}`), { timeout: 15_000 })
+      .toMatchObject({ status: 'pending', status_reason: 'cluster_not_ready' });
+    await stack.cluster.restart(2);
+    expect(await stack.client.waitForWallet(waiting)).toEqual({ wallet_id: waiting, status: 'success' });
+  },
+  MINUTE_MS,
+);
+
+test(
+  'kill -9 of the worker between submission and result ends in exactly one verified signature',
+  async () => {
+    await Promise.all([stack.cluster.kill(1), stack.cluster.kill(2)]);
+    const { id } = await stack.client.sign(walletId, anyRequest(0));
+    await expect.poll(() => stack.client.get(`/api/v1/signing-requests/${id}`)).toMatchObject({ status: 'submitted' });
+    stack.worker.kill('SIGKILL');
+    await stack.worker.exited;
+    await Promise.all([stack.cluster.restart(1), stack.cluster.restart(2)]);
+    await stack.startWorker();
+    const signed = await stack.client.waitForSignature(id);
+    expect(await isValid(signed)).toBe(true);
+    expect(signed.mpc_correlation_id).toMatch(new RegExp(`^${id}\\.\\d+$`));
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    expect(await stack.client.get(`/api/v1/signing-requests/${id}`)).toEqual(signed);
+  },
+  2 * MINUTE_MS,
+);
+
+test(
+  'kill -9 of the worker in the midst of many signatures loses none',
+  async () => {
+    const worker = await stack.startWorker();
+    const signing = signMany(40);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    worker.kill('SIGKILL');
+    await signing;
+  },
+  2 * MINUTE_MS,
+);
