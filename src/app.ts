@@ -8,7 +8,7 @@ import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { KeyRing } from './api-keys/key-ring.ts';
 import { NetworkCatalog } from './catalog/networks.ts';
 import { installAuthentication } from './http/authenticate.ts';
-import { installErrorHandlers } from './http/errors.ts';
+import { answerClientError, answerError, installErrorHandlers } from './http/errors.ts';
 import { installOpenApi } from './http/openapi.ts';
 import { installRawBody } from './http/raw-body.ts';
 import { observabilityRoutes } from './observability/observability.routes.ts';
@@ -35,6 +35,8 @@ export async function buildApp({ db, client, starter, settings }: AppDependencie
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     genReqId: () => uuidv7(),
+    frameworkErrors: answerError,
+    clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, keywords: ['example'] } },
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -54,9 +54,14 @@ class Reader {
 }
 
 export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
+  return Buffer.concat(encodeInParts(codec, value));
+}
+
+/** For whoever joins the bytes with others: large byte strings are not copied, only referred to. */
+export function encodeInParts<T>(codec: Codec<T>, value: T): readonly Uint8Array[] {
   const writer = new Writer();
   codec.write(writer, value);
-  return Buffer.concat(writer.parts);
+  return writer.parts;
 }
 
 export function decode<T>(codec: Codec<T>, input: Uint8Array): T {

@@ -3,12 +3,13 @@ import { maxFrameBytes } from './wire.ts';
 
 const headerBytes = 4;
 
-export function toFrame(body: Uint8Array): Buffer {
-  if (body.length > maxFrameBytes) throw new RangeError('frame is longer than the protocol allows');
-  const frame = Buffer.allocUnsafe(headerBytes + body.length);
-  frame.writeUInt32BE(body.length);
-  frame.set(body, headerBytes);
-  return frame;
+/** `parts` joined behind their length. */
+export function toFrame(parts: readonly Uint8Array[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length > maxFrameBytes) throw new RangeError('frame is longer than the protocol allows');
+  const header = Buffer.alloc(headerBytes);
+  header.writeUInt32BE(length);
+  return Buffer.concat([header, ...parts], headerBytes + length);
 }
 
 /** Collects chunks and hands out whole frames, each in memory of its own. Throws a RangeError at a length above the cap. */

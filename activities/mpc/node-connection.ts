@@ -2,7 +2,7 @@
 // Speaks frames and request ids; knows no session, and never sends a byte to a peer that does not hold the pinned certificate.
 import { X509Certificate } from 'node:crypto';
 import { connect, type TLSSocket } from 'node:tls';
-import { BorshError, decode, encode } from './borsh.ts';
+import { BorshError, decode, encodeInParts } from './borsh.ts';
 import { ClusterError } from './cluster.ts';
 import { FrameSplitter, toFrame } from './frames.ts';
 import type { NodeTransport } from './node-transport.ts';
@@ -66,7 +66,7 @@ export class NodeConnection implements NodeTransport {
     const live = this.#live ?? (await this.#connected());
     this.#lastId += 1n;
     const id = this.#lastId;
-    return live.pending.add(id, toFrame(encode(request, { id, body })), timeoutMs);
+    return live.pending.add(id, toFrame(encodeInParts(request, { id, body })), timeoutMs);
   }
 
   close(): void {

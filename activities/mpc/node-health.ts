@@ -3,6 +3,8 @@ import { ClusterError, type NodeHealth } from './cluster.ts';
 import type { NodeTransport } from './node-transport.ts';
 
 const healthTimeoutMs = 3_000;
+/** Beyond it a date has no text form; a node may say anything. */
+const latestDateMs = 8_640_000_000_000_000n;
 
 export function healthOf(nodes: readonly NodeTransport[], roster: Uint8Array): Promise<NodeHealth[]> {
   return Promise.all(nodes.map((node) => healthOfNode(node, roster)));
@@ -26,7 +28,7 @@ async function healthOfNode(transport: NodeTransport, roster: Uint8Array): Promi
         rootPublicKey: Buffer.from(rootPublicKey).toString('hex'),
         peer,
         generation,
-        at: new Date(Number(atMs)).toISOString(),
+        at: new Date(Number(atMs < latestDateMs ? atMs : latestDateMs)).toISOString(),
       })),
       ...(known ? {} : { reason: 'it belongs to another cluster or has another number' }),
     };

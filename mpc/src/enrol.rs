@@ -75,8 +75,7 @@ fn pkcs8_pem(seed: &[u8; 32]) -> Zeroizing<String> {
 }
 
 pub fn read_command_key(path: &Path) -> Result<SigningKey, String> {
-    let text =
-        Zeroizing::new(fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?);
+    let text = Zeroizing::new(fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?);
     let parsed = pem::parse(text.as_bytes()).map_err(|_| format!("{} is not PEM", path.display()))?;
     let seed = parsed.contents().strip_prefix(&PKCS8_ED25519_PREFIX[..]).and_then(|seed| seed.try_into().ok());
     seed.map(SigningKey::from_bytes).ok_or_else(|| format!("{} is not an Ed25519 PKCS#8 key", path.display()))

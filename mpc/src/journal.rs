@@ -10,15 +10,25 @@ use redb::{Database, ReadableTable};
 use std::path::Path;
 use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 /// Writes grouped into one commit at most.
 const BATCH: usize = 256;
 
 pub enum Record {
     /// Before round 1. Refused if the command or session was used, or the operation is bound to another message.
-    Begin { command_id: Id, expires_at_ms: u64, session_id: [u8; 32], operation: Option<(Id, [u8; 32])> },
+    Begin {
+        command_id: Id,
+        expires_at_ms: u64,
+        session_id: [u8; 32],
+        operation: Option<(Id, [u8; 32])>,
+    },
     /// Before a signature share leaves: from here on the message counts as signed.
-    Released { operation_id: Id, attempt: u32, session_id: [u8; 32] },
+    Released {
+        operation_id: Id,
+        attempt: u32,
+        session_id: [u8; 32],
+    },
     Ban(Ban),
 }
 
@@ -26,7 +36,9 @@ type Write = (Record, SyncSender<Result<(), Refused>>);
 
 pub struct Journal {
     database: Arc<Database>,
-    writes: SyncSender<Write>,
+    /// `None` only while dropping.
+    writes: Option<SyncSender<Write>>,
+    committer: Option<JoinHandle<()>>,
 }
 
 const FAILED: Refused = Refused::internal("The journal could not be written or read.");
@@ -38,17 +50,17 @@ impl Journal {
         let database = Arc::new(database);
         let (writes, queue) = sync_channel(4 * BATCH);
         let writer = database.clone();
-        std::thread::Builder::new()
+        let committer = std::thread::Builder::new()
             .name("journal".into())
             .spawn(move || commit_batches(&writer, &queue))
             .map_err(|e| format!("cannot start the journal: {e}"))?;
-        Ok(Self { database, writes })
+        Ok(Self { database, writes: Some(writes), committer: Some(committer) })
     }
 
     /// Returns once the record is on disk, or refused.
     pub fn write(&self, record: Record) -> Result<(), Refused> {
         let (reply, answer) = sync_channel(1);
-        self.writes.send((record, reply)).map_err(|_| FAILED)?;
+        self.writes.as_ref().ok_or(FAILED)?.send((record, reply)).map_err(|_| FAILED)?;
         answer.recv().map_err(|_| FAILED)?
     }
 
@@ -92,6 +104,16 @@ impl Journal {
         let read = self.database.begin_read().map_err(|_| FAILED)?;
         let released = read.open_table(tables::RELEASED).map_err(|_| FAILED)?;
         Ok(released.get(&tables::released_key(operation_id, attempt)).map_err(|_| FAILED)?.is_some())
+    }
+}
+
+/// Waits for the committer, so that the file is closed when this returns and can be opened again.
+impl Drop for Journal {
+    fn drop(&mut self) {
+        self.writes = None;
+        if let Some(committer) = self.committer.take() {
+            let _ = committer.join();
+        }
     }
 }
 

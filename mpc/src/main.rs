@@ -53,8 +53,8 @@ fn serve(options: &Options) -> Result<(), String> {
     process::forbid_core_dumps()?;
     let directory = options.path("dir")?;
     let cluster_path = options.path("cluster")?;
-    let cluster = std::fs::read_to_string(&cluster_path)
-        .map_err(|e| format!("cannot read {}: {e}", cluster_path.display()))?;
+    let cluster =
+        std::fs::read_to_string(&cluster_path).map_err(|e| format!("cannot read {}: {e}", cluster_path.display()))?;
     let cluster = Cluster::parse(&cluster)?;
     let store_key = store_key(options)?;
     let _lock = process::lock_directory(&directory)?;

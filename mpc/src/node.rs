@@ -70,9 +70,7 @@ impl Node {
             RequestBody::Health => Ok(ResponseBody::Health(self.health())),
             RequestBody::Open { command, signature } => open::open(self, command, &signature),
             RequestBody::Start { command_id, hellos } => start::start(self, command_id, &hellos),
-            RequestBody::Continue { command_id, round, inbound } => {
-                round::advance(self, command_id, round, &inbound)
-            }
+            RequestBody::Continue { command_id, round, inbound } => round::advance(self, command_id, round, &inbound),
             RequestBody::KeyState { wallet_id, curve } => commit::key_state(self, wallet_id, curve),
             RequestBody::Commit { confirmations } => commit::commit(self, confirmations),
         }
@@ -91,6 +89,11 @@ impl Node {
     /// Drops sessions past their deadline. To be called now and then: an idle node must not keep nonces.
     pub fn sweep(&self) {
         self.sessions.sweep();
+    }
+
+    /// Whether a signature share of this attempt has left this node, or may have: its message counts as signed.
+    pub fn was_released(&self, operation_id: crate::wire::Id, attempt: u32) -> Result<bool, Refused> {
+        self.journal.was_released(operation_id, attempt)
     }
 
     fn health(&self) -> Health {

@@ -30,13 +30,7 @@ pub fn advance(node: &Node, command_id: Id, round: u8, inbound: &[Envelope]) -> 
 }
 
 /// Checks the envelopes' order and size and opens them. The bans are checked here, before the state is used.
-fn receive(
-    node: &Node,
-    facts: &Facts,
-    link: &mut Link,
-    round: u8,
-    inbound: &[Envelope],
-) -> Result<Messages, Refused> {
+fn receive(node: &Node, facts: &Facts, link: &mut Link, round: u8, inbound: &[Envelope]) -> Result<Messages, Refused> {
     if link.round.checked_add(1) != Some(round) {
         return Err(Refused::aborted("The round is not the next one."));
     }
@@ -75,13 +69,7 @@ pub fn settle(node: &Node, facts: &Facts, step: Result<Step, Fault>) -> Result<S
 }
 
 /// Journals what the step commits us to, seals its messages, and parks or ends the session.
-pub fn deliver(
-    node: &Node,
-    ticket: Ticket,
-    facts: Facts,
-    mut link: Link,
-    step: Step,
-) -> Result<ResponseBody, Refused> {
+pub fn deliver(node: &Node, ticket: Ticket, facts: Facts, mut link: Link, step: Step) -> Result<ResponseBody, Refused> {
     if step.releases_share {
         if let Operation::Sign { operation_id, attempt, .. } = facts.command.operation {
             let session_id = link.context.session_id;

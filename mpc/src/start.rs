@@ -46,9 +46,9 @@ fn link(
     let session_id = agreement.session_id(hellos);
     let mut channels = BTreeMap::new();
     for hello in hellos.iter().filter(|hello| hello.node != node.index) {
-        let channel =
-            Channel::agree(ephemeral_secret, hello.ephemeral_public_key, session_id, node.index, hello.node);
-        let weak = Refused::by_peer(RefusalCode::Unauthorized, hello.node, "A hello's ephemeral key is of small order.");
+        let channel = Channel::agree(ephemeral_secret, hello.ephemeral_public_key, session_id, node.index, hello.node);
+        let weak =
+            Refused::by_peer(RefusalCode::Unauthorized, hello.node, "A hello's ephemeral key is of small order.");
         channels.insert(hello.node, channel.ok_or(weak)?);
     }
     let operation = match &command.operation {

@@ -65,13 +65,7 @@ fn hello_fields(node: u8) -> Value {
 }
 
 fn command(operation: Operation) -> Command {
-    Command {
-        version: 1,
-        roster: sample_roster(),
-        command_id: COMMAND,
-        expires_at_ms: 1_900_000_000_123,
-        operation,
-    }
+    Command { version: 1, roster: sample_roster(), command_id: COMMAND, expires_at_ms: 1_900_000_000_123, operation }
 }
 
 fn sign(curve: Curve, path: Vec<u32>, payload: Payload) -> Operation {
@@ -146,7 +140,8 @@ fn request_vectors(out: &mut Vec<Value>) {
     let fields = json!({"kind": "KeyState", "wallet_id": hex::encode(WALLET), "curve": "Ed25519"});
     request(5, "key_state", fields, RequestBody::KeyState { wallet_id: WALLET, curve: Curve::Ed25519 });
     let curve = Curve::Secp256k1;
-    let fields = json!({"kind": "Commit", "confirmations": (1..=3).map(|i| confirmation_fields(i, curve)).collect::<Vec<_>>()});
+    let fields =
+        json!({"kind": "Commit", "confirmations": (1..=3).map(|i| confirmation_fields(i, curve)).collect::<Vec<_>>()});
     let confirmations = (1..=3).map(|i| confirmation(i, curve)).collect();
     request(6, "commit", fields, RequestBody::Commit { confirmations });
 }

@@ -1,5 +1,7 @@
 // Every error that a caller can meet: its code, its status and its one sentence. No other shape of error leaves the service.
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
 import { failure } from './envelope.ts';
 
 const statusByCode = {
@@ -55,11 +57,32 @@ export function installErrorHandlers(app: FastifyInstance): void {
   );
 }
 
-function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** For what is no HTTP at all and never becomes a request: answered on the socket itself. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify(
+    failure('invalid_request', 'The request is not valid HTTP, or its headers are too long.'),
+  );
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${uuidv7()}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asApiError(error);
   if (known.status >= 500) request.log.error({ err: error }, 'request failed');
   else if (known instanceof AuthenticationError) request.log.info({ reason: known.reason }, 'authentication failed');
-  return reply.code(known.status).send(failure(known.code, known.message));
+  // Framework errors come before any hook, so the header is set here too.
+  return reply.code(known.status).header('x-request-id', request.id).send(failure(known.code, known.message));
 }
 
 function asApiError(error: Error): ApiError {

@@ -14,8 +14,8 @@ import { readOrMakeSecret } from './secret-file.ts';
 import { runCommand, type ServiceContext, startApi, startWorker } from './service-processes.ts';
 import { type LocalSettings, readLocalSettings } from './settings.ts';
 import { stopWithStarter } from './stop-with-starter.ts';
-import { findTemporal } from './temporal-binary.ts';
 import { startTemporal } from './temporal.ts';
+import { findTemporal } from './temporal-binary.ts';
 
 const root = resolve(import.meta.dirname, '..'); // this file runs as dist/local.js
 const local = join(root, '.local');

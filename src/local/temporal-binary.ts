@@ -23,7 +23,7 @@ export async function findTemporal(directory: string, reporting: Reporting): Pro
     name: 'the Temporal development server with Go',
     command: go,
     args: ['install', SOURCE],
-    environment: { GOBIN: bin, GOFLAGS: '' },
+    environment: { GOBIN: bin },
     logFile: join(directory, 'logs', 'build-temporal.log'),
     reporting,
   });

@@ -8,15 +8,14 @@ import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
-import { findTemporal } from '../../src/local/temporal-binary.ts';
 import { startTemporal } from '../../src/local/temporal.ts';
+import { findTemporal } from '../../src/local/temporal-binary.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The server's address with {database} in the place of the name. */
     postgresUrl: string;
     temporalAddress: string;
-    temporalBinary: string;
   }
 }
 
@@ -32,7 +31,6 @@ export default async function startServers(project: TestProject): Promise<() => 
   ]);
   project.provide('postgresUrl', postgres.url('{database}'));
   project.provide('temporalAddress', temporal.address);
-  project.provide('temporalBinary', temporal.binary);
   return async () => {
     postgres.kill('SIGQUIT'); // nothing here is worth flushing
     temporal.kill('SIGKILL');
@@ -52,5 +50,5 @@ async function serveTemporal(directory: string) {
     report: console.log,
     signal: new AbortController().signal,
   });
-  return { ...(await startTemporal({ binary, directory: join(directory, 'temporal') })), binary };
+  return startTemporal({ binary, directory: join(directory, 'temporal') });
 }

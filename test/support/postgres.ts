@@ -14,13 +14,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: urlOf(name), drop: () => administer(`drop database if exists ${name} with (force)`) };
 }
 
-/** An empty database, for tests of the migrations themselves. */
-export async function createEmptyDatabase(): Promise<TestDatabase> {
-  const name = `empty_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template template0`);
-  return { url: urlOf(name), drop: () => administer(`drop database if exists ${name} with (force)`) };
-}
-
 function urlOf(database: string): string {
   if (!IDENTIFIER.test(database)) throw new Error(`${database} is no plain identifier`);
   return inject('postgresUrl').replace('{database}', database);

@@ -1,6 +1,5 @@
 // The shared Temporal server, and a task queue of its own for a test file, so that files running at once never serve each other.
 import { randomBytes } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
 
 export type TestTemporal = { address: string; namespace: string; taskQueue: string };
@@ -11,9 +10,4 @@ export function testTemporal(name: string): TestTemporal {
     namespace: 'default',
     taskQueue: `${name}-${randomBytes(6).toString('hex')}`,
   };
-}
-
-export async function connectTestTemporal(temporal: TestTemporal): Promise<Client> {
-  const connection = await Connection.connect({ address: temporal.address });
-  return new Client({ connection, namespace: temporal.namespace });
 }

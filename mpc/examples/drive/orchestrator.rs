@@ -102,8 +102,7 @@ impl Orchestrator {
                 other => panic!("{other:?}"),
             })
             .collect();
-        let mut answers =
-            self.all(&participants, |_| RequestBody::Start { command_id, hellos: hellos.clone() }).await;
+        let mut answers = self.all(&participants, |_| RequestBody::Start { command_id, hellos: hellos.clone() }).await;
         for round in 2u8.. {
             let mut mail: BTreeMap<u8, Vec<Envelope>> = BTreeMap::new();
             let mut outcomes = vec![];
@@ -146,9 +145,7 @@ impl Orchestrator {
             })
             .collect();
         let statement = confirmations[0].statement.clone();
-        for answer in
-            self.all(&[1, 2, 3], |_| RequestBody::Commit { confirmations: confirmations.clone() }).await
-        {
+        for answer in self.all(&[1, 2, 3], |_| RequestBody::Commit { confirmations: confirmations.clone() }).await {
             assert_eq!(answer, ResponseBody::Committed(statement.clone()));
         }
         (statement.public_key, statement.chain_code)

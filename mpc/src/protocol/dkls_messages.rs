@@ -48,11 +48,7 @@ pub fn check_route(parties: &PartiesMessage, sender: u8, receiver: u8) -> Result
 }
 
 /// The message for `receiver` among those the crate made.
-pub fn take_for<T>(
-    messages: &mut Vec<T>,
-    receiver: u8,
-    parties: impl Fn(&T) -> &PartiesMessage,
-) -> Result<T, Fault> {
+pub fn take_for<T>(messages: &mut Vec<T>, receiver: u8, parties: impl Fn(&T) -> &PartiesMessage) -> Result<T, Fault> {
     let position = messages.iter().position(|message| parties(message).receiver == party(receiver));
     position.map(|at| messages.swap_remove(at)).ok_or(Fault::Abort("The protocol made no message for a peer."))
 }

@@ -120,4 +120,3 @@ fn verify(public_key: &[u8; 33], digest: &[u8; 32], signature: &[u8; 64], recove
         Err(invalid)
     }
 }
-

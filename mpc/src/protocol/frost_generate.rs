@@ -119,8 +119,7 @@ fn confirm(
         let share = decoded(*peer, &message.share, round2::Package::deserialize, round2::Package::serialize)?;
         shares.insert(identifier(*peer), share);
     }
-    let (package, public) =
-        part3(secret, packages, &shares).map_err(|_| Fault::Abort("The key generation failed."))?;
+    let (package, public) = part3(secret, packages, &shares).map_err(|_| Fault::Abort("The key generation failed."))?;
     let group_key = encoded(public.verifying_key().serialize())?;
     // RFC 9591 knows no chain code: it is a hash of what all nodes contributed, so no node chooses it alone.
     let chain_code = transcript_hash("countersign/v1/chain-code", &context.session_id, &[echo, &group_key]);

@@ -44,8 +44,8 @@ impl Stage {
                     all.insert(identifier(*peer), theirs);
                 }
                 let package = SigningPackage::new(all, &digest);
-                let own_share = round2::sign(&package, &nonces, &key.package)
-                    .map_err(|_| Fault::Abort("The signing failed."))?;
+                let own_share =
+                    round2::sign(&package, &nonces, &key.package).map_err(|_| Fault::Abort("The signing failed."))?;
                 let outbound = context.same_to_all(Zeroizing::new(own_share.serialize()));
                 let step = more(outbound, Stage { key, state: State::Shared { package, own_share, digest } });
                 Ok(Step { releases_share: true, ..step })

@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { identifyProcess } from '../../../src/local/process-identity.ts';
-import { findTemporal } from '../../../src/local/temporal-binary.ts';
 import { startTemporal } from '../../../src/local/temporal.ts';
+import { findTemporal } from '../../../src/local/temporal-binary.ts';
 
 const binary = await findTemporal(resolve(import.meta.dirname, '../../../.local'), {
   report: console.log,

@@ -1,0 +1,139 @@
+//! Goal: a peer that fails DKLs23's consistency check once is never signed with again under that key: one try, not
+//! 257. Method: a rogue with a genuine share corrupts its oblivious-transfer messages.
+
+use crate::drive::Drive;
+use crate::fixture::*;
+use crate::rogue::Rogue;
+use dkls23::protocols::signing::{TransmitPhase1to2, TransmitPhase2to3};
+use k256::Secp256k1;
+use mpc_node::canonical::{from_bytes, to_bytes};
+use mpc_node::command::Payload;
+use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::*;
+use std::collections::BTreeMap;
+
+const SECP: Curve = Curve::Secp256k1;
+
+/// Used in the receiver's phase 2: the check of the OT extension.
+fn corrupt_extension(round: u8, _: u8, message: &mut Vec<u8>) {
+    if round == 1 {
+        let mut decoded: TransmitPhase1to2 = from_bytes(message).unwrap();
+        // Every row: a single one would go unseen half of the time.
+        decoded.mul_transmit.u.iter_mut().for_each(|row| row[0] ^= 1);
+        *message = to_bytes(&decoded).to_vec();
+    }
+}
+
+/// Used in the receiver's phase 3: the check of the multiplication.
+fn corrupt_multiplication(round: u8, _: u8, message: &mut Vec<u8>) {
+    if round == 2 {
+        let mut decoded: TransmitPhase2to3<Secp256k1> = from_bytes(message).unwrap();
+        decoded.mul_transmit.vector_of_tau[0][0] += k256::Scalar::ONE;
+        *message = to_bytes(&decoded).to_vec();
+    }
+}
+
+fn attack(cluster: &TestCluster, path: &[u32], tamper: fn(u8, u8, &mut Vec<u8>)) -> BTreeMap<u8, ResponseBody> {
+    let operation = signing(SECP, &[1, 3], path, Payload::RawDigest([1; 32]));
+    let rogue = Rogue::boxed(cluster, 3, Some(SECP), tamper);
+    Drive::with(cluster, cluster.command(operation), Some(rogue)).verdicts()
+}
+
+fn bans(cluster: &TestCluster, index: u8) -> Vec<Ban> {
+    match cluster.ask(index, RequestBody::Health) {
+        ResponseBody::Health(health) => health.bans,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_rogue_that_changes_nothing_signs() {
+    let cluster = TestCluster::with_keys();
+    let verdicts = attack(&cluster, &[5], |_, _, _| {});
+    assert!(matches!(verdicts[&1], ResponseBody::Round { outcome: Some(_), .. }), "the harness itself works");
+}
+
+#[test]
+fn a_failed_consistency_check_bans_at_once_and_for_good() {
+    for corrupt in [corrupt_extension, corrupt_multiplication] {
+        let mut cluster = TestCluster::with_keys();
+        // On a child key: the ban is the root key's, whose OT state all children share.
+        let verdicts = attack(&cluster, &[1, 2], corrupt);
+        assert_refused(&verdicts[&1], Banned);
+        for restarted in [false, true] {
+            if restarted {
+                cluster.restart(1);
+            }
+            let listed = bans(&cluster, 1);
+            assert_eq!(listed.len(), 1);
+            assert_eq!((listed[0].peer, listed[0].generation), (3, 0));
+            assert_eq!(listed[0].root_public_key, cluster.confirmations(SECP)[0].statement.public_key);
+            for path in [&[][..], &[1, 2], &[9]] {
+                let operation = signing(SECP, &[1, 3], path, Payload::RawDigest([2; 32]));
+                let answer = cluster.ask(1, cluster.signed(&cluster.command(operation)));
+                assert_refused(&answer, Banned);
+            }
+        }
+        // The others go on, and so does the pair with keys of another curve.
+        Drive::honest(&cluster, raw(SECP, &[1, 2])).finish();
+        Drive::honest(&cluster, raw(SECP, &[2, 3])).finish();
+        Drive::honest(&cluster, raw(Curve::Ed25519, &[1, 3])).finish();
+    }
+}
+
+#[test]
+fn a_ban_ends_the_pairs_other_sessions() {
+    let cluster = TestCluster::with_keys();
+    let mut same_pair = Drive::honest(&cluster, raw(SECP, &[1, 3]));
+    let mut other_pair = Drive::honest(&cluster, raw(SECP, &[1, 2]));
+    let opened_only = Drive::opened(&cluster, cluster.command(raw(SECP, &[1, 3])), None);
+    assert_refused(&attack(&cluster, &[], corrupt_extension)[&1], Banned);
+    same_pair.step();
+    assert_refused(&same_pair.answers[&1], UnknownSession);
+    let body = RequestBody::Start { command_id: opened_only.command.command_id, hellos: opened_only.hellos() };
+    assert_refused(&cluster.ask(1, body), UnknownSession);
+    other_pair.step();
+    other_pair.finish();
+}
+
+#[test]
+fn at_most_sixteen_tries_of_a_pair_are_under_way() {
+    let cluster = TestCluster::with_keys();
+    for path in 0..16 {
+        let operation = signing(SECP, &[1, 3], &[path], Payload::KeyTest);
+        assert!(matches!(cluster.ask(1, cluster.signed(&cluster.command(operation))), ResponseBody::Opened(_)));
+    }
+    let one_more = cluster.command(raw(SECP, &[1, 3]));
+    assert_refused(&cluster.ask(1, cluster.signed(&one_more)), Busy);
+    let other_pair = cluster.command(raw(SECP, &[1, 2]));
+    assert!(matches!(cluster.ask(1, cluster.signed(&other_pair)), ResponseBody::Opened(_)));
+}
+
+#[test]
+fn sixteen_attacks_at_once_leave_one_ban_and_no_signature() {
+    let cluster = TestCluster::with_keys();
+    std::thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| {
+                let verdicts = attack(&cluster, &[], corrupt_extension);
+                match &verdicts[&1] {
+                    ResponseBody::Refused(refusal) => assert!([Banned, UnknownSession].contains(&refusal.code)),
+                    other => panic!("{other:?}"),
+                }
+            });
+        }
+    });
+    assert_eq!(bans(&cluster, 1).len(), 1);
+}
+
+#[test]
+fn an_undecodable_message_bans_nobody() {
+    let cluster = TestCluster::with_keys();
+    let verdicts = attack(&cluster, &[], |round, _, message| {
+        if round == 1 {
+            message.push(0);
+        }
+    });
+    assert_refused(&verdicts[&1], SessionAborted);
+    assert_eq!(bans(&cluster, 1), vec![]);
+}

@@ -1,0 +1,206 @@
+//! Clusters for tests. Keys are generated once in the process; a test that needs them works on a copy of the
+//! directories, so it may corrupt, restart and ban as it likes.
+
+use crate::drive::Drive;
+use ed25519_dalek::{Signer, SigningKey};
+use mpc_node::cluster::Cluster;
+use mpc_node::command::{command_signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION};
+use mpc_node::enrol;
+use mpc_node::key_statement::Confirmation;
+use mpc_node::limits::Limits;
+use mpc_node::node::Node;
+use mpc_node::refusal::RefusalCode;
+use mpc_node::wire::*;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
+
+pub const WALLET: Id = [0xaa; 16];
+pub const CURVES: [Curve; 2] = [Curve::Secp256k1, Curve::Ed25519];
+pub const QUORUMS: [[u8; 2]; 3] = [[1, 2], [1, 3], [2, 3]];
+
+pub struct TestCluster {
+    pub directory: PathBuf,
+    pub nodes: Vec<Option<Node>>,
+    pub command_key: SigningKey,
+    pub limits: Limits,
+}
+
+impl TestCluster {
+    /// Three nodes with no keys.
+    pub fn new() -> Self {
+        let directory = temporary();
+        let nodes: Vec<_> = (1..=3u8)
+            .map(|i| enrol::init_node(&node_directory(&directory, i), i, &directory.join(format!("key-{i}"))).unwrap())
+            .collect();
+        let orchestrator = enrol::init_orchestrator(&directory.join("orchestrator")).unwrap();
+        let cluster = json!({"threshold": 2, "nodes": nodes, "orchestrator": orchestrator});
+        std::fs::write(directory.join("cluster.json"), cluster.to_string()).unwrap();
+        Self::opened(directory, Limits::default())
+    }
+
+    /// Three nodes that hold the committed keys of `WALLET` on both curves.
+    pub fn with_keys() -> Self {
+        Self::with_keys_and_limits(Limits::default())
+    }
+
+    pub fn with_keys_and_limits(limits: Limits) -> Self {
+        static GENERATED: OnceLock<PathBuf> = OnceLock::new();
+        let generated = GENERATED.get_or_init(|| {
+            let cluster = TestCluster::new();
+            CURVES.iter().for_each(|curve| cluster.generate_and_commit(WALLET, *curve));
+            let directory = temporary();
+            copy(&cluster.directory, &directory);
+            directory
+        });
+        let directory = temporary();
+        copy(generated, &directory);
+        Self::opened(directory, limits)
+    }
+
+    fn opened(directory: PathBuf, limits: Limits) -> Self {
+        let command_key = enrol::read_command_key(&directory.join("orchestrator/command.key")).unwrap();
+        let mut cluster = Self { directory, nodes: vec![None, None, None], command_key, limits };
+        (1..=3).for_each(|index| cluster.restart(index));
+        cluster
+    }
+
+    pub fn cluster_file(&self) -> Cluster {
+        Cluster::parse(&std::fs::read_to_string(self.directory.join("cluster.json")).unwrap()).unwrap()
+    }
+
+    pub fn node_directory(&self, index: u8) -> PathBuf {
+        node_directory(&self.directory, index)
+    }
+
+    pub fn store_key(&self, index: u8) -> [u8; 32] {
+        let text = std::fs::read_to_string(self.directory.join(format!("key-{index}"))).unwrap();
+        *enrol::parse_store_key(&text).unwrap()
+    }
+
+    pub fn node(&self, index: u8) -> &Node {
+        self.nodes[usize::from(index) - 1].as_ref().expect("the node is up")
+    }
+
+    pub fn stop(&mut self, index: u8) {
+        self.nodes[usize::from(index) - 1] = None;
+    }
+
+    pub fn try_start(&self, index: u8) -> Result<Node, String> {
+        let (directory, cluster) = (self.node_directory(index), self.cluster_file());
+        Node::open(&directory, index, cluster, &self.store_key(index), self.limits)
+    }
+
+    pub fn restart(&mut self, index: u8) {
+        self.stop(index);
+        self.nodes[usize::from(index) - 1] = Some(self.try_start(index).unwrap());
+    }
+
+    pub fn ask(&self, index: u8, body: RequestBody) -> ResponseBody {
+        self.node(index).handle(Request { id: 0, body }).body
+    }
+
+    pub fn command(&self, operation: Operation) -> Command {
+        let roster = self.cluster_file().roster;
+        let (version, command_id, expires_at_ms) = (PROTOCOL_VERSION, id(), now_ms() + 60_000);
+        Command { version, roster, command_id, expires_at_ms, operation }
+    }
+
+    pub fn signed(&self, command: &Command) -> RequestBody {
+        let command = encode(command);
+        let signature = self.command_key.sign(&command_signing_bytes(&command)).to_bytes();
+        RequestBody::Open { command, signature }
+    }
+
+    pub fn key_state(&self, index: u8, curve: Curve) -> ResponseBody {
+        self.ask(index, RequestBody::KeyState { wallet_id: WALLET, curve })
+    }
+
+    pub fn confirmations(&self, curve: Curve) -> Vec<Confirmation> {
+        match self.key_state(1, curve) {
+            ResponseBody::KeyState(KeyState::Committed(confirmations)) => confirmations,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub fn generate(&self, wallet_id: Id, curve: Curve) -> Vec<Confirmation> {
+        let outcomes = Drive::honest(self, generation(wallet_id, curve)).finish();
+        let key = |outcome| match outcome {
+            Outcome::Key(confirmation) => confirmation,
+            other => panic!("{other:?}"),
+        };
+        outcomes.into_iter().map(key).collect()
+    }
+
+    pub fn generate_and_commit(&self, wallet_id: Id, curve: Curve) {
+        let confirmations = self.generate(wallet_id, curve);
+        for index in 1..=3 {
+            let answer = self.ask(index, RequestBody::Commit { confirmations: confirmations.clone() });
+            assert_eq!(answer, ResponseBody::Committed(confirmations[0].statement.clone()));
+        }
+    }
+}
+
+impl Drop for TestCluster {
+    fn drop(&mut self) {
+        self.nodes.clear();
+        let _ = std::fs::remove_dir_all(&self.directory);
+    }
+}
+
+pub fn generation(wallet_id: Id, curve: Curve) -> Operation {
+    Operation::GenerateKey { wallet_id, curve, threshold: 2, nodes: vec![1, 2, 3] }
+}
+
+pub fn signing(curve: Curve, signers: &[u8], path: &[u32], payload: Payload) -> Operation {
+    let (signers, path) = (signers.to_vec(), path.to_vec());
+    Operation::Sign { operation_id: id(), attempt: 1, wallet_id: WALLET, curve, path, signers, payload }
+}
+
+pub fn raw(curve: Curve, signers: &[u8]) -> Operation {
+    signing(curve, signers, &[], Payload::RawDigest([7; 32]))
+}
+
+pub fn id() -> Id {
+    let mut bytes = [0; 16];
+    rand_core::RngCore::fill_bytes(&mut rand_core::OsRng, &mut bytes);
+    bytes
+}
+
+pub fn now_ms() -> u64 {
+    std::time::UNIX_EPOCH.elapsed().unwrap().as_millis() as u64
+}
+
+#[track_caller]
+pub fn assert_refused(answer: &ResponseBody, code: RefusalCode) {
+    match answer {
+        ResponseBody::Refused(refusal) if refusal.code == code => {}
+        other => panic!("expected {code:?}, got {other:?}"),
+    }
+}
+
+fn node_directory(directory: &Path, index: u8) -> PathBuf {
+    directory.join(format!("node-{index}"))
+}
+
+pub fn temporary() -> PathBuf {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let name = format!("countersign-test-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(name);
+    std::fs::create_dir(&path).unwrap();
+    path
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

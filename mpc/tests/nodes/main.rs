@@ -1,0 +1,18 @@
+//! Goal: everything that PROTOCOL.md promises of a node, by the hazard that would break it. Method: real nodes in one
+//! process, driven without sockets; rogue peers that hold genuine keys and change what they say. `processes` alone
+//! runs the binary over TLS.
+
+mod bans;
+mod commands;
+mod commit;
+mod drive;
+mod durability;
+mod envelopes;
+mod fixture;
+mod frames;
+mod generation;
+mod processes;
+mod rogue;
+mod sessions;
+mod signing;
+mod vectors;

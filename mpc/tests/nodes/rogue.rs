@@ -1,0 +1,123 @@
+//! A participant with a genuine identity and share that changes what it says. It runs the real protocols inside the
+//! real channels; a hook edits each message before it is sealed.
+
+use crate::drive::Participant;
+use crate::fixture::TestCluster;
+use ed25519_dalek::SigningKey;
+use mpc_node::channel::Channel;
+use mpc_node::command::{Command, Operation};
+use mpc_node::enrol;
+use mpc_node::hello::Agreement;
+use mpc_node::protocol::{Context, Messages, Next, Protocol, Step};
+use mpc_node::share_file::Seal;
+use mpc_node::vault::{Share, Vault};
+use mpc_node::wire::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use x25519_dalek::StaticSecret;
+use zeroize::Zeroizing;
+
+/// Round, receiver, message.
+pub type Tamper<'a> = Box<dyn FnMut(u8, u8, &mut Vec<u8>) + 'a>;
+
+pub struct Rogue<'a> {
+    index: u8,
+    identity: SigningKey,
+    share: Option<Arc<Share>>,
+    tamper: Tamper<'a>,
+    opened: Option<(Command, Agreement, Hello, StaticSecret)>,
+    running: Option<(Context, BTreeMap<u8, Channel>, Protocol)>,
+}
+
+impl<'a> Rogue<'a> {
+    pub fn boxed(
+        cluster: &TestCluster,
+        index: u8,
+        signs_on: Option<Curve>,
+        tamper: impl FnMut(u8, u8, &mut Vec<u8>) + 'a,
+    ) -> (u8, Box<dyn Participant + 'a>) {
+        let directory = cluster.node_directory(index);
+        let identity = enrol::read_identity(&directory).unwrap();
+        let share = signs_on.map(|curve| {
+            let vault = Vault::open(directory.join("shares"), Seal::new(&cluster.store_key(index)), index).unwrap();
+            vault.committed(crate::fixture::WALLET, curve).unwrap().unwrap()
+        });
+        let rogue = Rogue { index, identity, share, tamper: Box::new(tamper), opened: None, running: None };
+        (index, Box::new(rogue))
+    }
+
+    fn open(&mut self, bytes: Vec<u8>) -> ResponseBody {
+        let command: Command = decode(&bytes).unwrap();
+        let root_public_key = self.share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
+        let agreement = Agreement { command: bytes, root_public_key, epoch: 0 };
+        let (hello, secret) = agreement.greet(&self.identity, self.index);
+        self.opened = Some((command, agreement, hello.clone(), secret));
+        ResponseBody::Opened(hello)
+    }
+
+    fn start(&mut self, hellos: &[Hello]) -> ResponseBody {
+        let (command, agreement, _, secret) = self.opened.take().unwrap();
+        let session_id = agreement.session_id(hellos);
+        let participants = command.operation.participants().to_vec();
+        let context = Context { me: self.index, participants, threshold: 2, session_id };
+        let channels = hellos.iter().filter(|hello| hello.node != self.index).map(|hello| {
+            let channel = Channel::agree(&secret, hello.ephemeral_public_key, session_id, self.index, hello.node);
+            (hello.node, channel.unwrap())
+        });
+        let channels = channels.collect();
+        let step = match (&command.operation, &self.share) {
+            (Operation::Sign { path, payload, wallet_id, curve, operation_id, .. }, Some(share)) => {
+                let digest = payload.digest(*wallet_id, *curve, *operation_id);
+                Protocol::sign(context.clone(), &share.material, path, digest)
+            }
+            (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => {
+                Protocol::generate_secp256k1(context.clone())
+            }
+            _ => Protocol::generate_ed25519(context.clone()),
+        };
+        self.deliver(1, context, channels, step.unwrap())
+    }
+
+    fn deliver(
+        &mut self,
+        round: u8,
+        context: Context,
+        mut channels: BTreeMap<u8, Channel>,
+        step: Step,
+    ) -> ResponseBody {
+        let mut outbound = vec![];
+        for (peer, message) in &step.outbound {
+            let mut message = message.to_vec();
+            (self.tamper)(round, *peer, &mut message);
+            outbound.push(Envelope { peer: *peer, sealed: channels.get_mut(peer).unwrap().seal(round, &message) });
+        }
+        if let Next::Continue(protocol) = step.next {
+            self.running = Some((context, channels, protocol));
+        }
+        ResponseBody::Round { outbound, outcome: None }
+    }
+
+    /// A rogue that cannot go on says nothing more.
+    fn advance(&mut self, round: u8, inbound: &[Envelope]) -> Option<ResponseBody> {
+        let (context, mut channels, protocol) = self.running.take()?;
+        let mut messages = Messages::new();
+        for Envelope { peer, sealed } in inbound {
+            messages.insert(*peer, Zeroizing::new(channels.get_mut(peer)?.open(round - 1, sealed)?.to_vec()));
+        }
+        let step = protocol.advance(&context, &messages).ok()?;
+        Some(self.deliver(round, context, channels, step))
+    }
+}
+
+impl Participant for Rogue<'_> {
+    fn handle(&mut self, body: RequestBody) -> ResponseBody {
+        match body {
+            RequestBody::Open { command, .. } => self.open(command),
+            RequestBody::Start { hellos, .. } => self.start(&hellos),
+            RequestBody::Continue { round, inbound, .. } => {
+                self.advance(round, &inbound).unwrap_or(ResponseBody::InProgress)
+            }
+            _ => ResponseBody::InProgress,
+        }
+    }
+}

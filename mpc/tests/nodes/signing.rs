@@ -1,0 +1,124 @@
+//! Goal: every quorum signs on both curves, for root and child keys, and the signature is right. Method: verify with
+//! k256 and ed25519-dalek against child keys that are derived here, by other code than the node's.
+
+use crate::drive::Drive;
+use crate::fixture::*;
+use curve25519_dalek::edwards::CompressedEdwardsY;
+use curve25519_dalek::{EdwardsPoint, Scalar};
+use hmac::{Hmac, Mac};
+use k256::ecdsa::signature::hazmat::PrehashVerifier;
+use k256::elliptic_curve::sec1::ToSec1Point;
+use mpc_node::command::{Operation, Payload};
+use mpc_node::wire::*;
+use sha2::{Digest, Sha512};
+
+pub fn child_key(curve: Curve, root: &[u8], chain_code: [u8; 32], path: &[u32]) -> Vec<u8> {
+    let (mut key, mut chain_code) = (root.to_vec(), chain_code);
+    for index in path {
+        let separator: &[u8] = if curve == Curve::Ed25519 { &[0] } else { &[] };
+        let mut mac = Hmac::<Sha512>::new_from_slice(&chain_code).unwrap();
+        mac.update(&[&key, separator, &index.to_be_bytes()].concat());
+        let output = mac.finalize().into_bytes();
+        key = match curve {
+            Curve::Secp256k1 => add_secp256k1(&key, output[..32].try_into().unwrap()),
+            Curve::Ed25519 => add_ed25519(&key, &output[..32]),
+        };
+        chain_code = output[32..].try_into().unwrap();
+    }
+    key
+}
+
+fn add_secp256k1(key: &[u8], tweak: [u8; 32]) -> Vec<u8> {
+    let tweak = k256::SecretKey::from_slice(&tweak).unwrap().public_key().to_projective();
+    let key = k256::PublicKey::from_sec1_bytes(key).unwrap().to_projective() + tweak;
+    key.to_affine().to_sec1_point(true).as_bytes().to_vec()
+}
+
+/// The tweak digit by digit, most significant first: big-endian without relying on a reversal.
+fn add_ed25519(key: &[u8], tweak: &[u8]) -> Vec<u8> {
+    let tweak = tweak.iter().fold(Scalar::ZERO, |sum, byte| sum * Scalar::from(256u16) + Scalar::from(*byte));
+    let point = CompressedEdwardsY(key.try_into().unwrap()).decompress().unwrap();
+    (point + EdwardsPoint::mul_base(&tweak)).compress().to_bytes().to_vec()
+}
+
+/// Panics unless every outcome is the same good signature.
+pub fn verify(curve: Curve, key: &[u8], digest: [u8; 32], outcomes: &[Outcome]) {
+    for outcome in outcomes {
+        let Outcome::Signature { bytes, recovery_id } = outcome else { panic!("{outcome:?}") };
+        assert_eq!(outcome, &outcomes[0], "all nodes answer the same signature");
+        if curve == Curve::Ed25519 {
+            let key = ed25519_dalek::VerifyingKey::from_bytes(key.try_into().unwrap()).unwrap();
+            key.verify_strict(&digest, &ed25519_dalek::Signature::from_bytes(bytes)).unwrap();
+            assert_eq!(*recovery_id, 0);
+            continue;
+        }
+        let key = k256::ecdsa::VerifyingKey::from_sec1_bytes(key).unwrap();
+        let signature = k256::ecdsa::Signature::from_slice(bytes).unwrap();
+        key.verify_prehash(&digest, &signature).unwrap();
+        assert_eq!(signature, signature.normalize_s(), "s is low");
+        let recovery = k256::ecdsa::RecoveryId::from_byte(*recovery_id).unwrap();
+        assert_eq!(k256::ecdsa::VerifyingKey::recover_from_prehash(&digest, &signature, recovery).unwrap(), key);
+    }
+}
+
+#[test]
+fn every_quorum_signs_for_root_and_child_keys() {
+    let cluster = TestCluster::with_keys();
+    let paths: [&[u32]; 4] = [&[], &[0], &[44, 60, 0, 7], &[2_147_483_647, 0, 1, 2, 3, 4, 5, 6, 7, 8]];
+    for curve in CURVES {
+        let statement = &cluster.confirmations(curve)[0].statement;
+        for (at, path) in paths.iter().enumerate() {
+            let key = child_key(curve, &statement.public_key, statement.chain_code, path);
+            for signers in QUORUMS {
+                let digest = [at as u8 + 1; 32];
+                let operation = signing(curve, &signers, path, Payload::RawDigest(digest));
+                verify(curve, &key, digest, &Drive::honest(&cluster, operation).finish());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_node_computes_the_digest_itself() {
+    let cluster = TestCluster::with_keys();
+    let curve = Curve::Secp256k1;
+    let statement = cluster.confirmations(curve)[0].statement.clone();
+    let keccak = |bytes: &[u8]| -> [u8; 32] { sha3::Keccak256::digest(bytes).into() };
+    let transaction = vec![0x02, 0xc0];
+    let cases = [
+        (Payload::EvmTransaction(transaction.clone()), keccak(&transaction)),
+        (Payload::EvmMessage(b"hello".to_vec()), keccak(b"\x19Ethereum Signed Message:\n5hello")),
+    ];
+    for (payload, digest) in cases {
+        let outcomes = Drive::honest(&cluster, signing(curve, &[1, 2], &[], payload)).finish();
+        verify(curve, &statement.public_key, digest, &outcomes);
+    }
+    // A key test signs only a hash under its own label.
+    for curve in CURVES {
+        let operation = signing(curve, &[2, 3], &[], Payload::KeyTest);
+        let Operation::Sign { operation_id, .. } = operation else { unreachable!() };
+        let label = [b"countersign/v1/key-test".as_slice(), &WALLET, &[curve as u8], &operation_id].concat();
+        let key = cluster.confirmations(curve)[0].statement.public_key.clone();
+        verify(curve, &key, sha2::Sha256::digest(label).into(), &Drive::honest(&cluster, operation).finish());
+    }
+}
+
+#[test]
+fn parallel_sessions_of_root_and_children_all_sign() {
+    let cluster = TestCluster::with_keys();
+    let curve = Curve::Secp256k1;
+    let statement = cluster.confirmations(curve)[0].statement.clone();
+    std::thread::scope(|scope| {
+        for worker in 0..4u32 {
+            let (cluster, statement) = (&cluster, &statement);
+            scope.spawn(move || {
+                let path: &[u32] = &[worker][..(worker as usize).min(1)];
+                let key = child_key(curve, &statement.public_key, statement.chain_code, path);
+                for round in 0..4 {
+                    let operation = signing(curve, &[1, 2], path, Payload::RawDigest([round; 32]));
+                    verify(curve, &key, [round; 32], &Drive::honest(cluster, operation).finish());
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,47 @@
+// Goal: an operator sees every node's state and its bans, and no answer of a node breaks the view. Method: answers of one node, good, strange and none.
+import { expect, it } from 'vitest';
+import { ClusterError } from '../../../activities/mpc/cluster.ts';
+import { healthOf } from '../../../activities/mpc/node-health.ts';
+import type { ResponseBody } from '../../../activities/mpc/wire.ts';
+
+const roster = Buffer.alloc(32, 1);
+const ban = { rootPublicKey: Buffer.of(2, 3), peer: 2, generation: 0, atMs: 1_800_000_000_000n };
+const healthy = { kind: 'Health', version: '0.1.0', node: 1, roster, liveSessions: 4, keys: 5, bans: [ban] } as const;
+
+async function seen(answer: ResponseBody | ClusterError) {
+  const call = () => (answer instanceof ClusterError ? Promise.reject(answer) : Promise.resolve(answer));
+  const transport = { index: 1, readiness: 'open' as const, warm: () => undefined, close: () => undefined, call };
+  const [health] = await healthOf([transport], roster);
+  return health;
+}
+
+it('shows counts and bans', async () => {
+  expect(await seen({ ...healthy, bans: [ban] })).toEqual({
+    node: 1,
+    reachable: true,
+    version: '0.1.0',
+    liveSessions: 4,
+    keys: 5,
+    bans: [{ rootPublicKey: '0203', peer: 2, generation: 0, at: '2027-01-15T08:00:00.000Z' }],
+  });
+});
+
+it.each<[string, ResponseBody]>([
+  ['another cluster', { ...healthy, bans: [], roster: Buffer.alloc(32, 2) }],
+  ['another number', { ...healthy, bans: [], node: 2 }],
+  ['an answer to another question', { kind: 'InProgress' }],
+])('gives the reason for %s', async (_what, answer) => {
+  const health = await seen(answer);
+  expect(health).toMatchObject({ node: 1, reachable: true });
+  expect(health?.reason).toMatch(/^it /);
+});
+
+it('survives a time beyond all dates', async () => {
+  const health = await seen({ ...healthy, bans: [{ ...ban, atMs: 2n ** 64n - 1n }] });
+  expect(health?.bans?.[0]?.at).toMatch(/^\+275760/);
+});
+
+it('shows a dead node with the reason', async () => {
+  const dead = new ClusterError('cluster_not_ready', 'node 1 is unreachable', { node: 1 });
+  expect(await seen(dead)).toEqual({ node: 1, reachable: false, reason: 'node 1 is unreachable' });
+});
