@@ -1,5 +1,5 @@
 // What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no signature unverified.
-import { activityInfo, heartbeat } from '@temporalio/activity';
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../drizzle/database.ts';
 import { advanceSigningRequest, findSigningStatus, noteSigningAttempt } from '../drizzle/signing-requests.ts';
@@ -66,7 +66,10 @@ export function createSigningActivities({ db, cluster }: { db: Database; cluster
         const root = await rootKeys.find(task.walletId, task.curve);
         const payload = decodePayload(task.payload);
         const { signingId: operationId, walletId, curve, path } = task;
-        const signature = await cluster.sign({ operationId, attempt, walletId, curve, path, payload });
+        const signature = await cluster.sign(
+          { operationId, attempt, walletId, curve, path, payload },
+          cancellationSignal(),
+        );
         const publicKey = verifySignature({ curve, root, path, payload, signature });
         return {
           signature: encodeSignature(curve, signature),

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use x25519_dalek::{PublicKey, StaticSecret};
 
 /// Nodes with other versions of these crates never reach the protocols: a skewed message could look like cheating
-/// and ban an honest peer. `tests/versions.rs` compares with Cargo.lock.
+/// and ban an honest peer. `tests/nodes/versions.rs` compares with Cargo.lock.
 pub const CRATE_VERSIONS: &str = "dkls23/0.6.2 frost-ed25519/3.0.0";
 
 /// What every participant must see alike before any cryptography.

@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use zeroize::{Zeroize, Zeroizing};
 
-#[allow(clippy::large_enum_variant)] // Always held behind a Box or an Arc.
 pub enum KeyMaterial {
     Secp256k1(Party<Secp256k1>),
     Ed25519(FrostKey),

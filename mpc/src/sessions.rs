@@ -27,7 +27,6 @@ pub struct Facts {
     pub share: Option<Arc<Share>>,
 }
 
-#[allow(clippy::large_enum_variant)] // One of each a session; boxing would only add an allocation.
 pub enum Stage {
     Opened { hello: Hello, ephemeral_secret: StaticSecret },
     Running { link: Link, protocol: Protocol },

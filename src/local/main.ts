@@ -3,33 +3,17 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { keepDefaultWorkspace } from './default-workspace.ts';
-import { findMpcNode } from './mpc-binary.ts';
-import { startMpcNodes } from './mpc-nodes.ts';
-import type { Part } from './part.ts';
-import { findFreePort, isPortFree } from './ports.ts';
-import { startPostgres } from './postgres.ts';
-import type { Reporting } from './run-build.ts';
-import { RunningParts, type Stage } from './running-parts.ts';
+import { type Context, provideDatabase, provideMpc, provideTemporal } from './embedded-parts.ts';
+import { isPortFree } from './ports.ts';
+import { RunningParts } from './running-parts.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import { runCommand, type ServiceContext, startApi, startWorker } from './service-processes.ts';
-import { type LocalSettings, readLocalSettings } from './settings.ts';
+import { readLocalSettings } from './settings.ts';
 import { stopWithStarter } from './stop-with-starter.ts';
-import { startTemporal } from './temporal.ts';
-import { findTemporal } from './temporal-binary.ts';
 
 const root = resolve(import.meta.dirname, '..'); // this file runs as dist/local.js
 const local = join(root, '.local');
 const logs = join(local, 'logs');
-const TEMPORAL_PORT = 7233;
-const TEMPORAL_UI_PORT = 8233;
-
-type Context = {
-  settings: LocalSettings;
-  reporting: Reporting;
-  onStart: (stage: Stage, name: string, part: Part) => void;
-  /** From now on the end of this part is the end of all. */
-  needs: (name: string, part: Part) => void;
-};
 
 async function main(): Promise<void> {
   const startedMs = Date.now();
@@ -43,6 +27,7 @@ async function main(): Promise<void> {
 
   const { signal, stop } = stopWithStarter(parts, report);
   const context: Context = {
+    root,
     settings,
     reporting: { report: (line) => signal.aborted || report(line), signal },
     onStart: (stage, name, part) => parts.add(stage, name, part),
@@ -109,46 +94,6 @@ async function startAll(context: Context): Promise<{ baseUrl: string; uiUrl?: st
       () => runCommand(serviceOf(withKey), 'workspace', ['create', '--name', 'default', '--json']),
     );
   return { baseUrl, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
-}
-
-async function provideDatabase(context: Context): Promise<string> {
-  if (context.settings.databaseUrl !== undefined) return context.settings.databaseUrl;
-  const postgres = await startPostgres({
-    directory: join(local, 'postgres'),
-    logFile: join(logs, 'postgres.log'),
-    onStart: (part) => context.onStart('postgres', 'PostgreSQL', part),
-  });
-  context.needs('PostgreSQL', postgres);
-  context.reporting.report(`PostgreSQL runs on port ${postgres.port}`);
-  return postgres.url('countersign');
-}
-
-async function provideTemporal(context: Context): Promise<{ address: string; uiUrl?: string }> {
-  if (context.settings.temporal !== undefined) return context.settings.temporal;
-  const temporal = await startTemporal({
-    binary: await findTemporal(local, context.reporting),
-    directory: join(local, 'temporal'),
-    logFile: join(logs, 'temporal.log'),
-    port: await findFreePort(TEMPORAL_PORT),
-    uiPort: await findFreePort(TEMPORAL_UI_PORT),
-    onStart: (part) => context.onStart('temporal', 'Temporal', part),
-  });
-  context.needs('Temporal', temporal);
-  context.reporting.report(`Temporal runs on ${temporal.address}`);
-  return temporal;
-}
-
-async function provideMpc(context: Context) {
-  if (context.settings.mpc !== undefined) return context.settings.mpc;
-  const nodes = await startMpcNodes({
-    binary: await findMpcNode(join(root, 'mpc'), join(logs, 'build-mpc-node.log'), context.reporting),
-    directory: join(local, 'mpc'),
-    logDirectory: logs,
-    reporting: context.reporting,
-    onStart: (name, part) => context.onStart('node', name, part),
-  });
-  context.reporting.report(`three MPC nodes run (${nodes.addresses})`);
-  return nodes;
 }
 
 function verboseLevel(level: string | undefined): string {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const PROGRESS_EVERY_MS = 10_000;
+const PROGRESS_EVERY_MS = 20_000;
 
 export type BuildOptions = {
   /** What is built, for the progress lines. */

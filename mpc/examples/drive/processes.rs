@@ -82,6 +82,7 @@ impl Processes {
         }
     }
 
+    #[allow(dead_code)] // The tests restart; the example does not.
     pub fn restart(&mut self, index: u8) {
         let (child, address) = self.serve(index);
         self.nodes[usize::from(index) - 1] = Some(child);

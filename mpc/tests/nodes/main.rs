@@ -16,3 +16,4 @@ mod rogue;
 mod sessions;
 mod signing;
 mod vectors;
+mod versions;

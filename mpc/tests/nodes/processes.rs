@@ -66,6 +66,8 @@ async fn three_processes_generate_sign_and_go_on_without_one() {
     for curve in CURVES {
         connect(&processes).await.run(signing(wallet_id, curve, [1, 3])).await;
     }
+    let unknown = |_| RequestBody::Start { command_id: id(), hellos: vec![] };
+    connect(&processes).await.all(&[1, 2, 3], unknown).await;
     assert_no_secret_in_logs(&processes, wallet_id);
     drop(processes);
     std::fs::remove_dir_all(directory).unwrap();
@@ -78,7 +80,7 @@ fn assert_no_secret_in_logs(processes: &Processes, wallet_id: Id) {
     for index in 1..=3u8 {
         let node = processes.directory.join(format!("node-{index}"));
         let log = String::from_utf8(std::fs::read(node.join("log")).unwrap()).unwrap();
-        assert!(!log.is_empty(), "connections that ended are logged");
+        assert!(!log.is_empty(), "refusals are logged");
         let key_text = std::fs::read_to_string(processes.directory.join(format!("key-{index}"))).unwrap();
         let store_key = enrol::parse_store_key(&key_text).unwrap();
         let mut secrets = vec![store_key.to_vec(), std::fs::read(node.join("identity.key")).unwrap()];

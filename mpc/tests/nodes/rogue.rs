@@ -91,9 +91,11 @@ impl<'a> Rogue<'a> {
             (self.tamper)(round, *peer, &mut message);
             outbound.push(Envelope { peer: *peer, sealed: channels.get_mut(peer).unwrap().seal(round, &message) });
         }
-        if let Next::Continue(protocol) = step.next {
-            self.running = Some((context, channels, protocol));
-        }
+        let Next::Continue(protocol) = step.next else {
+            // It has what it wanted and falls silent.
+            return ResponseBody::InProgress;
+        };
+        self.running = Some((context, channels, protocol));
         ResponseBody::Round { outbound, outcome: None }
     }
 

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Chain code and public key of an xpub.
 fn extended(text: &str) -> ([u8; 32], Vec<u8>) {
     const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-    let mut bytes = vec![0u8; 82];
+    let mut bytes = [0u8; 82];
     for digit in text.bytes() {
         let mut carry = ALPHABET.iter().position(|c| *c == digit).unwrap();
         for byte in bytes.iter_mut().rev() {

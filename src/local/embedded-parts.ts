@@ -1,0 +1,74 @@
+// Gives the service what it needs: at the address that the settings name, else embedded under .local. Knows nothing of the API
+// and the worker.
+import { join } from 'node:path';
+import { findMpcNode } from './mpc-binary.ts';
+import { type MpcNodes, startMpcNodes } from './mpc-nodes.ts';
+import type { Part } from './part.ts';
+import { findFreePort } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import type { Reporting } from './run-build.ts';
+import type { Stage } from './running-parts.ts';
+import type { LocalSettings } from './settings.ts';
+import { startTemporal } from './temporal.ts';
+import { findTemporal } from './temporal-binary.ts';
+
+const TEMPORAL_PORT = 7233;
+const TEMPORAL_UI_PORT = 8233;
+
+export type Context = {
+  /** The project's folder: data and logs lie in its .local. */
+  root: string;
+  settings: LocalSettings;
+  reporting: Reporting;
+  onStart: (stage: Stage, name: string, part: Part) => void;
+  /** From now on the end of this part is the end of all. */
+  needs: (name: string, part: Part) => void;
+};
+
+export async function provideDatabase(context: Context): Promise<string> {
+  if (context.settings.databaseUrl !== undefined) return context.settings.databaseUrl;
+  const postgres = await startPostgres({
+    directory: localPath(context, 'postgres'),
+    logFile: localPath(context, 'logs', 'postgres.log'),
+    onStart: (part) => context.onStart('postgres', 'PostgreSQL', part),
+  });
+  context.needs('PostgreSQL', postgres);
+  context.reporting.report(`PostgreSQL runs on port ${postgres.port}`);
+  return postgres.url('countersign');
+}
+
+export async function provideTemporal(context: Context): Promise<{ address: string; uiUrl?: string }> {
+  if (context.settings.temporal !== undefined) return context.settings.temporal;
+  const temporal = await startTemporal({
+    binary: await findTemporal(localPath(context), context.reporting),
+    directory: localPath(context, 'temporal'),
+    logFile: localPath(context, 'logs', 'temporal.log'),
+    port: await findFreePort(TEMPORAL_PORT),
+    uiPort: await findFreePort(TEMPORAL_UI_PORT),
+    onStart: (part) => context.onStart('temporal', 'Temporal', part),
+  });
+  context.needs('Temporal', temporal);
+  context.reporting.report(`Temporal runs on ${temporal.address}`);
+  return temporal;
+}
+
+export async function provideMpc(context: Context): Promise<MpcNodes> {
+  if (context.settings.mpc !== undefined) return context.settings.mpc;
+  const nodes = await startMpcNodes({
+    binary: await findMpcNode(
+      join(context.root, 'mpc'),
+      localPath(context, 'logs', 'build-mpc-node.log'),
+      context.reporting,
+    ),
+    directory: localPath(context, 'mpc'),
+    logDirectory: localPath(context, 'logs'),
+    reporting: context.reporting,
+    onStart: (name, part) => context.onStart('node', name, part),
+  });
+  context.reporting.report(`three MPC nodes run (${nodes.addresses})`);
+  return nodes;
+}
+
+function localPath({ root }: Context, ...names: string[]): string {
+  return join(root, '.local', ...names);
+}

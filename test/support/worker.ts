@@ -1,0 +1,95 @@
+// A Temporal worker over our workflows on a task queue of its own, with whatever activities a test brings. Quiet: a test that makes an activity fail
+// would otherwise fill the screen.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
+import type { Activities } from '../../activities/index.ts';
+import type { TestTemporal } from './temporal.ts';
+
+export interface TestWorker {
+  client: Client;
+  taskQueue: string;
+  /** Ends the worker and its connections; no workflow is ended by it. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerSettings {
+  temporal: TestTemporal;
+  activities: Activities;
+  /** What `bundleWorkflows` made; dist/workflow-bundle.js when absent, which the global setup builds. */
+  code?: string;
+  /** Workflows start again from their history at every task, as they do after a worker was replaced. */
+  forgetful?: boolean;
+}
+
+const repository = new URL('../../', import.meta.url);
+/** Neutral: histories that are kept show no host. */
+const identity = 'worker';
+
+export async function startTestWorker({ temporal, activities, ...settings }: WorkerSettings): Promise<TestWorker> {
+  quietRuntime();
+  const { address, namespace, taskQueue } = temporal;
+  const code = settings.code ?? readFileSync(new URL('dist/workflow-bundle.js', repository), 'utf8');
+  const native = await NativeConnection.connect({ address });
+  const worker = await Worker.create({
+    connection: native,
+    namespace,
+    taskQueue,
+    identity,
+    activities,
+    workflowBundle: { code },
+    reuseV8Context: true,
+    shutdownGraceTime: '100ms',
+    ...(settings.forgetful ? { maxCachedWorkflows: 0 } : {}),
+  });
+  const running = worker.run();
+  const connection = await Connection.connect({ address });
+  return {
+    client: new Client({ connection, namespace, identity }),
+    taskQueue,
+    stop: async () => {
+      worker.shutdown();
+      await running;
+      await connection.close();
+      await native.close();
+    },
+  };
+}
+
+/** Bundles a file of workflows as the build does. `replace` puts another module in the place of one that they import, by the end of its path. */
+export async function bundleWorkflows(
+  workflows: URL,
+  replace: { module: string; by: URL } | undefined = undefined,
+): Promise<string> {
+  quietRuntime();
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(workflows),
+    logger: new DefaultLogger('ERROR'),
+    webpackConfigHook: (config) => {
+      if (replace === undefined) return config;
+      const alias = { [fileURLToPath(new URL(replace.module, repository))]: fileURLToPath(replace.by) };
+      return { ...config, resolve: { ...config.resolve, alias: { ...config.resolve?.alias, ...alias } } };
+    },
+  });
+  return code;
+}
+
+let quiet = false;
+
+function quietRuntime(): void {
+  if (quiet) return;
+  quiet = true;
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    shutdownSignals: [],
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }), forward: {} } },
+  });
+}
