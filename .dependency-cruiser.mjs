@@ -55,7 +55,7 @@ export default {
     only(
       'only-mpc-speaks-to-the-cluster',
       { path: '^(src/(?!local/)|workflows|drizzle|activities/(?!mpc/))' },
-      { path: '^(node:)?(tls|net|borsh)$|node_modules/borsh/' },
+      { path: '^(node:)?(tls|net)$', dependencyTypesNot: ['type-only'] },
       'The cluster is reached through the port in activities/mpc.',
     ),
   ],

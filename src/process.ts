@@ -6,13 +6,15 @@ const CLOSE_WITHIN_MS = 10_000;
 
 /** Runs `start`, which returns how to stop. Started over IPC (by `npm start`), the process also ends when that channel closes. */
 export function runProcess(start: () => Promise<() => Promise<void>>): void {
+  let end = (): void => process.exit(1);
+  process.once('disconnect', () => end());
   start().then(
     (stop) => {
       const { close } = closeWithGrace({ delay: CLOSE_WITHIN_MS }, async ({ err }) => {
         if (err !== undefined) console.error(err);
         await stop();
       });
-      process.once('disconnect', () => close());
+      end = close;
     },
     (error: unknown) => {
       console.error(error instanceof ConfigError ? error.message : error);

@@ -66,18 +66,24 @@ function workflowCode() {
   return { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) };
 }
 
-/** Signals are ours to handle; the SDK's own lines go to the same log. */
+/** Signals are ours to handle; the SDK's warnings go to the same log as ours. */
 function quietRuntime(log: Logger): void {
-  const logger = {
-    log: (level: string, message: string) => log.info({ level }, message),
-    trace: () => {},
-    debug: () => {},
-    info: () => {},
-    warn: (message: string, details?: object) => log.warn(details ?? {}, message),
-    error: (message: string, details?: object) => log.error(details ?? {}, message),
-  };
+  const nothing = () => {};
+  const warn = (message: string, details?: object) => log.warn(details ?? {}, message);
+  const error = (message: string, details?: object) => log.error(details ?? {}, message);
+  const byLevel = new Map<string, typeof warn>([
+    ['WARN', warn],
+    ['ERROR', error],
+  ]);
   Runtime.install({
-    logger,
+    logger: {
+      log: (level, message, details) => byLevel.get(level)?.(message, details),
+      trace: nothing,
+      debug: nothing,
+      info: nothing,
+      warn,
+      error,
+    },
     shutdownSignals: [],
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} } },
   });

@@ -69,7 +69,6 @@ export async function bundleWorkflows(
   workflows: URL,
   replace: { module: string; by: URL } | undefined = undefined,
 ): Promise<string> {
-  quietRuntime();
   const { code } = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(workflows),
     logger: new DefaultLogger('ERROR'),

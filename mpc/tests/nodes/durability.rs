@@ -130,3 +130,24 @@ fn secret_files_are_the_owners_alone() {
     let inside = cluster.node_directory(1).join("shares/key");
     assert!(mpc_node::enrol::init_node(&node, 1, &inside).is_err());
 }
+
+#[test]
+fn the_journal_itself_takes_an_id_once() {
+    use mpc_node::journal::Record;
+    let directory = temporary();
+    let open = || Journal::open(&directory.join("journal.redb")).unwrap();
+    let expires_at_ms = now_ms() + 1_000;
+    let begin = |command_id, session_id, message: u8| {
+        let operation = Some(([1; 16], [message; 32]));
+        Record::Begin { command_id, expires_at_ms, session_id, operation }
+    };
+    open().write(begin([1; 16], [1; 32], 1)).unwrap();
+    let journal = open();
+    let code = |record| journal.write(record).unwrap_err().code;
+    assert_eq!(code(begin([1; 16], [2; 32], 1)), CommandUsed);
+    assert_eq!(code(begin([2; 16], [1; 32], 1)), CommandUsed);
+    assert_eq!(code(begin([2; 16], [2; 32], 2)), MessageConflict);
+    journal.write(begin([2; 16], [2; 32], 1)).expect("the refused ones left nothing behind");
+    drop(journal);
+    std::fs::remove_dir_all(directory).unwrap();
+}

@@ -1,0 +1,156 @@
+// Writes bench/RESULTS.md: the ratios, how they were measured and how to read them. Names no machine and no path.
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { STARTED_SECONDS } from './accept-signing.ts';
+import type { Histories } from './histories.ts';
+import {
+  type Comparison,
+  type MeasuredRound,
+  quantile,
+  rateOf,
+  ratioOf,
+  roundsOf,
+  type Spread,
+  spreadOf,
+} from './rounds.ts';
+import type { Settings } from './settings.ts';
+import type { SigningComparison } from './sign-to-success.ts';
+
+export interface Results {
+  settings: Settings;
+  versions: Readonly<Record<string, string>>;
+  acceptSigning: Comparison;
+  readStatus: Comparison;
+  signToSuccess: readonly SigningComparison[];
+  histories: Histories;
+}
+
+export function writeResults(path: string, results: Results): void {
+  writeFileSync(path, `${render(results).join('\n')}\n`);
+}
+
+function render(results: Results): string[] {
+  const { settings, acceptSigning, readStatus, signToSuccess, histories } = results;
+  return [
+    '# Benchmark results',
+    '',
+    `Written by \`npm run bench${settings.quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}; ${describeMachine(results)}.`,
+    'Only ratios mean something: both sides of each were measured in turns in one run, on a machine that did other things too.',
+    ...(settings.quick ? ['This was a quick run: its rounds are short and its spreads wide.'] : []),
+    '',
+    '## Ratios',
+    '| | service | limit | ratio | spread |',
+    '|---|---|---|---|---|',
+    ...acceptRows(acceptSigning),
+    line('(b) status read a second, against a bare SELECT', readStatus, 'bare'),
+    ...signToSuccess.flatMap(signingRows),
+    '',
+    '## (c) Latency from POST to `success`, milliseconds',
+    '| at once | service p50 | p95 | cluster p50 | p95 | no-op workflow p50 | p95 |',
+    '|---|---|---|---|---|---|---|',
+    ...signToSuccess.map(latencyRow),
+    '',
+    `## One signature in Temporal: ${histories.events} events, ${histories.actions} actions`,
+    [...histories.kinds].map(([name, count]) => `${name}${count > 1 ? ` × ${count}` : ''}`).join(', '),
+    '',
+    '| step, one at a time | median ms |',
+    '|---|---|',
+    ...histories.steps.map(({ name, medianMs }) => `| ${name} | ${medianMs.toFixed(1)} |`),
+    '',
+    '## Processor milliseconds for one operation, by process',
+    ...cpuTable([
+      ['(a) service', roundsOf(acceptSigning, 'service')],
+      ['(a) bare', roundsOf(acceptSigning, 'bare')],
+      ['(b) service', roundsOf(readStatus, 'service')],
+      ['(b) bare', roundsOf(readStatus, 'bare')],
+      ...signToSuccess.flatMap((comparison): [string, readonly MeasuredRound[]][] =>
+        ['service', 'cluster', 'noop'].map((side) => [
+          `(c) ${side}, ${comparison.concurrency} at once`,
+          roundsOf(comparison, side),
+        ]),
+      ),
+    ]),
+    '',
+    ...explanation(settings),
+  ];
+}
+
+function describeMachine({ versions }: Results): string {
+  const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [`${cpus().length} cores`, ...programs].join(', ');
+}
+
+function acceptRows(comparison: Comparison): string[] {
+  const startedRate = ({ operations, extra }: MeasuredRound) => operations / (extra?.[STARTED_SECONDS] ?? Number.NaN);
+  return [
+    line('(a) POST /sign answered 202 a second, against a bare INSERT and start', comparison, 'bare'),
+    line('(a) the same until every workflow is started', comparison, 'bare', startedRate),
+  ];
+}
+
+function signingRows(comparison: SigningComparison): string[] {
+  const what = `(c) signatures a second, ${comparison.concurrency} at once`;
+  const both = spreadOf(
+    roundsOf(comparison, 'service').map((round, index) => {
+      const [cluster, noop] = [roundsOf(comparison, 'cluster')[index], roundsOf(comparison, 'noop')[index]];
+      if (cluster === undefined || noop === undefined) throw new Error('the sides have different numbers of rounds');
+      return rateOf(round) * (1 / rateOf(cluster) + 1 / rateOf(noop));
+    }),
+  );
+  return [
+    line(`${what}, against the cluster directly`, comparison, 'cluster'),
+    line(`${what}, against a no-op workflow`, comparison, 'noop'),
+    `| ${what}, against both one after the other | ${rate(comparison, 'service')} | | ${ratio(both)} |`,
+  ];
+}
+
+function line(what: string, comparison: Comparison, limit: string, of = rateOf): string {
+  const service = spreadOf(roundsOf(comparison, 'service').map(of)).median.toFixed(0);
+  return `| ${what} | ${service} | ${rate(comparison, limit)} | ${ratio(ratioOf(comparison, 'service', limit, of))} |`;
+}
+
+const rate = (comparison: Comparison, side: string) =>
+  spreadOf(roundsOf(comparison, side).map(rateOf)).median.toFixed(0);
+const ratio = ({ median, min, max }: Spread) => `**${median.toFixed(2)}** | ${min.toFixed(2)}–${max.toFixed(2)}`;
+
+function latencyRow(comparison: SigningComparison): string {
+  const cells = ['service', 'cluster', 'noop'].flatMap((side) => {
+    const latenciesMs = roundsOf(comparison, side).flatMap((round) => round.latenciesMs ?? []);
+    return [0.5, 0.95].map((share) => quantile(latenciesMs, share).toFixed(1));
+  });
+  return `| ${comparison.concurrency} | ${cells.join(' | ')} |`;
+}
+
+function cpuTable(rows: readonly [string, readonly MeasuredRound[]][]): string[] {
+  const parts = [...new Set(rows.flatMap(([, rounds]) => rounds.flatMap(({ cpu }) => [...cpu.keys()])))];
+  if (parts.length === 0) return ['This system has no /proc to read them from.'];
+  const body = rows.map(([name, rounds]) => {
+    const operations = rounds.reduce((total, round) => total + round.operations, 0);
+    const perPartMs = parts.map(
+      (part) => (rounds.reduce((total, { cpu }) => total + (cpu.get(part) ?? 0), 0) * 1000) / operations,
+    );
+    const totalMs = perPartMs.reduce((total, value) => total + value, 0);
+    return `| ${[name, ...[...perPartMs, totalMs].map((value) => (value < 0.005 ? '' : value.toFixed(2)))].join(' | ')} |`;
+  });
+  return [`| | ${[...parts, 'all'].join(' | ')} |`, `|---|${'---|'.repeat(parts.length + 1)}`, ...body];
+}
+
+function explanation({ rounds, connections, writesPerRound, readsPerRound, signingRoundMs }: Settings): string[] {
+  return [
+    '## How it is measured',
+    'PostgreSQL (flushing every commit), the Temporal development server and three nodes run with fresh data, as `npm start` embeds them. API, worker, bare server',
+    `and no-op worker are processes of their own. The sides take turns for ${rounds} rounds after one that is thrown away; a figure is the median of its rounds, a ratio`,
+    'the median of the ratios of neighbouring rounds, and its spread their least and greatest. The driver is one process, the same for all sides.',
+    `- (a) ${writesPerRound} signed, different requests a round over ${connections} connections, signed beforehand, to both sides. No worker polls meanwhile, on neither side: signing does`,
+    '  not compete. The bare route inserts the same row by one prepared statement and awaits one `workflow.start`; it checks nothing. The service answers before',
+    '  its start is confirmed, so that the second line counts until the outbox is empty; a round begins when it is.',
+    `- (b) ${readsPerRound} signed reads a round over ${connections} connections, of rows with signatures; the bare route selects the same row by one prepared statement and checks nothing.`,
+    `- (c) closed loops of ${signingRoundMs / 1000} s a round: the service from sending the POST until the row says \`success\` (one SELECT by key every 2 ms for all that are waited`,
+    '  for); `connectCluster().sign` and `verifySignature` in the driver; and a workflow with one empty activity, started and awaited. All secp256k1, one wallet, one path.',
+    '',
+    '## How to read it',
+    'A ratio of 1 means that authentication, validation, replay guard, idempotency and the outbox cost nothing. In (c) the service does what both limits do, on the',
+    'same cores: "both one after the other" is 1 / (1/cluster + 1/no-op), what can be had when every core is busy. The driver is the limit of a line only where its',
+    'own processor time for one operation, times the rate, comes near 1000 ms a second. Events and actions are those of one history; actions as Temporal Cloud counts them.',
+  ];
+}

@@ -1,0 +1,117 @@
+// `npm run bench`: measures the service beside its limits in one run and writes the ratios to bench/RESULTS.md. `-- --quick` takes under a minute.
+// Everything runs in a temporary folder on free ports, and is stopped by pid at the end, on failure and on Ctrl-C.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Connection } from '@temporalio/client';
+import postgres from 'postgres';
+import { RunningParts } from '../src/local/running-parts.ts';
+import { stopWithStarter } from '../src/local/stop-with-starter.ts';
+import { measureAcceptSigning } from './accept-signing.ts';
+import { buildService, type Contenders, startContenders } from './contenders.ts';
+import { CpuMeter } from './cpu.ts';
+import { readHistories } from './histories.ts';
+import { measureReadStatus } from './read-status.ts';
+import { type Results, writeResults } from './results.ts';
+import { type Context, type Servers, startServers } from './servers.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { measureSignToSuccess } from './sign-to-success.ts';
+import { openCluster, openNoop, openService } from './signers.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const startedMs = Date.now();
+const report = (line: string) => console.log(`[${((Date.now() - startedMs) / 1000).toFixed(0).padStart(3)} s] ${line}`);
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.argv.slice(2));
+  const state = join(root, '.local', 'bench');
+  mkdirSync(state, { recursive: true });
+  const { parts, ended } = await RunningParts.takeOver(join(state, 'run.json'));
+  if (ended.length > 0) report(`ended what an earlier run left: ${ended.join(', ')}`);
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
+  const { signal, stop } = stopWithStarter(parts, report);
+  let done = false;
+  process.on('exit', () => {
+    rmSync(directory, { recursive: true, force: true });
+    if (!done && !process.exitCode) process.exitCode = 130;
+  });
+  const cpu = new CpuMeter();
+  const context: Context = {
+    root,
+    directory,
+    reporting: { report, signal },
+    onStart: (stage, name, part) => {
+      parts.add(stage, name, part);
+      cpu.add(name, part.pid);
+    },
+  };
+  try {
+    const results = await measure(context, settings, cpu);
+    writeResults(join(root, 'bench', 'RESULTS.md'), results);
+    report('bench/RESULTS.md is written');
+    done = true;
+    await stop();
+  } catch (error) {
+    if (!signal.aborted) await stop(`The benchmark failed: ${(error as Error).stack}`);
+  }
+}
+
+async function measure(context: Context, settings: Settings, cpu: CpuMeter): Promise<Results> {
+  const { signal } = context.reporting;
+  report('starting PostgreSQL, Temporal and three nodes');
+  const [servers] = await Promise.all([startServers(context), buildService(context.root)]);
+  report('starting the API, the worker and what they are compared with');
+  const contenders = await startContenders(context, servers);
+  const versions = await readVersions(servers);
+
+  signal.throwIfAborted();
+  report('(c) signatures, from POST to success');
+  const signing = await measureSigning(contenders, settings, cpu);
+
+  signal.throwIfAborted();
+  await contenders.stopWorkers();
+  report('(b) status reads');
+  const readStatus = await measureReadStatus(contenders, settings, cpu, report);
+
+  signal.throwIfAborted();
+  report('(a) POST /sign answered 202');
+  const acceptSigning = await measureAcceptSigning(contenders, settings, cpu, report);
+  return { settings, versions, acceptSigning, readStatus, ...signing };
+}
+
+async function measureSigning(contenders: Contenders, settings: Settings, cpu: CpuMeter) {
+  const service = openService(contenders);
+  const signers = [service, await openCluster(contenders), await openNoop(contenders)];
+  try {
+    const [oneAtATime, ...more] = settings.concurrencies;
+    const measureAt = (concurrencies: number[]) =>
+      measureSignToSuccess(signers, { ...settings, concurrencies }, cpu, report);
+    const first = await measureAt(oneAtATime === undefined ? [] : [oneAtATime]);
+    const histories = await readHistories(contenders.temporalAddress, service.latest);
+    return { signToSuccess: [...first, ...(await measureAt(more))], histories };
+  } finally {
+    await Promise.all(signers.map((signer) => signer.close()));
+  }
+}
+
+async function readVersions({ databaseUrl, temporalAddress }: Servers): Promise<Record<string, string>> {
+  const sql = postgres(databaseUrl, { max: 1 });
+  const connection = await Connection.connect({ address: temporalAddress });
+  try {
+    const [shown] = await sql<{ server_version: string }[]>`show server_version`;
+    const { serverVersion } = await connection.workflowService.getSystemInfo({});
+    return {
+      'Node.js': process.versions.node,
+      PostgreSQL: shown?.server_version ?? 'unknown',
+      'Temporal server': serverVersion ?? 'unknown',
+    };
+  } finally {
+    await Promise.all([sql.end(), connection.close()]);
+  }
+}
+
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

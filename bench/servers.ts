@@ -1,0 +1,65 @@
+// Starts what both sides of every comparison share: PostgreSQL, Temporal and three nodes, with fresh data in a temporary folder, as `npm start`
+// embeds them. Knows nothing of what is measured.
+import { join } from 'node:path';
+import { migrateDatabase } from '../drizzle/migrate.ts';
+import { findMpcNode } from '../src/local/mpc-binary.ts';
+import { type MpcNodes, startMpcNodes } from '../src/local/mpc-nodes.ts';
+import type { Part } from '../src/local/part.ts';
+import { startPostgres } from '../src/local/postgres.ts';
+import type { Reporting } from '../src/local/run-build.ts';
+import type { Stage } from '../src/local/running-parts.ts';
+import { startTemporal } from '../src/local/temporal.ts';
+import { findTemporal } from '../src/local/temporal-binary.ts';
+
+export interface Context {
+  root: string;
+  /** Of this run; removed at its end. */
+  directory: string;
+  reporting: Reporting;
+  onStart: (stage: Stage, name: string, part: Part) => void;
+}
+
+export interface Servers {
+  databaseUrl: string;
+  temporalAddress: string;
+  mpc: MpcNodes;
+}
+
+export async function startServers(context: Context): Promise<Servers> {
+  const [databaseUrl, temporalAddress, mpc] = await Promise.all([
+    serveDatabase(context),
+    serveTemporal(context),
+    serveMpc(context),
+  ]);
+  return { databaseUrl, temporalAddress, mpc };
+}
+
+async function serveDatabase({ directory, onStart }: Context): Promise<string> {
+  const postgres = await startPostgres({
+    directory: join(directory, 'postgres'),
+    onStart: (part) => onStart('postgres', 'postgres', part),
+  });
+  const url = postgres.url('countersign');
+  await migrateDatabase(url);
+  return url;
+}
+
+async function serveTemporal({ root, directory, reporting, onStart }: Context): Promise<string> {
+  const temporal = await startTemporal({
+    binary: await findTemporal(join(root, '.local'), reporting),
+    directory: join(directory, 'temporal'),
+    onStart: (part) => onStart('temporal', 'temporal', part),
+  });
+  return temporal.address;
+}
+
+async function serveMpc({ root, directory, reporting, onStart }: Context): Promise<MpcNodes> {
+  const logDirectory = join(directory, 'logs');
+  return startMpcNodes({
+    binary: await findMpcNode(join(root, 'mpc'), join(logDirectory, 'build-mpc-node.log'), reporting),
+    directory: join(directory, 'mpc'),
+    logDirectory,
+    reporting,
+    onStart: (_name, part) => onStart('node', 'nodes', part),
+  });
+}

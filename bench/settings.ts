@@ -1,0 +1,39 @@
+// How much a run measures: `--quick` answers in under a minute with wide spreads, the full run in under five.
+
+export interface Settings {
+  quick: boolean;
+  /** Measured rounds a side; one more is run first and thrown away. */
+  rounds: number;
+  /** HTTP connections of (a) and (b), each with one request under way. */
+  connections: number;
+  writesPerRound: number;
+  readsPerRound: number;
+  /** Signatures under way at once, one measurement each. */
+  concurrencies: readonly number[];
+  signingRoundMs: number;
+}
+
+const full: Settings = {
+  quick: false,
+  rounds: 6,
+  connections: 32,
+  writesPerRound: 1_600,
+  readsPerRound: 6_400,
+  concurrencies: [1, 8, 32],
+  signingRoundMs: 2_500,
+};
+
+const quick: Settings = {
+  ...full,
+  quick: true,
+  rounds: 4,
+  writesPerRound: 320,
+  readsPerRound: 1_280,
+  signingRoundMs: 500,
+};
+
+export function readSettings(args: readonly string[]): Settings {
+  const unknown = args.find((argument) => argument !== '--quick');
+  if (unknown !== undefined) throw new Error(`${unknown} is no option: the only one is --quick.`);
+  return args.includes('--quick') ? quick : full;
+}

@@ -1,0 +1,40 @@
+// (c) Signatures a second and latency from POST to `success`, with so many under way at once, against the cluster driven directly and against a
+// no-op workflow. All three in closed loops of this process, in turn.
+import type { CpuMeter } from './cpu.ts';
+import { type Comparison, interleave, type Round } from './rounds.ts';
+import type { Settings } from './settings.ts';
+import type { Signer } from './signers.ts';
+
+export interface SigningComparison extends Comparison {
+  concurrency: number;
+}
+
+export async function measureSignToSuccess(
+  signers: readonly Signer[],
+  { concurrencies, rounds, signingRoundMs }: Settings,
+  cpu: CpuMeter,
+  report: (line: string) => void,
+): Promise<SigningComparison[]> {
+  const measured: SigningComparison[] = [];
+  for (const concurrency of concurrencies) {
+    report(` ${concurrency} at once`);
+    const sides = signers.map(({ name, once }) => ({ name, run: () => loop(once, concurrency, signingRoundMs) }));
+    measured.push({ concurrency, ...(await interleave(sides, rounds, cpu, report)) });
+  }
+  return measured;
+}
+
+/** Starts none after the time is up, and waits for those under way. */
+async function loop(once: () => Promise<void>, concurrency: number, forMs: number): Promise<Round> {
+  const startedMs = performance.now();
+  const latenciesMs: number[] = [];
+  const runOneAfterAnother = async () => {
+    do {
+      const beganMs = performance.now();
+      await once();
+      latenciesMs.push(performance.now() - beganMs);
+    } while (performance.now() - startedMs < forMs);
+  };
+  await Promise.all(Array.from({ length: concurrency }, runOneAfterAnother));
+  return { operations: latenciesMs.length, seconds: (performance.now() - startedMs) / 1000, latenciesMs };
+}

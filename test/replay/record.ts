@@ -1,0 +1,121 @@
+// Records the histories that replay.test.ts replays: `npx tsx test/replay/record.ts`, in the repository. It runs the product's workflows, activities and
+// starter on servers of its own with a cluster in memory, scrubs what it saw and writes histories/<version of package.json>/<name>.json.
+//
+// A file that is there is never written again: a recorded history stands for workflows that may still run somewhere. Record when a workflow is new or took a
+// new way (`patched`), under a new version. Deleting a history is a statement that no deployment has such a workflow open any more.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { createActivities } from '../../activities/index.ts';
+import { connectDatabase, type Database } from '../../drizzle/database.ts';
+import { migrateDatabase } from '../../drizzle/migrate.ts';
+import { insertOutboxEntry } from '../../drizzle/outbox.ts';
+import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
+import { startPostgres } from '../../src/local/postgres.ts';
+import { startTemporal } from '../../src/local/temporal.ts';
+import { findTemporal } from '../../src/local/temporal-binary.ts';
+import { WorkflowStarter } from '../../src/start-workflow.ts';
+import { makeSigningRequest, makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
+import { FakeCluster } from '../support/fake-cluster.ts';
+import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
+import { scrub } from './scrub.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+interface Stage {
+  db: Database;
+  cluster: FakeCluster;
+  workspaceId: string;
+  /** Commits the operation's outbox row, starts it as the API does and waits for its end. */
+  run(workflow: string, workflowId: string, input: object): Promise<void>;
+}
+
+/** Each runs one workflow to its end and returns its id. */
+const scenarios: Record<string, (stage: Stage) => Promise<string>> = {
+  'create-wallet-success': (stage) => createWallet(stage),
+  'create-wallet-waited': (stage) => {
+    stage.cluster.meet('generateKey', 'cluster_not_ready', 'cluster_not_ready');
+    return createWallet(stage);
+  },
+  'create-wallet-failed': (stage) => {
+    stage.cluster.meet('generateKey', 'mpc_refused');
+    return createWallet(stage);
+  },
+  'sign-success': (stage) => sign(stage),
+  'sign-retried': (stage) => sign(stage, () => stage.cluster.meet('sign', 'cluster_not_ready', 'mpc_error')),
+  'sign-failed': (stage) => sign(stage, () => stage.cluster.meet('sign', 'mpc_refused')),
+  'sign-closed-before': (stage) =>
+    sign(stage, (id) => advanceSigningRequest(stage.db, id, 'pending', 'failed', { statusReason: 'cancelled' })),
+};
+
+async function createWallet({ db, workspaceId, run }: Stage): Promise<string> {
+  const walletId = await makeWallet(db, workspaceId);
+  await run('createWallet', walletId, { walletId, workspaceId });
+  return walletId;
+}
+
+async function sign(stage: Stage, before: (id: string) => unknown = () => {}): Promise<string> {
+  const walletId = await createWallet(stage);
+  const task = await makeSigningRequest(stage.db, stage.workspaceId, walletId);
+  await before(task.signingId);
+  await stage.run('sign', task.signingId, task);
+  return task.signingId;
+}
+
+async function main(): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const folder = join(import.meta.dirname, 'histories', version);
+  const missing = Object.entries(scenarios).filter(([name]) => !existsSync(join(folder, `${name}.json`)));
+  if (missing.length === 0) return console.log(`Every history of ${version} is recorded already.`);
+  mkdirSync(folder, { recursive: true });
+  await withServers(async ({ postgresUrl, address }) => {
+    const connection = connectDatabase(postgresUrl, { poolSize: 4, name: 'record-histories' });
+    const { db } = connection;
+    const cluster = new FakeCluster();
+    const worker = await startTestWorker({
+      temporal: { address, namespace: 'default', taskQueue: 'countersign' },
+      activities: createActivities({ db, cluster, bitcoinNetwork: 'regtest' }),
+      code: await bundleWorkflows(new URL('../../workflows/index.ts', import.meta.url)),
+    });
+    const stage = { db, cluster, workspaceId: await makeWorkspace(db), run: runnerOn(worker, db) };
+    for (const [name, scenario] of missing) {
+      const handle = worker.client.workflow.getHandle(await scenario(stage));
+      const history = scrub(JSON.parse(historyToJSON(await handle.fetchHistory())));
+      writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(history, null, 1)}\n`);
+      console.log(`recorded ${version}/${name}`);
+    }
+    await worker.stop();
+    await connection.close();
+  });
+}
+
+function runnerOn({ client, taskQueue }: TestWorker, db: Database): Stage['run'] {
+  const starter = new WorkflowStarter({ client, taskQueue, db, log: console });
+  return async (workflow, workflowId, input) => {
+    await starter.start(await db.transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input })));
+    await client.workflow.getHandle(workflowId).result();
+  };
+}
+
+async function withServers(use: (servers: { postgresUrl: string; address: string }) => Promise<void>): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-record-'));
+  chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
+  const reporting = { report: console.log, signal: new AbortController().signal };
+  const postgres = await startPostgres({ directory: join(directory, 'postgres'), fast: true });
+  const binary = await findTemporal(join(root, '.local'), reporting);
+  const temporal = await startTemporal({ binary, directory: join(directory, 'temporal') });
+  try {
+    const postgresUrl = postgres.url('countersign');
+    await migrateDatabase(postgresUrl);
+    await use({ postgresUrl, address: temporal.address });
+  } finally {
+    postgres.kill('SIGQUIT');
+    temporal.kill('SIGKILL');
+    await Promise.all([postgres.exited, temporal.exited]);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+await main();
+process.exit(); // the SDK's runtime would keep the process

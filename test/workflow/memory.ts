@@ -1,0 +1,148 @@
+// The rows and the cluster as a model in memory behind the real activity names. Every execution of every step can be made to fail before its effect or
+// after it (a completion that is lost), and what happened to each row is written down.
+import { activityInfo } from '@temporalio/activity';
+import type { Activities } from '../../activities/index.ts';
+import type { SigningFailure, SigningResult, SigningTask } from '../../activities/signing-requests.ts';
+import type { GeneratedKey } from '../../activities/wallets.ts';
+import { assertArrow, type Curve, type SigningStatus, signingArrows, type WalletStatus, walletArrows } from '../../drizzle/status.ts';
+
+export type Step = keyof Activities;
+
+/** Befalls one execution. `held` ends when the test says so, or never. */
+export type Trouble = { before: Error } | { after: Error } | { held: Promise<void> };
+
+interface MemoryRow<Status extends string> {
+  status: Status;
+  /** Every move, as `from → to`. */
+  moves: string[];
+}
+
+export interface MemorySigning extends MemoryRow<SigningStatus> {
+  result?: SigningResult;
+  failure?: SigningFailure;
+}
+
+export interface MemoryWallet extends MemoryRow<WalletStatus> {
+  keys?: readonly GeneratedKey[];
+  error?: { code: string; reason: string };
+}
+
+export class Memory {
+  readonly signings = new Map<string, MemorySigning>();
+  readonly wallets = new Map<string, MemoryWallet>();
+  readonly #executions = new Map<string, number>();
+  readonly #troubles = new Map<string, Trouble[]>();
+  readonly #keys = new Map<string, GeneratedKey>();
+
+  addSigning(id: string, status: SigningStatus = 'pending'): MemorySigning {
+    const row: MemorySigning = { status, moves: [] };
+    this.signings.set(id, row);
+    return row;
+  }
+
+  addWallet(id: string, status: WalletStatus = 'creating'): MemoryWallet {
+    const row: MemoryWallet = { status, moves: [] };
+    this.wallets.set(id, row);
+    return row;
+  }
+
+  /** Each of the next executions of `step` for this row meets one of these, in this order; those after them go well. `generateKey` takes `id curve`. */
+  meet(step: Step, id: string, ...troubles: Trouble[]): void {
+    this.#troubles.set(`${step} ${id}`, [...(this.#troubles.get(`${step} ${id}`) ?? []), ...troubles]);
+  }
+
+  executions(step: Step, id: string): number {
+    return this.#executions.get(`${step} ${id}`) ?? 0;
+  }
+
+  activities(): Activities {
+    return {
+      submitSigningRequest: (id) =>
+        this.#execute('submitSigningRequest', id, () => {
+          const row = found(this.signings, id);
+          move(row, signingArrows, 'pending', 'submitted');
+          return row.status;
+        }),
+      signWithCluster: (task) => this.#execute('signWithCluster', task.signingId, () => signed(task)),
+      completeSigningRequest: (id, result) =>
+        this.#execute('completeSigningRequest', id, () => {
+          const row = found(this.signings, id);
+          if (move(row, signingArrows, 'submitted', 'success')) row.result = result;
+        }),
+      failSigningRequest: (id, failure) =>
+        this.#execute('failSigningRequest', id, () => {
+          const row = found(this.signings, id);
+          if (move(row, signingArrows, 'submitted', 'failed')) row.failure = failure;
+        }),
+      generateKey: (id, curve) => this.#execute('generateKey', `${id} ${curve}`, () => this.#keyOf(id, curve)),
+      activateWallet: (id, keys) =>
+        this.#execute('activateWallet', id, () => {
+          const row = found(this.wallets, id);
+          if (move(row, walletArrows, 'creating', 'active')) row.keys = keys;
+        }),
+      failWallet: (id, code, reason) =>
+        this.#execute('failWallet', id, () => {
+          const row = found(this.wallets, id);
+          if (move(row, walletArrows, 'creating', 'failed')) row.error = { code, reason };
+        }),
+    };
+  }
+
+  async #execute<Answer>(step: Step, id: string, effect: () => Answer): Promise<Answer> {
+    const name = `${step} ${id}`;
+    this.#executions.set(name, this.executions(step, id) + 1);
+    const trouble = this.#troubles.get(name)?.shift();
+    if (trouble !== undefined && 'held' in trouble) await trouble.held;
+    if (trouble !== undefined && 'before' in trouble) throw trouble.before;
+    const answer = effect();
+    if (trouble !== undefined && 'after' in trouble) throw trouble.after;
+    return answer;
+  }
+
+  /** A key is generated once, however often it is asked for. */
+  #keyOf(walletId: string, curve: Curve): GeneratedKey {
+    const name = `${walletId} ${curve}`;
+    const key = this.#keys.get(name) ?? { curve, publicKey: `key ${this.#keys.size}`, chainCode: 'chain code' };
+    this.#keys.set(name, key);
+    return key;
+  }
+}
+
+function move<Status extends string>(
+  row: MemoryRow<Status>,
+  arrows: Readonly<Record<Status, readonly Status[]>>,
+  from: Status,
+  to: Status,
+): boolean {
+  assertArrow(arrows, from, to);
+  if (row.status !== from) return false;
+  row.status = to;
+  row.moves.push(`${from} → ${to}`);
+  return true;
+}
+
+function found<Row>(rows: Map<string, Row>, id: string): Row {
+  const row = rows.get(id);
+  if (row === undefined) throw new Error(`there is no row ${id}`);
+  return row;
+}
+
+/** Which attempt it came from can be read off everything that it returns. */
+function signed({ signingId }: SigningTask): SigningResult {
+  const { attempt } = activityInfo();
+  return {
+    signature: `signature ${attempt}`,
+    publicKey: 'child key',
+    address: 'address',
+    mpcCorrelationId: `${signingId}.${attempt}`,
+  };
+}
+
+/** Holds executions until a test opens it. */
+export function openableGate(): { passed: Promise<void>; open(): void } {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}

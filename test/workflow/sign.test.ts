@@ -1,0 +1,175 @@
+// Goal: whatever fails, repeats or is lost around `sign`, a request ends once, with the right words, and is never signed after it ended. Method: the bundle
+// that the worker runs, on the real Temporal server, with activities over a model in memory that fails on command before or after its effect.
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SigningTask } from '../../activities/signing-requests.ts';
+import { testTemporal } from '../support/temporal.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
+import { Memory, type MemorySigning, openableGate, type Step, type Trouble } from './memory.ts';
+import { viewOf } from './operator-view.ts';
+
+const memory = new Memory();
+let worker: TestWorker;
+
+beforeAll(async () => {
+  worker = await startTestWorker({ temporal: testTemporal('sign'), activities: memory.activities() });
+});
+afterAll(() => worker.stop());
+
+function newTask(): SigningTask {
+  return {
+    signingId: uuidv7(),
+    workspaceId: uuidv7(),
+    walletId: uuidv7(),
+    networkCode: 'ETHEREUM_SANDBOX',
+    addressType: 'evm',
+    curve: 'secp256k1',
+    path: [44, 60, 0, 0, 0],
+    payload: { kind: 'raw_digest', hex: `0x${'11'.repeat(32)}` },
+  };
+}
+
+async function run(task: SigningTask, on = worker): Promise<void> {
+  await start(task, on).then((handle) => handle.result());
+}
+
+function start(task: SigningTask, { client, taskQueue } = worker) {
+  return client.workflow.start('sign', { workflowId: task.signingId, taskQueue, args: [task] });
+}
+
+function newRequest(...troubles: [Step, ...Trouble[]][]): { task: SigningTask; row: MemorySigning } {
+  const task = newTask();
+  for (const [step, ...all] of troubles) memory.meet(step, task.signingId, ...all);
+  return { task, row: memory.addSigning(task.signingId) };
+}
+
+const passing = () => new Error('a connection was lost');
+const refusal = (code: string) => ApplicationFailure.nonRetryable(`the cluster says ${code}`, code);
+const openToSuccess = ['pending → submitted', 'submitted → success'];
+const openToFailed = ['pending → submitted', 'submitted → failed'];
+
+test('nothing fails: each step runs once and the result of the first attempt is recorded', async () => {
+  const { task, row } = newRequest();
+  await run(task);
+  expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+  expect(row.result).toMatchObject({ signature: 'signature 1', mpcCorrelationId: `${task.signingId}.1` });
+  const steps: Step[] = ['submitSigningRequest', 'signWithCluster', 'completeSigningRequest', 'failSigningRequest'];
+  expect(steps.map((step) => memory.executions(step, task.signingId))).toEqual([1, 1, 1, 0]);
+});
+
+describe.concurrent('a step that fails twice and then works', () => {
+  const steps = ['submitSigningRequest', 'signWithCluster', 'completeSigningRequest'] as const;
+  test.each(steps)('%s, before its effect', async (step) => {
+    const { task, row } = newRequest([step, { before: passing() }, { before: passing() }]);
+    await run(task);
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+    expect(memory.executions(step, task.signingId)).toBe(3);
+  });
+
+  test.each(steps)('%s, after its effect: done again without a second effect', async (step) => {
+    const { task, row } = newRequest([step, { after: passing() }, { after: passing() }]);
+    await run(task);
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+    expect(memory.executions(step, task.signingId)).toBe(3);
+  });
+
+  test.each(['before', 'after'] as const)('failSigningRequest, %s its effect', async (when) => {
+    const trouble = (when === 'before' ? { before: passing() } : { after: passing() }) satisfies Trouble;
+    const { task, row } = newRequest(
+      ['signWithCluster', { before: refusal('mpc_refused') }],
+      ['failSigningRequest', trouble, trouble],
+    );
+    await run(task);
+    expect(row).toMatchObject({ status: 'failed', moves: openToFailed, failure: { errorCode: 'mpc_refused' } });
+    expect(memory.executions('failSigningRequest', task.signingId)).toBe(3);
+  });
+
+  test('every step twice, its first completion lost', async () => {
+    const { task, row } = newRequest(
+      ['submitSigningRequest', { after: passing() }],
+      ['signWithCluster', { after: passing() }],
+      ['completeSigningRequest', { after: passing() }],
+    );
+    await run(task);
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+  });
+});
+
+test('a retried attempt says so in its correlation id', async () => {
+  const { task, row } = newRequest(['signWithCluster', { before: passing() }]);
+  await run(task);
+  expect(row.result).toMatchObject({ signature: 'signature 2', mpcCorrelationId: `${task.signingId}.2` });
+});
+
+test('a worker that remembers nothing between two tasks comes to the same end', async () => {
+  const forgetful = await startTestWorker({
+    temporal: testTemporal('sign-forgetful'),
+    activities: memory.activities(),
+    forgetful: true,
+  });
+  try {
+    const { task, row } = newRequest(['signWithCluster', { before: passing() }], ['completeSigningRequest', { after: passing() }]);
+    await run(task, forgetful);
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+  } finally {
+    await forgetful.stop();
+  }
+});
+
+describe.concurrent('a refusal is not retried, and the row says why', () => {
+  test.each([
+    ['mpc_refused', 'mpc_error'],
+    ['counterparty_banned', 'mpc_error'],
+    ['invalid_request', 'mpc_error'],
+    ['signature_invalid', 'signature_invalid'],
+  ])('%s gives status_reason %s', async (code, statusReason) => {
+    const { task, row } = newRequest(['signWithCluster', { before: refusal(code) }]);
+    await run(task);
+    expect(row).toMatchObject({ status: 'failed', moves: openToFailed });
+    expect(row.failure).toEqual({ statusReason, errorCode: code, errorReason: `the cluster says ${code}` });
+    expect(memory.executions('signWithCluster', task.signingId)).toBe(1);
+    expect(memory.executions('completeSigningRequest', task.signingId)).toBe(0);
+    const { details, attributes } = await viewOf(worker.client, task.signingId);
+    expect(attributes).toMatchObject({ OperationStatus: 'failed' });
+    expect(details).toBe(`Not signed: the cluster says ${code} (${code}).`);
+  });
+});
+
+test('a request that does not exist fails the workflow itself and is never signed', async () => {
+  const { task } = newRequest(['submitSigningRequest', { before: refusal('not_found') }]);
+  await expect(run(task)).rejects.toThrow(WorkflowFailedError);
+  expect(memory.executions('signWithCluster', task.signingId)).toBe(0);
+});
+
+describe.concurrent('a row that is closed before the cluster was asked', () => {
+  test.each(['failed', 'success'] as const)('%s: nothing is signed, nothing is written', async (status) => {
+    const task = newTask();
+    const row = memory.addSigning(task.signingId, status);
+    await run(task);
+    expect(row).toEqual({ status, moves: [] });
+    expect(memory.executions('signWithCluster', task.signingId)).toBe(0);
+    const { details, attributes } = await viewOf(worker.client, task.signingId);
+    expect(attributes).toMatchObject({ OperationStatus: status });
+    expect(details).toBe(`Nothing to sign: the request was ${status} before it reached the cluster.`);
+  });
+
+  test('submitted already, by a worker that died: signed', async () => {
+    const task = newTask();
+    const row = memory.addSigning(task.signingId, 'submitted');
+    await run(task);
+    expect(row).toMatchObject({ status: 'success', moves: ['submitted → success'] });
+  });
+});
+
+test('an operator cancels the workflow while the cluster works: the request does not stay open for ever', async () => {
+  const gate = openableGate();
+  const { task, row } = newRequest(['signWithCluster', { held: gate.passed }]);
+  const handle = await start(task);
+  await expect.poll(() => memory.executions('signWithCluster', task.signingId)).toBe(1);
+  await handle.cancel();
+  await handle.result().catch(() => undefined);
+  gate.open();
+  expect(['success', 'failed']).toContain(row.status);
+});
