@@ -1,7 +1,10 @@
 // Goal: a caller gets wallets and signatures that verify, whatever single process dies. Method: API and worker as processes, three real nodes, spoken to
 // through the client only; every signature is checked by libraries that the service does not verify with.
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
+import { Client, Connection } from '@temporalio/client';
 import postgres from 'postgres';
 import {
   type Hex,
@@ -192,3 +195,28 @@ test(
   },
   2 * MINUTE_MS,
 );
+
+test('no secret stands in a log, a history or a row', async () => {
+  const { id } = await stack.client.sign(walletId, anyRequest(0));
+  await stack.client.waitForSignature(id);
+  const temporal = new Client({ connection: await Connection.connect({ address: stack.temporal.address }) });
+  const histories = await Promise.all(
+    [id, walletId].map((workflow) => temporal.workflow.getHandle(workflow).fetchHistory()),
+  );
+  await temporal.connection.close();
+  const sql = postgres(stack.databaseUrl, { max: 1 });
+  const tables = await sql`select table_name from information_schema.tables where table_schema = 'public'`;
+  const rows = await Promise.all(tables.map(({ table_name }) => sql`select to_jsonb(t) from ${sql(table_name)} t`));
+  await sql.end();
+  const logs = readdirSync(stack.logDirectory).map((file) => readFileSync(join(stack.logDirectory, file), 'utf8'));
+  // Payloads in a history are base64: what they hold is searched as well.
+  const history = JSON.stringify(histories, (_key, value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString() : value,
+  );
+  const haystack = [history, JSON.stringify(rows), ...logs].join('\n');
+  expect(haystack).toContain(id);
+  for (const secret of stack.secrets) {
+    for (const form of [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')])
+      expect(haystack.includes(form.trim())).toBe(false);
+  }
+});

@@ -1,7 +1,7 @@
 // The whole service for one test file: API and worker as processes, as `npm start` runs them, on a database and a task queue of
 // their own, with three real nodes. Tests speak to it through the client; processes may be killed and started again.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CountersignClient } from '../../src/client/client.ts';
@@ -22,6 +22,9 @@ export type Stack = {
   workspaceId: string;
   baseUrl: string;
   databaseUrl: string;
+  logDirectory: string;
+  /** Values that must stand in no log, history, row or answer. */
+  secrets: string[];
   temporal: TestTemporal;
   cluster: TestCluster;
   api: Part;
@@ -40,6 +43,7 @@ export async function startStack({ environment = {} }: StackOptions = {}): Promi
   const [database, cluster, port] = await Promise.all([createTestDatabase(), startTestCluster(), findFreePort()]);
   const temporal = testTemporal('stack');
   const { config } = cluster;
+  const keyEncryptionKey = randomBytes(32).toString('hex');
   const context: ServiceContext = {
     dist,
     logDirectory,
@@ -48,7 +52,7 @@ export async function startStack({ environment = {} }: StackOptions = {}): Promi
       DATABASE_URL: database.url,
       TEMPORAL_ADDRESS: temporal.address,
       TEMPORAL_TASK_QUEUE: temporal.taskQueue,
-      KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+      KEY_ENCRYPTION_KEY: keyEncryptionKey,
       PORT: String(port),
       MPC_NODES: [...config.nodes].map(([index, node]) => `${index}=${node.host}:${node.port}`).join(','),
       MPC_CLUSTER_FILE: config.clusterFile,
@@ -70,6 +74,8 @@ export async function startStack({ environment = {} }: StackOptions = {}): Promi
     workspaceId: workspace_id,
     baseUrl,
     databaseUrl: database.url,
+    logDirectory,
+    secrets: [api_secret, keyEncryptionKey, readFileSync(join(config.credentialsDir, 'command.key'), 'utf8')],
     temporal,
     cluster,
     api,
