@@ -69,11 +69,11 @@ function medianSteps(histories: readonly { posted: Posted; events: readonly Even
   const names = [
     'POST sent → workflow started (the 202 goes out meanwhile)',
     'workflow started → a worker has its first task',
-    'first task: code, submitSigningRequest (local activity)',
+    'first task: the code and its local activities',
     'activity scheduled → started',
-    'signWithCluster: nodes sign, signature verified',
-    'activity completed → a worker has the second task',
-    'second task: completeSigningRequest (local activity), report, close',
+    'the activity: nodes sign, the signature is verified',
+    'activity completed → a worker has the last task',
+    'last task: the code, its local activities, the end',
   ];
   const all = histories.map(momentsOf);
   const steps = names.map((name, index) => ({

@@ -17,19 +17,19 @@ const full: Settings = {
   quick: false,
   rounds: 6,
   connections: 32,
-  writesPerRound: 1_600,
+  writesPerRound: 960,
   readsPerRound: 6_400,
   concurrencies: [1, 8, 32],
-  signingRoundMs: 2_500,
+  signingRoundMs: 2_000,
 };
 
 const quick: Settings = {
   ...full,
   quick: true,
   rounds: 4,
-  writesPerRound: 320,
-  readsPerRound: 1_280,
-  signingRoundMs: 500,
+  writesPerRound: 160,
+  readsPerRound: 1_920,
+  signingRoundMs: 300,
 };
 
 export function readSettings(args: readonly string[]): Settings {

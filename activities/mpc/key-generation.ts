@@ -23,7 +23,7 @@ import type { Confirmation } from './wire.ts';
 const stateTimeoutMs = 5_000;
 const commitTimeoutMs = 10_000;
 const roundTimeoutMs = 30_000;
-const lastRound: Readonly<Record<Curve, number>> = { secp256k1: 5, ed25519: 4 };
+const lastRound: Readonly<Record<Curve, number>> = { secp256k1: 6, ed25519: 5 };
 /** A lost race is settled by looking again; more than one loss in a row means that something else is wrong. */
 const maxLooks = 3;
 

@@ -107,10 +107,19 @@ fn transcript_hash(label: &str, session_id: &[u8; 32], parts: &[&[u8]]) -> [u8; 
     Sha256::digest(crate::wire::encode(&(label, session_id, parts))).into()
 }
 
+/// Before anything is revealed: every peer must have seen the broadcasts that we saw.
+fn check_echoes(inbound: &Messages, echo: &[u8; 32]) -> Result<(), Fault> {
+    check_same(inbound, echo, "The nodes saw different broadcasts.")
+}
+
 /// The last round of a generation: every peer must have computed our transcript.
 fn check_confirmations(inbound: &Messages, transcript: &[u8; 32]) -> Result<(), Fault> {
-    match inbound.iter().find(|(_, message)| message.as_slice() != transcript) {
-        Some((peer, _)) => Err(Fault::AbortBy(*peer, "The key confirmation differs.")),
+    check_same(inbound, transcript, "The key confirmation differs.")
+}
+
+fn check_same(inbound: &Messages, ours: &[u8; 32], detail: &'static str) -> Result<(), Fault> {
+    match inbound.iter().find(|(_, message)| message.as_slice() != ours) {
+        Some((peer, _)) => Err(Fault::AbortBy(*peer, detail)),
         None => Ok(()),
     }
 }

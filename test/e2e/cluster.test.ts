@@ -205,10 +205,10 @@ describe('a new key', () => {
     ['ed25519', 'before it is asked anything', ({ kind }) => kind === 'KeyState'],
     ['ed25519', 'before it opens the session', ({ kind }) => kind === 'Open'],
     ['ed25519', 'before the first round', ({ kind }) => kind === 'Start'],
-    ['ed25519', 'before the last round', (body) => body.kind === 'Continue' && body.round === 4],
+    ['ed25519', 'before the last round', (body) => body.kind === 'Continue' && body.round === 5],
     ['ed25519', 'after it has prepared, before anyone commits', ({ kind }, node) => kind === 'Commit' && node === 1],
     ['ed25519', 'after others have committed', ({ kind }, node) => kind === 'Commit' && node === 3],
-    ['secp256k1', 'before the last round', (body) => body.kind === 'Continue' && body.round === 5],
+    ['secp256k1', 'before the last round', (body) => body.kind === 'Continue' && body.round === 6],
     ['secp256k1', 'after it has prepared, before anyone commits', ({ kind }, node) => kind === 'Commit' && node === 1],
     ['secp256k1', 'after others have committed', ({ kind }, node) => kind === 'Commit' && node === 3],
   ];

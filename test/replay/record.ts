@@ -1,12 +1,13 @@
 // Records the histories that replay.test.ts replays: `npx tsx test/replay/record.ts`, in the repository. It runs the product's workflows, activities and
 // starter on servers of its own with a cluster in memory, scrubs what it saw and writes histories/<version of package.json>/<name>.json.
 //
+// Then: `npx biome format --write test/replay/histories`.
+//
 // A file that is there is never written again: a recorded history stands for workflows that may still run somewhere. Record when a workflow is new or took a
 // new way (`patched`), under a new version. Deleting a history is a statement that no deployment has such a workflow open any more.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { createActivities } from '../../activities/index.ts';
 import { connectDatabase, type Database } from '../../drizzle/database.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
@@ -19,7 +20,8 @@ import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { makeSigningRequest, makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
-import { scrub } from './scrub.ts';
+import { historyToJson } from './history-json.ts';
+import { type Json, scrub } from './scrub.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -28,7 +30,7 @@ interface Stage {
   cluster: FakeCluster;
   workspaceId: string;
   /** Commits the operation's outbox row, starts it as the API does and waits for its end. */
-  run(workflow: string, workflowId: string, input: object): Promise<void>;
+  run: (workflow: string, workflowId: string, input: object) => Promise<void>;
 }
 
 /** Each runs one workflow to its end and returns its id. */
@@ -81,7 +83,7 @@ async function main(): Promise<void> {
     const stage = { db, cluster, workspaceId: await makeWorkspace(db), run: runnerOn(worker, db) };
     for (const [name, scenario] of missing) {
       const handle = worker.client.workflow.getHandle(await scenario(stage));
-      const history = scrub(JSON.parse(historyToJSON(await handle.fetchHistory())));
+      const history = scrub(historyToJson(await handle.fetchHistory()) as Json);
       writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(history, null, 1)}\n`);
       console.log(`recorded ${version}/${name}`);
     }

@@ -1,6 +1,6 @@
 // What a recorded history may show: no machine and no path. Identities are made neutral, stack traces go; a replay needs neither.
 
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 export function scrub(value: Json): Json {
   if (Array.isArray(value)) return value.map(scrub);

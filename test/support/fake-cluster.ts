@@ -171,9 +171,9 @@ function signEd25519(secret: Uint8Array, message: Uint8Array): Uint8Array {
   const nonce = toScalar(randomEd25519Scalar());
   const commitment = ed25519.Point.BASE.multiply(nonce).toBytes();
   const hash = sha512(Buffer.concat([commitment, pointOf(secret), message]));
-  const challenge = toScalar(hash.reverse()) % ed25519Order;
+  const challenge = toScalar(hash.toReversed()) % ed25519Order;
   const answer = (nonce + challenge * toScalar(secret)) % ed25519Order;
-  return Uint8Array.from(Buffer.concat([commitment, toSecret(answer).reverse()]));
+  return Uint8Array.from(Buffer.concat([commitment, toSecret(answer).toReversed()]));
 }
 
 const randomEd25519Scalar = () => toSecret((toScalar(randomBytes(48)) % (ed25519Order - 1n)) + 1n);

@@ -65,17 +65,15 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
 }
 
 /** Bundles a file of workflows as the build does. `replace` puts another module in the place of one that they import, by the end of its path. */
-export async function bundleWorkflows(
-  workflows: URL,
-  replace: { module: string; by: URL } | undefined = undefined,
-): Promise<string> {
+export async function bundleWorkflows(workflows: URL, replace?: { module: string; by: URL }): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(workflows),
     logger: new DefaultLogger('ERROR'),
     webpackConfigHook: (config) => {
       if (replace === undefined) return config;
       const alias = { [fileURLToPath(new URL(replace.module, repository))]: fileURLToPath(replace.by) };
-      return { ...config, resolve: { ...config.resolve, alias: { ...config.resolve?.alias, ...alias } } };
+      const resolve = { ...config.resolve, alias: Object.assign(alias, config.resolve?.alias) };
+      return { ...config, resolve };
     },
   });
   return code;

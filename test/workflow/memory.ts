@@ -4,7 +4,14 @@ import { activityInfo } from '@temporalio/activity';
 import type { Activities } from '../../activities/index.ts';
 import type { SigningFailure, SigningResult, SigningTask } from '../../activities/signing-requests.ts';
 import type { GeneratedKey } from '../../activities/wallets.ts';
-import { assertArrow, type Curve, type SigningStatus, signingArrows, type WalletStatus, walletArrows } from '../../drizzle/status.ts';
+import {
+  assertArrow,
+  type Curve,
+  type SigningStatus,
+  signingArrows,
+  type WalletStatus,
+  walletArrows,
+} from '../../drizzle/status.ts';
 
 export type Step = keyof Activities;
 

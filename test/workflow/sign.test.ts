@@ -110,7 +110,10 @@ test('a worker that remembers nothing between two tasks comes to the same end', 
     forgetful: true,
   });
   try {
-    const { task, row } = newRequest(['signWithCluster', { before: passing() }], ['completeSigningRequest', { after: passing() }]);
+    const { task, row } = newRequest(
+      ['signWithCluster', { before: passing() }],
+      ['completeSigningRequest', { after: passing() }],
+    );
     await run(task, forgetful);
     expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
   } finally {

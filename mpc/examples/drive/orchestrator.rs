@@ -14,7 +14,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use tokio::net::TcpStream;
 use tokio::sync::{mpsc, oneshot};
+use tokio_rustls::client::TlsStream;
 use tokio_util::codec::LengthDelimitedCodec;
 
 type Waiting = Arc<Mutex<HashMap<u64, oneshot::Sender<ResponseBody>>>>;
@@ -27,10 +29,7 @@ pub struct Connection {
 
 impl Connection {
     pub async fn open(address: SocketAddr, node_certificate: &str, orchestrator: &Path) -> std::io::Result<Self> {
-        let tls = tokio_rustls::TlsConnector::from(Arc::new(client_config(node_certificate, orchestrator)));
-        let stream = tokio::net::TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        let stream = tls.connect(ServerName::try_from("node").expect("a name"), stream).await?;
+        let stream = Self::stream(address, node_certificate, orchestrator).await?;
         let (mut sink, mut frames) =
             LengthDelimitedCodec::builder().max_frame_length(640 * 1024).new_framed(stream).split::<bytes::Bytes>();
         let (requests, mut queue) = mpsc::unbounded_channel::<Vec<u8>>();
@@ -53,6 +52,18 @@ impl Connection {
             answered.lock().unwrap().clear();
         });
         Ok(Self { requests, waiting, ids: AtomicU64::new(1) })
+    }
+
+    /// What lies under the frames.
+    pub async fn stream(
+        address: SocketAddr,
+        node_certificate: &str,
+        orchestrator: &Path,
+    ) -> std::io::Result<TlsStream<TcpStream>> {
+        let tls = tokio_rustls::TlsConnector::from(Arc::new(client_config(node_certificate, orchestrator)));
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        tls.connect(ServerName::try_from("node").expect("a name"), stream).await
     }
 
     /// `None` when the connection is gone.

@@ -1,12 +1,15 @@
-//! Key generation on secp256k1 (DKLs23), five rounds:
-//! 1 polynomial points; 2 commitments and zero-share seeds' commitments; 3 proofs, OT set-up and the echo of round 2's
-//! broadcasts; 4 the key, and a hash of the whole transcript; 5 compare. It writes nothing: a key is only returned.
+//! Key generation on secp256k1 (DKLs23), six rounds:
+//! 1 polynomial points; 2 commitments and zero-share seeds' commitments; 3 the echo of round 2's broadcasts; 4 proofs
+//! and OT set-up; 5 the key, and a hash of the whole transcript; 6 compare. It writes nothing: a key is only returned.
 //!
-//! What the crate leaves to us and is done here: the echo; that a proof is the one committed to; that no two nodes
-//! sent one commitment (chain-code commitments bind no sender); that inner indexes match the channel.
+//! What the crate leaves to us and is done here: the echo, in a round of its own, so that nothing is revealed to nodes
+//! that were told different things; that a proof is the one committed to; that no two nodes sent one commitment
+//! (chain-code commitments bind no sender); that inner indexes match the channel.
 
 use super::dkls_messages::{check_route, party, take_for, Commitments, Committing, Revealing};
-use super::{check_confirmations, check_distinct, transcript_hash, Context, Fault, Messages, Next, Protocol, Step};
+use super::{
+    check_confirmations, check_distinct, check_echoes, transcript_hash, Context, Fault, Messages, Next, Protocol, Step,
+};
 use crate::canonical::{from_peer, to_bytes};
 use crate::key_material::{compressed, KeyMaterial};
 use dkls23::protocols::dkg::{
@@ -23,17 +26,23 @@ type Session = DkgSession<Secp256k1>;
 pub enum Stage {
     Pointed { session: Session, own_point: Zeroizing<Scalar> },
     Committed { session: Session, proof: ProofCommitment<Secp256k1>, commitments: Commitments },
+    Echoed(Box<Echoed>),
     Revealed(Box<Revealed>),
     Confirmed { party: Box<Party<Secp256k1>>, transcript: [u8; 32] },
 }
 
-pub struct Revealed {
+pub struct Echoed {
     session: Session,
     commitments: BTreeMap<u8, Commitments>,
     zero_shares: Vec<TransmitInitZeroSharePhase2to4>,
     proof: ProofCommitment<Secp256k1>,
-    chain_code: BroadcastDerivationPhase3to4,
     echo: [u8; 32],
+}
+
+pub struct Revealed {
+    /// What went before, its session past phase 3.
+    agreed: Echoed,
+    chain_code: BroadcastDerivationPhase3to4,
 }
 
 fn more(outbound: Messages, stage: Stage) -> Result<Step, Fault> {
@@ -60,7 +69,8 @@ impl Stage {
     pub fn advance(self, context: &Context, inbound: &Messages) -> Result<Step, Fault> {
         match self {
             Stage::Pointed { session, own_point } => commit(context, inbound, session, &own_point),
-            Stage::Committed { session, proof, commitments } => reveal(context, inbound, session, proof, commitments),
+            Stage::Committed { session, proof, commitments } => echo(context, inbound, session, proof, commitments),
+            Stage::Echoed(echoed) => reveal(context, inbound, *echoed),
             Stage::Revealed(revealed) => confirm(context, inbound, *revealed),
             Stage::Confirmed { party, transcript } => {
                 check_confirmations(inbound, &transcript)?;
@@ -89,61 +99,67 @@ fn commit(context: &Context, inbound: &Messages, mut session: Session, own_point
     more(outbound, Stage::Committed { session, proof, commitments })
 }
 
-fn reveal(
+fn echo(
     context: &Context,
     inbound: &Messages,
-    mut session: Session,
+    session: Session,
     proof: ProofCommitment<Secp256k1>,
     own: Commitments,
 ) -> Result<Step, Fault> {
     let mut commitments = BTreeMap::from([(context.me, own)]);
-    let mut received = vec![];
+    let mut zero_shares = vec![];
     for (peer, message) in inbound {
         let message: Committing = from_peer(*peer, message)?;
         check_route(&message.zero_share.parties, *peer, context.me)?;
         commitments.insert(*peer, message.commitments);
-        received.push(message.zero_share);
+        zero_shares.push(message.zero_share);
     }
     check_distinct(commitments.values().map(|c| c.proof))?;
     check_distinct(commitments.values().map(|c| c.chain_code))?;
     let echo = transcript_hash("countersign/v1/dkls-echo", &context.session_id, &[&to_bytes(&commitments)]);
-    let (mut zero_shares, mut multiplications, chain_code) = session.phase3().map_err(aborted)?;
+    let outbound = context.same_to_all(Zeroizing::new(echo.to_vec()));
+    more(outbound, Stage::Echoed(Box::new(Echoed { session, commitments, zero_shares, proof, echo })))
+}
+
+/// The echoes come first: phase 3 is not so much as computed for nodes that saw other commitments.
+fn reveal(context: &Context, inbound: &Messages, mut agreed: Echoed) -> Result<Step, Fault> {
+    check_echoes(inbound, &agreed.echo)?;
+    let (mut zero_shares, mut multiplications, chain_code) = agreed.session.phase3().map_err(aborted)?;
     let mut outbound = Messages::new();
     for peer in context.peers() {
         let message = Revealing {
-            proof: proof.clone(),
+            proof: agreed.proof.clone(),
             chain_code: chain_code.clone(),
             zero_share: take_for(&mut zero_shares, peer, |m| &m.parties)?,
             multiplication: take_for(&mut multiplications, peer, |m| &m.parties)?,
-            echo,
         };
         outbound.insert(peer, to_bytes(&message));
     }
-    let revealed = Revealed { session, commitments, zero_shares: received, proof, chain_code, echo };
-    more(outbound, Stage::Revealed(Box::new(revealed)))
+    more(outbound, Stage::Revealed(Box::new(Revealed { agreed, chain_code })))
 }
 
-fn confirm(context: &Context, inbound: &Messages, ours: Revealed) -> Result<Step, Fault> {
-    let (mut proofs, mut zero_shares, mut multiplications) = (vec![ours.proof], vec![], vec![]);
-    let mut chain_codes = BTreeMap::from([(party(context.me), ours.chain_code)]);
+fn confirm(context: &Context, inbound: &Messages, revealed: Revealed) -> Result<Step, Fault> {
+    let Revealed { agreed, chain_code } = revealed;
+    let (mut proofs, mut zero_shares, mut multiplications) = (vec![agreed.proof], vec![], vec![]);
+    let mut chain_codes = BTreeMap::from([(party(context.me), chain_code)]);
     for (peer, message) in inbound {
         let message: Revealing = from_peer(*peer, message)?;
-        check_revealed(context.me, *peer, &message, &ours.commitments[peer], &ours.echo)?;
+        check_revealed(context.me, *peer, &message, &agreed.commitments[peer])?;
         proofs.push(message.proof);
         chain_codes.insert(party(*peer), message.chain_code);
         zero_shares.push(message.zero_share);
         multiplications.push(message.multiplication);
     }
     proofs.sort_by_key(|proof| proof.index);
-    let committed_chain_codes = ours.commitments.iter().map(|(index, commitments)| {
+    let committed_chain_codes = agreed.commitments.iter().map(|(index, commitments)| {
         let (sender_index, cc_commitment) = (party(*index), commitments.chain_code);
         (sender_index, BroadcastDerivationPhase2to4 { sender_index, cc_commitment })
     });
-    let (key, verifying_shares) = ours
+    let (key, verifying_shares) = agreed
         .session
         .phase4(
             &proofs,
-            &ours.zero_shares,
+            &agreed.zero_shares,
             &zero_shares,
             &multiplications,
             &committed_chain_codes.collect(),
@@ -159,7 +175,7 @@ fn confirm(context: &Context, inbound: &Messages, ours: Revealed) -> Result<Step
         "countersign/v1/dkls-transcript",
         &context.session_id,
         &[
-            &ours.echo,
+            &agreed.echo,
             &to_bytes(&proofs),
             &to_bytes(&chain_codes),
             &to_bytes(&verifying_shares),
@@ -171,16 +187,7 @@ fn confirm(context: &Context, inbound: &Messages, ours: Revealed) -> Result<Step
     more(outbound, Stage::Confirmed { party: Box::new(key), transcript })
 }
 
-fn check_revealed(
-    me: u8,
-    peer: u8,
-    message: &Revealing,
-    committed: &Commitments,
-    echo: &[u8; 32],
-) -> Result<(), Fault> {
-    if message.echo != *echo {
-        return Err(Fault::AbortBy(peer, "The nodes saw different broadcasts."));
-    }
+fn check_revealed(me: u8, peer: u8, message: &Revealing, committed: &Commitments) -> Result<(), Fault> {
     if message.proof.index != party(peer) || message.chain_code.sender_index != party(peer) {
         return Err(Fault::AbortBy(peer, "A message names another sender or receiver than its channel."));
     }

@@ -10,7 +10,7 @@ use dkls23::protocols::{PartiesMessage, PartyIndex};
 use k256::Secp256k1;
 use serde::{Deserialize, Serialize};
 
-/// The broadcast half of round 2: the hashes only. What they commit to comes in round 3.
+/// The broadcast half of round 2: the hashes only. What they commit to comes in round 4.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq)]
 pub struct Commitments {
     pub proof: [u8; 32],
@@ -30,8 +30,6 @@ pub struct Revealing {
     pub chain_code: BroadcastDerivationPhase3to4,
     pub zero_share: TransmitInitZeroSharePhase3to4,
     pub multiplication: TransmitInitMulPhase3to4<Secp256k1>,
-    /// Hash of the broadcasts of round 2 as we saw them.
-    pub echo: [u8; 32],
 }
 
 /// Indexes come from a checked roster (1..=n), so they are never zero.

@@ -1,37 +1,27 @@
-//! Key generation on ed25519 (FROST, RFC 9591's DKG by the ZF crate), four rounds: 1 packages; 2 shares and the echo
-//! of round 1's broadcasts; 3 the key, and a hash of the transcript; 4 compare. It writes nothing: a key is only
-//! returned. The crate has no echo and its proofs bind no session: the echo and the sealed channel do.
+//! Key generation on ed25519 (FROST, RFC 9591's DKG by the ZF crate), five rounds: 1 packages; 2 the echo of round 1's
+//! broadcasts; 3 shares; 4 the key, and a hash of the transcript; 5 compare. It writes nothing: a key is only returned.
+//! The crate has no echo and its proofs bind no session: the echo and the sealed channel do. The echo has a round of
+//! its own, so that no share goes to nodes that were told different things.
 
 use super::frost_messages::{decoded, encoded, identifier};
-use super::{check_confirmations, check_distinct, transcript_hash, Context, Fault, Messages, Next, Protocol, Step};
-use crate::canonical::{from_peer, to_bytes};
+use super::{
+    check_confirmations, check_distinct, check_echoes, transcript_hash, Context, Fault, Messages, Next, Protocol, Step,
+};
+use crate::canonical::to_bytes;
 use crate::key_material::{FrostKey, KeyMaterial};
 use frost_ed25519::keys::dkg::{part1, part2, part3, round1, round2};
 use rand_core::OsRng;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 pub enum Stage {
     Committed { secret: round1::SecretPackage, own_package: Vec<u8> },
+    Echoed { secret: round1::SecretPackage, packages: Packages, echo: [u8; 32] },
     Shared { secret: round2::SecretPackage, packages: Packages, echo: [u8; 32] },
     Confirmed { key: Box<FrostKey>, transcript: [u8; 32] },
 }
 
 type Packages = BTreeMap<frost_ed25519::Identifier, round1::Package>;
-
-#[derive(Serialize, Deserialize)]
-struct Sharing {
-    share: Vec<u8>,
-    /// Hash of the packages of round 1 as we saw them.
-    echo: [u8; 32],
-}
-
-impl Drop for Sharing {
-    fn drop(&mut self) {
-        self.share.zeroize();
-    }
-}
 
 fn more(outbound: Messages, stage: Stage) -> Result<Step, Fault> {
     Ok(Step::more(outbound, Protocol::FrostGenerate(Box::new(stage))))
@@ -49,7 +39,8 @@ pub fn begin(context: Context) -> Result<Step, Fault> {
 impl Stage {
     pub fn advance(self, context: &Context, inbound: &Messages) -> Result<Step, Fault> {
         match self {
-            Stage::Committed { secret, own_package } => share(context, inbound, secret, own_package),
+            Stage::Committed { secret, own_package } => echo(context, inbound, secret, own_package),
+            Stage::Echoed { secret, packages, echo } => share(context, inbound, secret, packages, echo),
             Stage::Shared { secret, packages, echo } => confirm(context, inbound, &secret, &packages, &echo),
             Stage::Confirmed { key, transcript } => {
                 check_confirmations(inbound, &transcript)?;
@@ -60,7 +51,7 @@ impl Stage {
     }
 }
 
-fn share(
+fn echo(
     context: &Context,
     inbound: &Messages,
     secret: round1::SecretPackage,
@@ -75,11 +66,24 @@ fn share(
     }
     check_distinct_constants(&own_commitment(&broadcasts[&context.me])?, &packages)?;
     let echo = transcript_hash("countersign/v1/frost-echo", &context.session_id, &[&to_bytes(&broadcasts)]);
+    let outbound = context.same_to_all(Zeroizing::new(echo.to_vec()));
+    more(outbound, Stage::Echoed { secret, packages, echo })
+}
+
+/// The echoes come first: no share is so much as computed for nodes that saw other packages.
+fn share(
+    context: &Context,
+    inbound: &Messages,
+    secret: round1::SecretPackage,
+    packages: Packages,
+    echo: [u8; 32],
+) -> Result<Step, Fault> {
+    check_echoes(inbound, &echo)?;
     let (secret, mut shares) = part2(secret, &packages).map_err(|_| Fault::Abort("The key generation failed."))?;
     let mut outbound = Messages::new();
     for peer in context.peers() {
         let share = shares.remove(&identifier(peer)).ok_or(Fault::Abort("The protocol made no message for a peer."))?;
-        outbound.insert(peer, to_bytes(&Sharing { share: encoded(share.serialize())?, echo }));
+        outbound.insert(peer, Zeroizing::new(encoded(share.serialize())?));
     }
     more(outbound, Stage::Shared { secret, packages, echo })
 }
@@ -112,11 +116,7 @@ fn confirm(
 ) -> Result<Step, Fault> {
     let mut shares = BTreeMap::new();
     for (peer, message) in inbound {
-        let message: Sharing = from_peer(*peer, message)?;
-        if message.echo != *echo {
-            return Err(Fault::AbortBy(*peer, "The nodes saw different broadcasts."));
-        }
-        let share = decoded(*peer, &message.share, round2::Package::deserialize, round2::Package::serialize)?;
+        let share = decoded(*peer, message, round2::Package::deserialize, round2::Package::serialize)?;
         shares.insert(identifier(*peer), share);
     }
     let (package, public) = part3(secret, packages, &shares).map_err(|_| Fault::Abort("The key generation failed."))?;

@@ -7,10 +7,11 @@ use crate::rogue::Rogue;
 use dkls23::protocols::signing::{TransmitPhase1to2, TransmitPhase2to3};
 use k256::Secp256k1;
 use mpc_node::canonical::{from_bytes, to_bytes};
-use mpc_node::command::Payload;
+use mpc_node::command::{Command, Payload};
 use mpc_node::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
+use std::sync::Barrier;
 
 const SECP: Curve = Curve::Secp256k1;
 
@@ -33,10 +34,13 @@ fn corrupt_multiplication(round: u8, _: u8, message: &mut Vec<u8>) {
     }
 }
 
+fn command(cluster: &TestCluster, path: &[u32]) -> Command {
+    cluster.command(signing(SECP, &[1, 3], path, Payload::RawDigest([1; 32])))
+}
+
 fn attack(cluster: &TestCluster, path: &[u32], tamper: fn(u8, u8, &mut Vec<u8>)) -> BTreeMap<u8, ResponseBody> {
-    let operation = signing(SECP, &[1, 3], path, Payload::RawDigest([1; 32]));
     let rogue = Rogue::boxed(cluster, 3, Some(SECP), tamper);
-    Drive::with(cluster, cluster.command(operation), Some(rogue)).verdicts()
+    Drive::with(cluster, command(cluster, path), Some(rogue)).verdicts()
 }
 
 fn bans(cluster: &TestCluster, index: u8) -> Vec<Ban> {
@@ -112,11 +116,16 @@ fn at_most_sixteen_tries_of_a_pair_are_under_way() {
 #[test]
 fn sixteen_attacks_at_once_leave_one_ban_and_no_signature() {
     let cluster = TestCluster::with_keys();
+    // All are open before the first can earn the ban, or the later ones were not even opened.
+    let all_open = Barrier::new(16);
     std::thread::scope(|scope| {
         for _ in 0..16 {
             scope.spawn(|| {
-                let verdicts = attack(&cluster, &[], corrupt_extension);
-                match &verdicts[&1] {
+                let rogue = Rogue::boxed(&cluster, 3, Some(SECP), corrupt_extension);
+                let mut drive = Drive::opened(&cluster, command(&cluster, &[]), Some(rogue));
+                all_open.wait();
+                drive.start();
+                match &drive.verdicts()[&1] {
                     ResponseBody::Refused(refusal) => assert!([Banned, UnknownSession].contains(&refusal.code)),
                     other => panic!("{other:?}"),
                 }

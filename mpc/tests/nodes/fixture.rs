@@ -153,6 +153,14 @@ pub fn generation(wallet_id: Id, curve: Curve) -> Operation {
     Operation::GenerateKey { wallet_id, curve, threshold: 2, nodes: vec![1, 2, 3] }
 }
 
+/// The round of a generation that answers the key; the one before sends the hash of the transcript.
+pub fn last_round(curve: Curve) -> u8 {
+    match curve {
+        Curve::Secp256k1 => 6,
+        Curve::Ed25519 => 5,
+    }
+}
+
 pub fn signing(curve: Curve, signers: &[u8], path: &[u32], payload: Payload) -> Operation {
     let (signers, path) = (signers.to_vec(), path.to_vec());
     Operation::Sign { operation_id: id(), attempt: 1, wallet_id: WALLET, curve, path, signers, payload }

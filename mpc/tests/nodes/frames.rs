@@ -89,7 +89,7 @@ fn mutated_protocol_messages_do_no_harm() {
     }
     let cluster = TestCluster::new();
     for at in 0..40 {
-        let victim = 1 + at % 3;
+        let victim = 1 + at % 4;
         let rogue = Rogue::boxed(&cluster, 3, None, |round, _, message| {
             if round == victim {
                 mutate(message);

@@ -7,6 +7,7 @@ mod commands;
 mod commit;
 mod drive;
 mod durability;
+mod echo;
 mod envelopes;
 mod fixture;
 mod frames;

@@ -12,6 +12,7 @@ use crate::signing::{child_key, verify};
 use mpc_node::cluster::Cluster;
 use mpc_node::command::{Operation, Payload};
 use mpc_node::enrol;
+use mpc_node::limits::FRAME_BYTES;
 use mpc_node::wire::*;
 use orchestrator::{Connection, Orchestrator};
 use processes::Processes;
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_mpc-node");
 
@@ -117,6 +119,30 @@ async fn only_the_pinned_orchestrator_gets_in_and_broken_frames_are_refused() {
         .is_err());
     let genuine = connect(&processes).await;
     assert!(matches!(genuine.all(&[1], |_| RequestBody::Health).await[0], ResponseBody::Health(_)));
+    drop(processes);
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_over_long_frame_ends_its_connection_and_no_other() {
+    let directory = temporary();
+    let processes = Processes::start(Path::new(BINARY), &directory);
+    let open = || Connection::stream(processes.addresses[0], &processes.certificates[0], &processes.orchestrator);
+    let genuine = connect(&processes).await;
+    let mut at_the_cap = open().await.unwrap();
+    at_the_cap.write_all(&(FRAME_BYTES as u32).to_be_bytes()).await.unwrap();
+    at_the_cap.write_all(&vec![0; FRAME_BYTES]).await.unwrap();
+    assert!(at_the_cap.read_u32().await.unwrap() > 0, "read to its end, and refused as a request");
+    for length in [FRAME_BYTES as u32 + 1, u32::MAX] {
+        let mut over_long = open().await.unwrap();
+        // The length alone: the node must not wait for the bytes, let alone make room for them.
+        over_long.write_all(&length.to_be_bytes()).await.unwrap();
+        let end = tokio::time::timeout(Duration::from_secs(5), over_long.read_u8()).await;
+        assert!(end.expect("closed at once").is_err(), "and without an answer");
+        for orchestrator in [&genuine, &connect(&processes).await] {
+            assert!(matches!(orchestrator.all(&[1], |_| RequestBody::Health).await[0], ResponseBody::Health(_)));
+        }
+    }
     drop(processes);
     std::fs::remove_dir_all(directory).unwrap();
 }

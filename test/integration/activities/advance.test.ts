@@ -79,7 +79,11 @@ const wallet: Resource<(typeof walletStatuses)[number]> = {
   movedByNote: { creating: 'active' },
 };
 
-async function apply<Status extends string>(resource: Resource<Status>, id: string, move: Move<Status>): Promise<boolean> {
+async function apply<Status extends string>(
+  resource: Resource<Status>,
+  id: string,
+  move: Move<Status>,
+): Promise<boolean> {
   if (move === 'note') {
     await resource.note(id);
     return false;
@@ -139,7 +143,7 @@ describe('wallets', () => properties(wallet, walletStatuses));
 test('twenty callers end one request in two ways: exactly one is told that it did', async () => {
   const id = await signing.make();
   await signing.advance(id, 'pending', 'submitted');
-  const ends = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'success' : 'failed') as 'success' | 'failed');
+  const ends = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'success' : 'failed'));
   const told = await Promise.all(ends.map((to) => signing.advance(id, 'submitted', to)));
   expect(told.filter(Boolean)).toHaveLength(1);
   expect((await signing.read(id)).status).toBe(ends[told.indexOf(true)]);

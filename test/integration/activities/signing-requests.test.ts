@@ -1,12 +1,12 @@
 // Goal: the activities that sign have one effect however often they run, and store no signature that does not verify. Method: real PostgreSQL, a cluster in
 // memory with real keys that fails on command, and Temporal's mock of an activity's surroundings; signatures are checked with viem and node:crypto.
 import { ApplicationFailure } from '@temporalio/common';
-import { hashMessage, keccak256, recoverAddress, type Hex } from 'viem';
+import { type Hex, hashMessage, keccak256, recoverAddress } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import type { SigningResult, SigningTask } from '../../../activities/signing-requests.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import { type Fault, FakeCluster } from '../../support/fake-cluster.ts';
+import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { isValid } from '../../support/verify.ts';
 import { quietEnvironment } from './environment.ts';
@@ -46,7 +46,7 @@ const failure = { statusReason: 'mpc_error', errorCode: 'mpc_refused', errorReas
 const fail = () => activities.failSigningRequest(task.signingId, failure);
 
 function sign(attempt = 1, of = task): Promise<SigningResult> {
-  return quietEnvironment(attempt).run(activities.signWithCluster, of);
+  return quietEnvironment(attempt).run((frozen: SigningTask) => activities.signWithCluster(frozen), of);
 }
 
 const curves = [
@@ -84,7 +84,7 @@ describe('a signature that is wrong is refused and never stored', () => {
     async (_name, fault, chosen) => {
       task = await newTask(chosen);
       await submit();
-      cluster.meet('sign', fault as Fault);
+      cluster.meet('sign', fault);
       await expect(sign()).rejects.toMatchObject({ type: 'signature_invalid', nonRetryable: true });
       expect(cluster.signaturesMade).toBe(1);
       expect(await row()).toMatchObject({ status: 'submitted', signature: null, publicKey: null, address: null });
@@ -104,7 +104,10 @@ describe('an activity that runs twice has one effect', () => {
   test('signWithCluster: both answers verify, the message is the same and nothing is stored yet', async () => {
     await submit();
     const results = [await sign(1), await sign(2)];
-    expect(results.map(({ mpcCorrelationId }) => mpcCorrelationId)).toEqual([`${task.signingId}.1`, `${task.signingId}.2`]);
+    expect(results.map(({ mpcCorrelationId }) => mpcCorrelationId)).toEqual([
+      `${task.signingId}.1`,
+      `${task.signingId}.2`,
+    ]);
     expect(cluster.signCalls.map(({ operationId }) => operationId)).toEqual([task.signingId, task.signingId]);
     expect(cluster.signCalls.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(await row()).toMatchObject({ status: 'submitted', signature: null });
@@ -204,7 +207,7 @@ describe('what is under way can be read off the row', () => {
       heartbeats += 1;
     });
     cluster.meet('sign', { delayMs: 2_300 });
-    await environment.run(activities.signWithCluster, task);
+    await environment.run(() => activities.signWithCluster(task));
     expect(heartbeats).toBe(1);
   });
 });

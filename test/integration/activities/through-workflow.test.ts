@@ -4,12 +4,20 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
 import type { WalletStatus } from '../../../drizzle/status.ts';
-import { type Fault, FakeCluster } from '../../support/fake-cluster.ts';
+import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { isValid } from '../../support/verify.ts';
 import { startTestWorker, type TestWorker } from '../../support/worker.ts';
-import { makeSigningRequest, makeWallet, makeWorkspace, onEvm, onSolana, readSigningRequest, readWallet } from './rows.ts';
+import {
+  makeSigningRequest,
+  makeWallet,
+  makeWorkspace,
+  onEvm,
+  onSolana,
+  readSigningRequest,
+  readWallet,
+} from './rows.ts';
 
 let database: TestDatabase;
 let connection: DatabaseConnection;

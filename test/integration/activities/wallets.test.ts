@@ -1,16 +1,18 @@
 // Goal: the activities that make a wallet have one effect however often they run, and publish exactly the addresses of the keys. Method: real PostgreSQL, a
 // cluster in memory whose private keys are known, so that every address is computed a second time by other libraries from the private side.
-import { ApplicationFailure } from '@temporalio/common';
+
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base58, createBase58check } from '@scure/base';
 import { getAddress } from '@scure/btc-signer';
-import { privateKeyToAccount } from 'viem/accounts';
+import { ApplicationFailure } from '@temporalio/common';
 import { toHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Activities, createActivities } from '../../../activities/index.ts';
 import type { BitcoinNetwork } from '../../../activities/chains/bitcoin.ts';
+import { type Activities, createActivities } from '../../../activities/index.ts';
 import type { ClusterErrorCode } from '../../../activities/mpc/cluster.ts';
+import type { GeneratedKey } from '../../../activities/wallets.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
 import type { Curve } from '../../../drizzle/status.ts';
 import { FakeCluster } from '../../support/fake-cluster.ts';
@@ -41,8 +43,10 @@ beforeEach(async () => {
 });
 
 const environment = quietEnvironment();
-const withBitcoin = (bitcoinNetwork: BitcoinNetwork) => createActivities({ db: connection.db, cluster, bitcoinNetwork });
-const generate = (curve: Curve) => environment.run(activities.generateKey, walletId, curve);
+const withBitcoin = (bitcoinNetwork: BitcoinNetwork) =>
+  createActivities({ db: connection.db, cluster, bitcoinNetwork });
+const generate = (curve: Curve): Promise<GeneratedKey> =>
+  environment.run(() => activities.generateKey(walletId, curve));
 const generateBoth = async () => [await generate('secp256k1'), await generate('ed25519')];
 
 describe('an activity that runs twice has one effect', () => {
@@ -81,7 +85,11 @@ describe('a wallet that ended stays as it ended', () => {
     const keys = await generateBoth();
     await activities.failWallet(walletId, 'mpc_refused', 'refused');
     await activities.activateWallet(walletId, keys);
-    expect(await readWallet(connection.db, walletId)).toMatchObject({ wallet: { status: 'failed' }, keys: [], addresses: [] });
+    expect(await readWallet(connection.db, walletId)).toMatchObject({
+      wallet: { status: 'failed' },
+      keys: [],
+      addresses: [],
+    });
   });
 
   test('failWallet does not end an active wallet', async () => {
@@ -101,8 +109,15 @@ describe('a wallet that ended stays as it ended', () => {
 
 test('a key that is missing leaves nothing half done', async () => {
   const key = await generate('secp256k1');
-  await expect(activities.activateWallet(walletId, [key])).rejects.toMatchObject({ nonRetryable: true, type: 'mpc_error' });
-  expect(await readWallet(connection.db, walletId)).toMatchObject({ wallet: { status: 'creating' }, keys: [], addresses: [] });
+  await expect(activities.activateWallet(walletId, [key])).rejects.toMatchObject({
+    nonRetryable: true,
+    type: 'mpc_error',
+  });
+  expect(await readWallet(connection.db, walletId)).toMatchObject({
+    wallet: { status: 'creating' },
+    keys: [],
+    addresses: [],
+  });
 });
 
 test('keys that collide in the middle of the commit leave nothing half done', async () => {
@@ -110,7 +125,11 @@ test('keys that collide in the middle of the commit leave nothing half done', as
   if (key === undefined) throw new Error('no key');
   const keys = [...(await generateBoth()), key];
   await expect(activities.activateWallet(walletId, keys)).rejects.toThrow();
-  expect(await readWallet(connection.db, walletId)).toMatchObject({ wallet: { status: 'creating' }, keys: [], addresses: [] });
+  expect(await readWallet(connection.db, walletId)).toMatchObject({
+    wallet: { status: 'creating' },
+    keys: [],
+    addresses: [],
+  });
 });
 
 test('what waits for a node says so, and no longer once it is active', async () => {
@@ -134,7 +153,11 @@ const codes: [ClusterErrorCode, boolean][] = [
 
 test.each(codes)('%s reaches Temporal as itself; not retried: %s', async (code, nonRetryable) => {
   cluster.meet('generateKey', code);
-  await expect(generate('ed25519')).rejects.toMatchObject({ type: code, nonRetryable, message: `the fake cluster answers ${code}` });
+  await expect(generate('ed25519')).rejects.toMatchObject({
+    type: code,
+    nonRetryable,
+    message: `the fake cluster answers ${code}`,
+  });
 });
 
 describe('addresses are those of the private keys', () => {
@@ -168,7 +191,10 @@ describe('addresses are those of the private keys', () => {
     const { tron } = await addresses();
     const secret = cluster.privateKey(walletId, 'secp256k1', [44, 195, 0, 0, 0]);
     const account = Buffer.from(privateKeyToAccount(toHex(secret)).address.slice(2), 'hex');
-    expect(tron).toEqual({ address: createBase58check(sha256).encode(Buffer.concat([Buffer.of(0x41), account])), path: 'm/44/195/0/0/0' });
+    expect(tron).toEqual({
+      address: createBase58check(sha256).encode(Buffer.concat([Buffer.of(0x41), account])),
+      path: 'm/44/195/0/0/0',
+    });
     expect(tron?.address).toMatch(/^T/);
   });
 

@@ -23,7 +23,7 @@ import {
   type ResponseBody,
 } from '../../../activities/mpc/wire.ts';
 
-const lastRounds = { GenerateKey: { secp256k1: 5, ed25519: 4 }, Sign: { secp256k1: 4, ed25519: 3 } } as const;
+const lastRounds = { GenerateKey: { secp256k1: 6, ed25519: 5 }, Sign: { secp256k1: 4, ed25519: 3 } } as const;
 
 /** Runs around every request: `before` may refuse or throw in the node's stead, `after` sees what was done; both may kill nodes. */
 export interface Faults {

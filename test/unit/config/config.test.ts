@@ -1,0 +1,137 @@
+// Goal: a process that is wrongly configured ends with one sentence that names the variable and shows no value, since values are secrets. Method: from an
+// environment that works, each variable is taken away or made wrong, one at a time, for every process that reads it.
+import { describe, expect, test } from 'vitest';
+import {
+  ConfigError,
+  readMigrateConfig,
+  readOperatorConfig,
+  readServerConfig,
+  readWorkerConfig,
+} from '../../../src/config.ts';
+
+const key = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+const service = { DATABASE_URL: 'postgres://user:password@localhost:5432/countersign' };
+const temporal = { TEMPORAL_ADDRESS: 'localhost:7233' };
+const nodes = {
+  MPC_NODES: '1=localhost:9001,2=localhost:9002,3=localhost:9003',
+  MPC_CLUSTER_FILE: '/etc/countersign/cluster.json',
+  MPC_CREDENTIALS_DIR: '/etc/countersign/orchestrator',
+};
+
+type Environment = Record<string, string>;
+type Read = (environment: Environment) => Record<string, unknown>;
+
+const processes: Record<string, { read: Read; required: Environment }> = {
+  server: { read: readServerConfig, required: { ...service, ...temporal, KEY_ENCRYPTION_KEY: key } },
+  worker: { read: readWorkerConfig, required: { ...service, ...temporal, ...nodes } },
+  operator: { read: readOperatorConfig, required: { ...service, KEY_ENCRYPTION_KEY: key } },
+  migrate: { read: readMigrateConfig, required: service },
+};
+
+const wrong: Record<string, string[]> = {
+  SERVICE_ENV: ['staging', 'Production', 'true'],
+  LOG_LEVEL: ['loud', 'INFO'],
+  DATABASE_URL: ['mysql://user:hunter2@localhost/db', 'localhost:5432', 'xpostgres://user:hunter2@localhost/db'],
+  DATABASE_POOL_SIZE: ['0', '201', '-1', '1.5', 'ten', '1e9', 'true'],
+  TEMPORAL_ADDRESS: ['localhost', 'http://localhost:7233', 'localhost:7233/x', 'local host:7233', ':7233'],
+  KEY_ENCRYPTION_KEY: ['hunter2', key.slice(1), `${key}0`, `${key.slice(2)}zz`, ` ${key}`],
+  PORT: ['65536', '-1', '80.5', 'http', '8150x', 'true', '0x50'],
+  SIGN_RAW_ENABLED: ['maybe', '2', 'off', 'no', 'yes'],
+  MPC_NODES: [
+    'localhost:9001',
+    '1=localhost',
+    '1=localhost:9001;2=localhost:9002',
+    '1=localhost:9001,',
+    'a=b:1',
+    '1=:9001',
+  ],
+};
+
+/** Every process with every variable that it reads. */
+const read = Object.entries(processes).flatMap(([name, { read: readConfig, required }]) =>
+  Object.keys(readConfig(required)).map((variable) => [name, variable] as const),
+);
+
+function failureOf(name: string, changes: Record<string, string | undefined>): Error | undefined {
+  const { read: readConfig, required } = processes[name] ?? {};
+  try {
+    readConfig?.({ ...required, ...changes } as Environment);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** One sentence, with its end and no other. */
+const sentenceAbout = (variable: string, what: string) => new RegExp(`^${variable} ${what}: it must be [^\\n]+\\.$`);
+
+describe('a variable that is missing', () => {
+  const required = Object.entries(processes).flatMap(([name, { required: all }]) =>
+    Object.keys(all).map((variable) => [name, variable] as const),
+  );
+  test.each(required)('%s needs %s', (name, variable) => {
+    for (const nothing of [undefined, '']) {
+      const failure = failureOf(name, { [variable]: nothing });
+      expect(failure).toBeInstanceOf(ConfigError);
+      expect(failure?.message).toMatch(sentenceAbout(variable, 'is not set'));
+    }
+  });
+});
+
+describe('a variable that is wrong', () => {
+  const cases = read.flatMap(([name, variable]) =>
+    (wrong[variable] ?? []).map((value) => [name, variable, value] as const),
+  );
+  test.each(cases)('%s refuses %s=%s', (name, variable, value) => {
+    const failure = failureOf(name, { [variable]: value });
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(failure?.message).toMatch(sentenceAbout(variable, 'is not valid'));
+    if (value.length > 4) expect(failure?.message).not.toContain(value);
+    expect(failure?.message).not.toContain('hunter2');
+  });
+
+  test('every variable was tried, but for free text', () => {
+    const free = ['HOST', 'MPC_CLUSTER_FILE', 'MPC_CREDENTIALS_DIR', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TASK_QUEUE'];
+    const variables = [...new Set(read.map(([, variable]) => variable))];
+    expect(variables.sort()).toEqual([...Object.keys(wrong), ...free].sort());
+  });
+});
+
+test('what is not set takes its default, and text becomes what it says', () => {
+  expect(processes['server']?.read(processes['server'].required)).toMatchObject({
+    SERVICE_ENV: 'sandbox',
+    HOST: '127.0.0.1',
+    PORT: 8150,
+    DATABASE_POOL_SIZE: 10,
+    SIGN_RAW_ENABLED: true,
+    TEMPORAL_TASK_QUEUE: 'countersign',
+  });
+  const changes = { PORT: '0', SIGN_RAW_ENABLED: 'false', DATABASE_POOL_SIZE: '200' };
+  expect(readServerConfig({ ...processes['server']?.required, ...changes })).toMatchObject({
+    PORT: 0,
+    SIGN_RAW_ENABLED: false,
+    DATABASE_POOL_SIZE: 200,
+  });
+});
+
+test('what no process knows is left alone', () => {
+  expect(readMigrateConfig({ ...service, HOME: '/root' })).not.toHaveProperty('HOME');
+});
+
+describe('a key that is an example', () => {
+  const examples = ['00'.repeat(32), 'ff'.repeat(32), 'deadbeef'.repeat(8), '0123456789ab'.repeat(6).slice(0, 64)];
+  test.each(examples)('%s is refused in production and taken in the sandbox', (example) => {
+    for (const name of ['server', 'operator']) {
+      const failure = failureOf(name, { KEY_ENCRYPTION_KEY: example, SERVICE_ENV: 'production' });
+      expect(failure).toBeInstanceOf(ConfigError);
+      expect(failure?.message).toMatch(/^KEY_ENCRYPTION_KEY is an example key/);
+      expect(failure?.message).not.toContain(example);
+      expect(failureOf(name, { KEY_ENCRYPTION_KEY: example, SERVICE_ENV: 'sandbox' })).toBeUndefined();
+    }
+  });
+
+  test('a random key is taken in production', () => {
+    const random = '9f3c1e7ab05d42688c17e6f02b9d54a37d81c6e52f40b39a6ed7c8051b2f94a3';
+    expect(failureOf('server', { KEY_ENCRYPTION_KEY: random, SERVICE_ENV: 'production' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,65 @@
+// Goal: each way in which an activity gives up becomes the right code and sentence of the row. Method: failures as Temporal builds them, one of each shape;
+// those that the real server builds are tried in test/workflow/time-outs.test.ts.
+import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { gaveUp } from '../../../workflows/failure.ts';
+
+type RetryState = ActivityFailure['retryState'];
+
+function activityFailure(cause: Error, retryState: RetryState = 'NON_RETRYABLE_FAILURE'): ActivityFailure {
+  return new ActivityFailure('Activity task failed', 'signWithCluster', '1', retryState, 'worker', cause);
+}
+
+function timeout(timeoutType: TimeoutFailure['timeoutType'], cause?: Error): TimeoutFailure {
+  const failure = new TimeoutFailure('activity timeout', undefined, timeoutType);
+  if (cause !== undefined) Object.assign(failure, { cause });
+  return failure;
+}
+
+const refusal = ApplicationFailure.nonRetryable('the nodes refuse this', 'mpc_refused');
+const notReady = ApplicationFailure.retryable('two nodes are unreachable', 'cluster_not_ready');
+
+describe('the code and the sentence of the cluster are kept', () => {
+  test.each([
+    ['refused', activityFailure(refusal), 'mpc_refused', 'the nodes refuse this', false],
+    [
+      'time ran out between attempts',
+      activityFailure(notReady, 'TIMEOUT'),
+      'cluster_not_ready',
+      'two nodes are unreachable',
+      true,
+    ],
+    [
+      'time ran out in an attempt, after others failed',
+      activityFailure(timeout('SCHEDULE_TO_CLOSE', notReady), 'TIMEOUT'),
+      'cluster_not_ready',
+      'two nodes are unreachable',
+      true,
+    ],
+  ] as const)('%s', (_what, error, code, reason, timedOut) => {
+    expect(gaveUp(error)).toEqual({ code, reason, timedOut });
+  });
+});
+
+describe('silence is mpc_timeout', () => {
+  const types = ['START_TO_CLOSE', 'SCHEDULE_TO_CLOSE', 'SCHEDULE_TO_START', 'HEARTBEAT'] as const;
+  test.each(types)('%s', (type) => {
+    expect(gaveUp(activityFailure(timeout(type), 'TIMEOUT'))).toEqual({
+      code: 'mpc_timeout',
+      reason: 'the cluster did not answer in time',
+      timedOut: true,
+    });
+  });
+});
+
+test('what has no code is internal_error', () => {
+  expect(gaveUp(activityFailure(new CancelledFailure('cancelled')))).toMatchObject({
+    code: 'internal_error',
+    timedOut: false,
+  });
+});
+
+test('what is no failure of an activity is thrown on: a defect of the workflow is not a failure of the cluster', () => {
+  const defect = new TypeError('a defect');
+  expect(() => gaveUp(defect)).toThrow(defect);
+});
