@@ -28,7 +28,7 @@ export function connectDatabase(url: string, options: { poolSize: number; name: 
 function withPreparedStatements<Client extends Sql>(client: Client): Client {
   const unsafe = client.unsafe.bind(client);
   client.unsafe = ((query: string, parameters?: never[], options?: object) =>
-    unsafe(query, parameters, { prepare: true, ...options })) as typeof client.unsafe;
+    unsafe(query, parameters, { ...options, prepare: true })) as typeof client.unsafe;
   const begin = client.begin?.bind(client);
   if (begin !== undefined) {
     client.begin = ((...args: unknown[]) => {

@@ -71,7 +71,10 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
   const candidate: Record<string, unknown> = {};
   for (const name of Object.keys(schema.properties)) {
     const value = environment[name];
-    if (value !== undefined && value !== '') candidate[name] = value;
+    if (value === undefined || value === '') continue;
+    // Convert would take "80.5", "true" and "0x50" for whole numbers.
+    const isInteger = (schema.properties[name] as { type?: string }).type === 'integer';
+    candidate[name] = isInteger ? (/^\d+$/.test(value) ? Number(value) : Number.NaN) : value;
   }
   const converted = Value.Convert(schema, Value.Default(schema, candidate));
   for (const [name, property] of Object.entries(schema.properties)) {

@@ -3,7 +3,7 @@
 // 1. generateKey, both curves side by side   by (wallet, curve); waits for missing nodes up to generateKeyOptions; ends with test signatures of every quorum
 // 2. activateWallet                           creating → active with keys and addresses in one commit; retried until the database is back
 // or failWallet                               creating → failed with the cluster's code and reason; no address was published
-import { proxyActivities, proxyLocalActivities, setCurrentDetails } from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, proxyLocalActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { generateKeyOptions, rowOptions } from './activity-options.ts';
 import { gaveUp } from './failure.ts';
@@ -28,7 +28,8 @@ export async function createWallet({ walletId }: CreateWalletInput): Promise<voi
     report('active', 'The wallet is active: its keys are on all three nodes and every quorum has signed a test.');
   } catch (error) {
     const { code, reason } = gaveUp(error);
-    await failWallet(walletId, code, reason);
+    // Also when an operator cancelled: the row must end.
+    await CancellationScope.nonCancellable(() => failWallet(walletId, code, reason));
     report('failed', `No wallet was created: ${reason} (${code}).`);
   }
 }

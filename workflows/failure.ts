@@ -1,5 +1,5 @@
 // Reads why an activity gave up: the code and sentence that the row will show, and whether time ran out while it still could be retried.
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 
 export interface GaveUp {
   code: string;
@@ -7,14 +7,24 @@ export interface GaveUp {
   timedOut: boolean;
 }
 
+/** Failures that we name ourselves have such types; the text of any other exception is for the logs, never for a caller. */
+const OUR_TYPE = /^[a-z_]+$/;
+
 export function gaveUp(error: unknown): GaveUp {
+  if (isCancellation(error)) return { code: 'cancelled', reason: 'an operator cancelled it', timedOut: false };
   if (!(error instanceof ActivityFailure)) throw error;
   const chain = causes(error);
-  const application = chain.find((cause) => cause instanceof ApplicationFailure);
+  const application = chain.find(
+    (cause): cause is ApplicationFailure => cause instanceof ApplicationFailure && OUR_TYPE.test(cause.type ?? ''),
+  );
   const timedOut = chain.some((cause) => cause instanceof TimeoutFailure) || error.retryState === 'TIMEOUT';
   return {
     code: application?.type ?? (timedOut ? 'mpc_timeout' : 'internal_error'),
-    reason: application?.message ?? 'the cluster did not answer in time',
+    reason:
+      application?.message ??
+      (timedOut
+        ? 'the cluster did not answer in time'
+        : 'an unexpected error ended it; the log of the worker says which'),
     timedOut,
   };
 }

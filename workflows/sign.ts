@@ -4,7 +4,7 @@
 // 2. signWithCluster          two of three nodes sign, the answer is verified; retried with a fresh session for as long as signOptions allows
 // 3. completeSigningRequest   submitted → success with the signature; retried until the database is back
 // or failSigningRequest       submitted → failed, with why; nothing to compensate: a signature that nobody stored is never shown
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { SigningFailure, SigningTask } from '../activities/signing-requests.ts';
 import { rowOptions, signOptions } from './activity-options.ts';
@@ -29,13 +29,15 @@ export async function sign(task: SignInput): Promise<void> {
     report('success', `Signed and verified as ${result.mpcCorrelationId}.`);
   } catch (error) {
     const failure = explain(error);
-    await failSigningRequest(signingId, failure);
+    // Also when an operator cancelled: the row must end.
+    await CancellationScope.nonCancellable(() => failSigningRequest(signingId, failure));
     report('failed', `Not signed: ${failure.errorReason} (${failure.errorCode}).`);
   }
 }
 
 function explain(error: unknown): SigningFailure {
   const { code, reason, timedOut } = gaveUp(error);
-  const statusReason = code === 'signature_invalid' ? code : timedOut ? 'mpc_timeout' : 'mpc_error';
+  const statusReason =
+    code === 'signature_invalid' || code === 'cancelled' ? code : timedOut ? 'mpc_timeout' : 'mpc_error';
   return { statusReason, errorCode: code, errorReason: reason };
 }

@@ -3,8 +3,8 @@
 import type { Curve } from '../../drizzle/status.ts';
 import { ClusterError, type ClusterErrorCode, type Signature } from './cluster.ts';
 import { type Commander, signCommand } from './command.ts';
-import { NodeRefusal } from './refusal.ts';
 import type { Lease, Quorum, Quorums } from './quorum.ts';
+import { NodeRefusal } from './refusal.ts';
 import { runSession, SessionFailure } from './session.ts';
 import type { Operation, Outcome } from './wire.ts';
 

@@ -1,7 +1,8 @@
 // Goal: child keys on secp256k1 are those of BIP-32. Method: every non-hardened step of the BIP's own test vectors 1 to 3 is derived from the parent's
 // xpub; then random seeds and paths are compared with private derivation, which takes another way to the same key.
-import { base58check } from '@scure/base';
+
 import { sha256 } from '@noble/hashes/sha2.js';
+import { base58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v4 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Curve, curves } from '../../drizzle/status.ts';
 import {
   type Cluster,
   ClusterError,
@@ -19,6 +18,7 @@ import { type ClusterConfig, clusterOf, connectCluster } from '../../activities/
 import { NodeConnection } from '../../activities/mpc/node-connection.ts';
 import { verifySignature } from '../../activities/mpc/verify-signature.ts';
 import type { RequestBody } from '../../activities/mpc/wire.ts';
+import { type Curve, curves } from '../../drizzle/status.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
 
 const walletId = v4();

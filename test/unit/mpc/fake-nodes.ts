@@ -3,7 +3,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import type { Curve } from '../../../drizzle/status.ts';
 import { decode } from '../../../activities/mpc/borsh.ts';
 import { type Cluster, ClusterError } from '../../../activities/mpc/cluster.ts';
 import { type ClusterFile, rosterOf } from '../../../activities/mpc/cluster-file.ts';
@@ -22,6 +21,7 @@ import {
   type RequestBody,
   type ResponseBody,
 } from '../../../activities/mpc/wire.ts';
+import type { Curve } from '../../../drizzle/status.ts';
 
 const lastRounds = { GenerateKey: { secp256k1: 6, ed25519: 5 }, Sign: { secp256k1: 4, ed25519: 3 } } as const;
 

@@ -2,9 +2,9 @@
 // answered out of order, late or never, with time mocked.
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ClusterError } from '../../../activities/mpc/cluster.ts';
 import { FrameSplitter, toFrame } from '../../../activities/mpc/frames.ts';
 import { PendingRequests } from '../../../activities/mpc/pending-requests.ts';
-import { ClusterError } from '../../../activities/mpc/cluster.ts';
 import { maxFrameBytes, type ResponseBody } from '../../../activities/mpc/wire.ts';
 
 describe('frames', () => {

@@ -2,9 +2,9 @@
 // is killed at every single request, before and after it is carried out; afterwards a new orchestrator must reach one key on all three nodes.
 import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { type Curve, curves } from '../../../drizzle/status.ts';
 import { ClusterError, type PublicKey } from '../../../activities/mpc/cluster.ts';
 import type { RequestBody } from '../../../activities/mpc/wire.ts';
+import { type Curve, curves } from '../../../drizzle/status.ts';
 import { type FakeNode, FakeWorld, type Faults } from './fake-nodes.ts';
 
 class Crash extends Error {}

@@ -3,11 +3,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { v4 } from 'uuid';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { curves } from '../../../drizzle/status.ts';
+import { decode } from '../../../activities/mpc/borsh.ts';
 import type { PublicKey, SignRequest } from '../../../activities/mpc/cluster.ts';
 import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
-import { decode } from '../../../activities/mpc/borsh.ts';
 import { command, type RefusalCode } from '../../../activities/mpc/wire.ts';
+import { curves } from '../../../drizzle/status.ts';
 import { FakeWorld } from './fake-nodes.ts';
 
 const payload = { kind: 'raw_digest', digest: Buffer.alloc(32, 5) } as const;
