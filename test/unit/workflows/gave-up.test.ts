@@ -52,11 +52,17 @@ describe('silence is mpc_timeout', () => {
   });
 });
 
-test('what has no code is internal_error', () => {
+test('a cancellation is called one, and not a time-out', () => {
   expect(gaveUp(activityFailure(new CancelledFailure('cancelled')))).toMatchObject({
-    code: 'internal_error',
+    code: 'cancelled',
     timedOut: false,
   });
+});
+
+test('what has no code of ours is internal_error, without its text', () => {
+  const gave = gaveUp(activityFailure(ApplicationFailure.create({ message: 'Failed query: select 1', type: 'Error' })));
+  expect(gave).toMatchObject({ code: 'internal_error', timedOut: false });
+  expect(gave.reason).not.toContain('query');
 });
 
 test('what is no failure of an activity is thrown on: a defect of the workflow is not a failure of the cluster', () => {
