@@ -19,7 +19,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_rustls::client::TlsStream;
 use tokio_util::codec::LengthDelimitedCodec;
 
-type Waiting = Arc<Mutex<HashMap<u64, oneshot::Sender<ResponseBody>>>>;
+/// `None` once the connection has ended: who comes later must not wait for an answer.
+type Waiting = Arc<Mutex<Option<HashMap<u64, oneshot::Sender<ResponseBody>>>>>;
 
 pub struct Connection {
     requests: mpsc::UnboundedSender<Vec<u8>>,
@@ -33,7 +34,7 @@ impl Connection {
         let (mut sink, mut frames) =
             LengthDelimitedCodec::builder().max_frame_length(640 * 1024).new_framed(stream).split::<bytes::Bytes>();
         let (requests, mut queue) = mpsc::unbounded_channel::<Vec<u8>>();
-        let waiting = Waiting::default();
+        let waiting: Waiting = Arc::new(Mutex::new(Some(HashMap::new())));
         tokio::spawn(async move {
             while let Some(request) = queue.recv().await {
                 if sink.send(bytes::Bytes::from(request)).await.is_err() {
@@ -45,11 +46,12 @@ impl Connection {
         tokio::spawn(async move {
             while let Some(Ok(frame)) = frames.next().await {
                 let response: Response = decode(&frame).expect("a node answers by the protocol");
-                if let Some(waiter) = answered.lock().unwrap().remove(&response.id) {
+                let waiter = answered.lock().unwrap().as_mut().and_then(|waiting| waiting.remove(&response.id));
+                if let Some(waiter) = waiter {
                     let _ = waiter.send(response.body);
                 }
             }
-            answered.lock().unwrap().clear();
+            *answered.lock().unwrap() = None;
         });
         Ok(Self { requests, waiting, ids: AtomicU64::new(1) })
     }
@@ -70,7 +72,7 @@ impl Connection {
     pub async fn call(&self, body: RequestBody) -> Option<ResponseBody> {
         let id = self.ids.fetch_add(1, Ordering::Relaxed);
         let (sender, receiver) = oneshot::channel();
-        self.waiting.lock().unwrap().insert(id, sender);
+        self.waiting.lock().unwrap().as_mut()?.insert(id, sender);
         self.requests.send(encode(&Request { id, body })).ok()?;
         receiver.await.ok()
     }
