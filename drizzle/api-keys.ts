@@ -14,17 +14,27 @@ export const apiKeys = pgTable(
       .notNull()
       .references(() => workspaces.id),
     secretEncrypted: bytes('secret_encrypted').notNull(),
+    /** The secret before the last rotation, which still signs until its moment has passed. */
+    previousSecretEncrypted: bytes('previous_secret_encrypted'),
+    previousSecretExpiresAt: moment('previous_secret_expires_at'),
     scopes: text('scopes').array().notNull(),
     walletIds: uuid('wallet_ids').array().notNull().default([]),
+    /** Addresses and CIDR ranges that the key may call from; empty for any. */
+    ipAllowlist: text('ip_allowlist').array().notNull().default([]),
     name: text('name').notNull(),
     createdBy: text('created_by').notNull(),
     legacyPathSigning: boolean('legacy_path_signing').notNull().default(false),
     revokedAt: moment('revoked_at'),
     expiresAt: moment('expires_at'),
+    lastUsedAt: moment('last_used_at'),
+    lastUsedIp: text('last_used_ip'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (table) => [index('api_keys_workspace').on(table.workspaceId, table.createdAt, table.id)],
+  (table) => [
+    index('api_keys_workspace').on(table.workspaceId, table.createdAt, table.id),
+    index('api_keys_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
+  ],
 );
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;

@@ -18,6 +18,7 @@ export const networks = pgTable('networks', {
   isEvm: boolean('is_evm').notNull(),
   isTestnet: boolean('is_testnet').notNull(),
   disabled: boolean('disabled').notNull().default(false),
+  logoUrl: text('logo_url'),
   confirmationBlocks: integer('confirmation_blocks').notNull(),
 });
 

@@ -1,11 +1,12 @@
 // Signing operations: what was asked, what state it is in and what came of it.
 import { and, eq, sql } from 'drizzle-orm';
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import {
   assertArrow,
   curves,
+  payloadKinds,
   type SigningStatus,
   signingArrows,
   signingStatuses,
@@ -31,6 +32,9 @@ export const signingRequests = pgTable(
     signingHash: text('signing_hash').notNull(),
     unsignedTx: text('unsigned_tx').notNull(),
     derivationPath: text('derivation_path').notNull(),
+    payloadKind: text('payload_kind', { enum: payloadKinds }).notNull().default('raw_digest'),
+    /** The EIP-712 document that the digest is of, for audit. */
+    typedData: jsonb('typed_data'),
     status: text('status', { enum: signingStatuses }).notNull().default('pending'),
     statusReason: text('status_reason', { enum: signingStatusReasons }),
     mpcCorrelationId: text('mpc_correlation_id'),
@@ -45,6 +49,8 @@ export const signingRequests = pgTable(
   },
   (table) => [
     index('signing_requests_workspace_created').on(table.workspaceId, table.createdAt, table.id),
+    index('signing_requests_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
+    index('signing_requests_workspace_status').on(table.workspaceId, table.status, table.createdAt, table.id),
     index('signing_requests_wallet_created').on(table.walletId, table.createdAt, table.id),
   ],
 );

@@ -15,6 +15,28 @@ export const signingStatusReasons = [
 ] as const;
 export type SigningStatusReason = (typeof signingStatusReasons)[number];
 
+export const transactionStatuses = [
+  'pending',
+  'pending_approval',
+  'confirmed',
+  'completed',
+  'failed',
+  'rejected',
+] as const;
+export const transactionDirections = ['in', 'out'] as const;
+export const transactionMethods = ['transfer', 'contract_call'] as const;
+export const walletAssetStatuses = ['pending', 'active', 'disabled'] as const;
+
+/** What a signing operation signs: the content itself where there is one. Only a raw digest is signed blind, and marked so. */
+export const payloadKinds = [
+  'raw_digest',
+  'evm_transaction',
+  'evm_message',
+  'evm_typed_data',
+  'solana_transaction',
+] as const;
+export type PayloadKind = (typeof payloadKinds)[number];
+
 type Arrows<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
 export const signingArrows: Arrows<SigningStatus> = {

@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
+import { anyOf, type Page, pageConditions, pageOrder } from './page.ts';
 import { assertArrow, type Curve, curves, type WalletStatus, walletArrows, walletStatuses } from './status.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -26,7 +27,10 @@ export const wallets = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (table) => [index('wallets_workspace_created').on(table.workspaceId, table.createdAt, table.id)],
+  (table) => [
+    index('wallets_workspace_created').on(table.workspaceId, table.createdAt, table.id),
+    index('wallets_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
+  ],
 );
 
 export const walletKeys = pgTable(
@@ -96,6 +100,30 @@ export async function findWalletAddress(
     .from(walletAddresses)
     .where(and(eq(walletAddresses.walletId, walletId), eq(walletAddresses.addressType, addressType)));
   return row;
+}
+
+export interface WalletFilter {
+  workspaceId: string;
+  /** Only these; empty for all. */
+  walletIds: readonly string[];
+  statuses: readonly WalletStatus[] | undefined;
+}
+
+/** One row more than the page asks for, when there is one. */
+export async function listWallets(db: Database, filter: WalletFilter, page: Page): Promise<WalletRow[]> {
+  return db
+    .select()
+    .from(wallets)
+    .where(
+      and(
+        eq(wallets.workspaceId, filter.workspaceId),
+        filter.walletIds.length > 0 ? anyOf(wallets.id, filter.walletIds) : undefined,
+        filter.statuses === undefined ? undefined : anyOf(wallets.status, filter.statuses),
+        ...pageConditions(wallets, page),
+      ),
+    )
+    .orderBy(...pageOrder(wallets, page))
+    .limit(page.limit + 1);
 }
 
 /** Moves a wallet along one arrow, by compare-and-set. False when it no longer stood at `from`. */

@@ -6,6 +6,8 @@ import type { Transaction } from './database.ts';
 export const workspaces = pgTable('workspaces', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull(),
+  /** Set while an operator holds every withdrawal and signature of the workspace back. */
+  withdrawalsFrozenAt: moment('withdrawals_frozen_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 

@@ -7,9 +7,11 @@ import type { Database } from '../drizzle/database.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { KeyRing } from './api-keys/key-ring.ts';
 import { NetworkCatalog } from './catalog/networks.ts';
+import { installAccess } from './http/access.ts';
 import { installAuthentication } from './http/authenticate.ts';
 import { answerClientError, answerError, installErrorHandlers } from './http/errors.ts';
 import { installOpenApi } from './http/openapi.ts';
+import { installQueryTypes } from './http/query.ts';
 import { installRawBody } from './http/raw-body.ts';
 import { observabilityRoutes } from './observability/observability.routes.ts';
 import { signingRoutes } from './signing-requests/signing-requests.routes.ts';
@@ -38,7 +40,14 @@ export async function buildApp({ db, client, starter, settings }: AppDependencie
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: 200 },
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, keywords: ['example'] } },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        keywords: ['example', 'explode'],
+      },
+    },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.addHook('onRequest', async (request, reply) => {
@@ -46,8 +55,10 @@ export async function buildApp({ db, client, starter, settings }: AppDependencie
   });
   installErrorHandlers(app);
   installRawBody(app);
+  installAccess(app);
   await installOpenApi(app);
   installAuthentication(app, new KeyRing(db, settings.keyEncryptionKey));
+  installQueryTypes(app);
 
   await app.register(observabilityRoutes({ db, client }));
   const writes = { db, starter };

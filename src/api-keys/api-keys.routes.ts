@@ -12,7 +12,7 @@ export const apiKeyRoutes =
     app.route({
       method: 'GET',
       url: '/api-keys/self',
-      config: { scope: null },
+
       schema: {
         tags: ['api-keys'],
         summary: 'Read the key that signs this request',

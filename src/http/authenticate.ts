@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyRing, UsableKey } from '../api-keys/key-ring.ts';
 import type { Scope } from '../api-keys/scopes.ts';
-import { ApiError, AuthenticationError } from './errors.ts';
+import { ApiError, AuthenticationError, notFound } from './errors.ts';
 import { parseBody } from './raw-body.ts';
 
 const SKEW_SECONDS = 300;
@@ -36,6 +36,12 @@ export function installAuthentication(app: FastifyInstance, keyRing: KeyRing): v
     request.caller = await authenticate(request, keyRing);
     authorize(request);
     await parseBody(request);
+  });
+  // After validation, so that an id that is none is a 400 here as everywhere.
+  app.addHook('preHandler', async (request) => {
+    const { workspace_id } = (request.params ?? {}) as { workspace_id?: string };
+    if (workspace_id !== undefined && workspace_id.toLowerCase() !== request.caller.key.workspaceId)
+      throw notFound('workspace');
   });
 }
 

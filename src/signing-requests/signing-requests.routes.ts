@@ -32,7 +32,7 @@ export const signingRoutes =
       app.route({
         method: 'POST',
         url,
-        config: { scope: 'signing:write' },
+
         schema: {
           tags,
           summary,
@@ -73,7 +73,7 @@ export const signingRoutes =
     app.route({
       method: 'GET',
       url: '/signing-requests/:signing_id',
-      config: { scope: 'signing:read' },
+
       schema: {
         tags,
         summary: 'Read a signing operation',
@@ -92,7 +92,7 @@ export const signingRoutes =
     app.route({
       method: 'GET',
       url: '/web3/:wallet_id/sign/:signing_id',
-      config: { scope: 'signing:read' },
+
       schema: {
         tags,
         summary: 'Read a signing operation (SDK alias)',

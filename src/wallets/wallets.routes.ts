@@ -1,19 +1,24 @@
 // Routes of wallets: ask for one, follow its creation, read what it is and where it receives.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import QRCode from 'qrcode';
+import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../drizzle/database.ts';
+import { walletStatuses } from '../../drizzle/status.ts';
 import {
   type AddressType,
   findWallet,
   findWalletAddress,
   insertWallet,
+  listWallets,
   type WalletRow,
 } from '../../drizzle/wallets.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
+import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import {
   addressTypeQuery,
   createWalletBody,
@@ -22,9 +27,9 @@ import {
   walletAddress,
   walletDetail,
   walletParams,
+  walletRecord,
 } from './wallets.schema.ts';
 
-const read = { scope: 'wallets:read' } as const;
 const tags = ['wallets'];
 
 export const walletRoutes =
@@ -35,7 +40,7 @@ export const walletRoutes =
     app.route({
       method: 'POST',
       url: '/wallets',
-      config: { scope: 'wallets:write' },
+
       schema: {
         tags,
         summary: 'Create a wallet',
@@ -67,8 +72,28 @@ export const walletRoutes =
 
     app.route({
       method: 'GET',
+      url: '/workspaces/:workspace_id/wallets',
+      schema: {
+        tags,
+        summary: 'List wallets',
+        params: workspaceParams,
+        querystring: listQuery({
+          status: commaList(Type.Enum([...walletStatuses]), 'Only wallets with these statuses.'),
+        }),
+        response: { 200: pageOf(walletRecord), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request, reply) => {
+        const page = readPage(request.query);
+        const { workspaceId, walletIds } = request.caller.key;
+        const rows = await listWallets(db, { workspaceId, walletIds, statuses: request.query.status }, page);
+        return sendPage(request, reply, page, rows, toWalletRecord);
+      },
+    });
+
+    app.route({
+      method: 'GET',
       url: '/wallets/creation-status/:wallet_id',
-      config: read,
+
       schema: {
         tags,
         summary: 'Follow the creation of a wallet',
@@ -84,7 +109,7 @@ export const walletRoutes =
     app.route({
       method: 'GET',
       url: '/web3/wallet-detail/:wallet_id',
-      config: read,
+
       schema: {
         tags,
         summary: 'Read a wallet (SDK alias)',
@@ -102,7 +127,7 @@ export const walletRoutes =
     app.route({
       method: 'GET',
       url: '/wallets/:wallet_id/address',
-      config: read,
+
       schema: {
         tags,
         summary: 'Read the deposit address of a chain family (SDK alias)',
@@ -131,6 +156,20 @@ function toCreationStatus(wallet: WalletRow) {
     ...(creating && wallet.statusReason !== null ? { status_reason: wallet.statusReason } : {}),
     ...(wallet.errorCode !== null ? { error_code: wallet.errorCode } : {}),
     ...(wallet.errorReason !== null ? { error_reason: wallet.errorReason } : {}),
+  };
+}
+
+function toWalletRecord(wallet: WalletRow) {
+  return {
+    id: wallet.id,
+    wallet_id: wallet.id,
+    workspace_id: wallet.workspaceId,
+    name: wallet.name,
+    wallet_type: wallet.walletType,
+    ...(wallet.walletPurpose === null ? {} : { wallet_purpose: wallet.walletPurpose }),
+    status: wallet.status,
+    created_at: wallet.createdAt.toISOString(),
+    updated_at: wallet.updatedAt.toISOString(),
   };
 }
 

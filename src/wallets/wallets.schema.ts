@@ -1,5 +1,6 @@
 // The wire shapes of wallets.
 import Type from 'typebox';
+import { walletStatuses } from '../../drizzle/status.ts';
 import { addressTypes } from '../../drizzle/wallets.ts';
 
 export const walletId = Type.String({ format: 'uuid', description: 'Wallet id.' });
@@ -26,6 +27,21 @@ export const creationStatus = Type.Object({
   error_code: Type.Optional(Type.String()),
   error_reason: Type.Optional(Type.String()),
 });
+
+export const walletRecord = Type.Object(
+  {
+    id: walletId,
+    wallet_id: walletId,
+    workspace_id: Type.String(),
+    name: Type.String(),
+    wallet_type: Type.Enum(['standard', 'mpc']),
+    wallet_purpose: Type.Optional(Type.String()),
+    status: Type.Enum([...walletStatuses]),
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Wallet' },
+);
 
 export const addressTypeQuery = Type.Object(
   {

@@ -1,0 +1,30 @@
+// The catalogue of assets: native currencies and the tokens whose contracts were checked. Ids are stable for ever.
+import { boolean, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { networks } from './networks.ts';
+
+export const assetTypes = ['native', 'token'] as const;
+
+export const assets = pgTable(
+  'assets',
+  {
+    id: uuid('id').primaryKey(),
+    networkId: uuid('network_id')
+      .notNull()
+      .references(() => networks.id),
+    name: text('name').notNull(),
+    symbol: text('symbol').notNull(),
+    assetType: text('asset_type', { enum: assetTypes }).notNull(),
+    /** EIP-55 on EVM chains, the mint on Solana; null for a native currency. */
+    contractAddress: text('contract_address'),
+    decimals: integer('decimals').notNull(),
+    isNative: boolean('is_native').notNull(),
+    isWhitelisted: boolean('is_whitelisted').notNull().default(true),
+    logoUrl: text('logo_url'),
+  },
+  (table) => [
+    unique('assets_network_contract').on(table.networkId, table.contractAddress).nullsNotDistinct(),
+    index('assets_symbol').on(table.symbol),
+  ],
+);
+
+export type AssetRow = typeof assets.$inferSelect;

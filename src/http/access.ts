@@ -1,0 +1,67 @@
+// Who may call what: the one table of every route under /api/v1 and the scope that a key needs for it. A route that is not here does not start.
+import type { FastifyInstance } from 'fastify';
+import type { Scope } from '../api-keys/scopes.ts';
+
+/** `null`: any valid key. */
+export const access: Readonly<Record<string, Scope | null>> = {
+  'GET /assets': 'catalog:read',
+  'GET /assets/{asset_id}': 'catalog:read',
+  'GET /networks': 'catalog:read',
+  'GET /networks/{network_id}': 'catalog:read',
+
+  'POST /wallets': 'wallets:write',
+  'GET /wallets/creation-status/{wallet_id}': 'wallets:read',
+  'GET /workspaces/{workspace_id}/wallets': 'wallets:read',
+  'GET /wallets/{wallet_id}': 'wallets:read',
+  'PATCH /wallets/{wallet_id}': 'wallets:write',
+  'POST /wallets/{wallet_id}/freeze': 'wallets:admin',
+  'POST /wallets/{wallet_id}/unfreeze': 'wallets:admin',
+  'POST /wallets/{wallet_id}/archive': 'wallets:admin',
+  'GET /wallets/{wallet_id}/assets': 'wallets:read',
+  'POST /wallets/{wallet_id}/assets': 'wallets:write',
+  'GET /wallets/{wallet_id}/address': 'wallets:read',
+  'GET /wallets/{wallet_id}/deposit-address': 'wallets:read',
+  'GET /web3/wallet-detail': 'wallets:read',
+  'GET /web3/wallet-detail/{wallet_id}': 'wallets:read',
+
+  'POST /web3/{wallet_id}/sign': 'signing:write',
+  'GET /web3/{wallet_id}/sign/{signing_id}': 'signing:read',
+  'POST /web3/transaction/{wallet_id}/signRaw': 'signing:write',
+  'POST /web3/transaction/{wallet_id}/signTransaction': 'signing:write',
+  'POST /web3/transaction/{wallet_id}/signTyped': 'signing:write',
+  'POST /web3/transaction/{wallet_id}/signMessage': 'signing:write',
+  'POST /web3/transaction/{wallet_id}/signBatch': 'signing:write',
+  'GET /signing-requests/{signing_id}': 'signing:read',
+  'POST /signing-requests/{signing_id}/cancel': 'signing:write',
+  'GET /workspaces/{workspace_id}/signing-requests': 'signing:read',
+
+  'GET /workspaces/{workspace_id}/transactions': 'transactions:read',
+  'GET /workspaces/{workspace_id}/transactions/export': 'transactions:read',
+  'GET /workspaces/{workspace_id}/transactions/{transaction_id}': 'transactions:read',
+  'GET /web3/transaction/{wallet_id}/{transaction_id}': 'transactions:read',
+  'GET /workspaces/{workspace_id}/withdrawals/count': 'withdrawals:read',
+  'POST /workspaces/{workspace_id}/withdrawals/freeze': 'workspace:admin',
+  'POST /workspaces/{workspace_id}/withdrawals/unfreeze': 'workspace:admin',
+
+  'GET /workspaces/{workspace_id}/api-keys': 'api_keys:admin',
+  'POST /workspaces/{workspace_id}/api-keys': 'api_keys:admin',
+  'PATCH /api-keys/{api_key_id}': 'api_keys:admin',
+  'DELETE /api-keys/{api_key_id}': 'api_keys:admin',
+  'POST /api-keys/{api_key_id}/rotate': 'api_keys:admin',
+  'GET /api-keys/self': null,
+};
+
+const PREFIX = '/api/v1';
+
+/** Gives every route its scope, and refuses to start with a route that has none. */
+export function installAccess(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith(`${PREFIX}/`)) return;
+    const path = route.url.slice(PREFIX.length).replaceAll(/:(\w+)/g, '{$1}');
+    // A HEAD route is the shadow of its GET.
+    const rule = `${route.method === 'HEAD' ? 'GET' : String(route.method)} ${path}`;
+    const scope = access[rule];
+    if (scope === undefined) throw new Error(`src/http/access.ts has no rule for ${rule}`);
+    route.config = { ...route.config, scope };
+  });
+}

@@ -1,0 +1,92 @@
+// Pages of a list: what a caller may ask for, and the cursor that leads to the next page. `data` stays an array; the cursor stands in the headers.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import type { Page } from '../../drizzle/page.ts';
+import { envelopeOf, success } from './envelope.ts';
+import { ApiError } from './errors.ts';
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 200;
+const LIST_VALUES_MAX = 100;
+
+const pageProperties = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: `Rows in a page; ${LIMIT_DEFAULT} when absent.` }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'From `X-Next-Cursor` of the page before.' }),
+  ),
+  sort_by: Type.Optional(Type.Enum(['created_at', 'updated_at'], { description: '`created_at` when absent.' })),
+  sort_order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` when absent.' })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at this moment or later.' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this moment.' })),
+};
+
+const pageQuery = Type.Object(pageProperties);
+export type PageQuery = Static<typeof pageQuery>;
+
+/** The query of a paged list: the common parameters and the list's own filters. */
+export const listQuery = <Filters extends TProperties>(filters: Filters) =>
+  Type.Object({ ...pageProperties, ...filters }, { additionalProperties: false, explode: false });
+
+/** A filter that takes one value or several, separated by commas. */
+export const commaList = <Item extends TSchema>(item: Item, description: string) =>
+  Type.Optional(Type.Array(item, { minItems: 1, maxItems: LIST_VALUES_MAX, description }));
+
+export const pageOf = <Row extends TSchema>(row: Row) => ({
+  ...envelopeOf(Type.Array(row)),
+  headers: {
+    'X-Next-Cursor': Type.String({ description: 'Cursor of the next page; absent on the last one.' }),
+    Link: Type.String({ description: 'The next page as `<…>; rel="next"` (RFC 8288).' }),
+  },
+});
+
+export function readPage(query: PageQuery): Page {
+  const page = {
+    limit: query.limit ?? LIMIT_DEFAULT,
+    sortBy: query.sort_by ?? ('created_at' as const),
+    sortOrder: query.sort_order ?? ('desc' as const),
+    from: query.from === undefined ? undefined : new Date(query.from),
+    to: query.to === undefined ? undefined : new Date(query.to),
+  };
+  return { ...page, after: query.cursor === undefined ? undefined : readCursor(query.cursor, page) };
+}
+
+/** Answers one page. `rows` holds one row more than the page when another page follows. */
+export function sendPage<Row extends { id: string; createdAt: Date; updatedAt: Date }, Shown>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+  rows: readonly Row[],
+  show: (row: Row) => Shown,
+) {
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  if (last !== undefined && rows.length > page.limit) {
+    const cursor = writeCursor(page, last);
+    const next = new URL(request.raw.url ?? '', 'http://service');
+    next.searchParams.set('cursor', cursor);
+    reply.header('x-next-cursor', cursor).header('link', `<${next.pathname}${next.search}>; rel="next"`);
+  }
+  return success(shown.map(show));
+}
+
+type Sorting = Pick<Page, 'sortBy' | 'sortOrder'>;
+
+function writeCursor({ sortBy, sortOrder }: Sorting, row: { id: string; createdAt: Date; updatedAt: Date }): string {
+  const at = sortBy === 'created_at' ? row.createdAt : row.updatedAt;
+  return Buffer.from(JSON.stringify([sortBy, sortOrder, at.getTime(), row.id])).toString('base64url');
+}
+
+function readCursor(text: string, { sortBy, sortOrder }: Sorting): { at: Date; id: string } {
+  const invalid = new ApiError('invalid_cursor', 'The cursor is not from a page of this list in this order.');
+  try {
+    const [by, order, at, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
+    if (by !== sortBy || order !== sortOrder || !Number.isSafeInteger(at) || typeof id !== 'string') throw invalid;
+    if (Number.isNaN(new Date(at as number).getTime()) || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+      throw invalid;
+    return { at: new Date(at as number), id };
+  } catch {
+    throw invalid;
+  }
+}
