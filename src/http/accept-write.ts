@@ -1,4 +1,5 @@
-// The way of every write that becomes an operation: replay guard, idempotency key, row and outbox entry in one SQL transaction; the workflow after the commit.
+// The way of every write: replay guard, idempotency key, the change and, where a workflow follows, its outbox entry in one SQL transaction; the
+// workflow after the commit.
 // Nothing is stored for a request that is refused.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -9,11 +10,13 @@ import type { WorkflowStart, WorkflowStarter } from '../start-workflow.ts';
 import { ApiError, AuthenticationError } from './errors.ts';
 
 export interface Operation<Result> {
+  /** What a repeat of the idempotency key finds again: the operation made, or the resource changed. */
   id: string;
   /** The wallet that the route names, or empty. */
   target: string;
-  start: WorkflowStart;
-  /** Inserts the rows, or throws what keeps it from being accepted now. */
+  /** Absent when the change is the whole effect. */
+  start?: WorkflowStart;
+  /** Makes the change, or throws what keeps it from being accepted now. */
   insert(tx: Transaction): Promise<Result>;
   /** The operation that an earlier request with this idempotency key made. */
   find(tx: Transaction, id: string): Promise<Result | undefined>;
@@ -37,7 +40,10 @@ export async function acceptWrite<Result>(
       if (result === undefined) throw new Error('an idempotency key points to an operation that is not there');
       return { created: false, result, entry: undefined };
     }
-    const [result, stored] = await Promise.all([operation.insert(tx), insertOutboxEntry(tx, operation.start)]);
+    const [result, stored] = await Promise.all([
+      operation.insert(tx),
+      operation.start && insertOutboxEntry(tx, operation.start),
+    ]);
     return { created: true, result, entry: stored };
   });
   if (entry !== undefined) starter.enqueue(entry);
