@@ -2,8 +2,9 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../drizzle/database.ts';
-import { advanceSigningRequest, findSigningStatus, noteSigningAttempt } from '../drizzle/signing-requests.ts';
-import type { Curve, SigningStatus, SigningStatusReason } from '../drizzle/status.ts';
+import { beginSigningAttempt, findSigningStanding, noteSigningWait } from '../drizzle/signing-attempts.ts';
+import { advanceSigningRequest, type SigningRequestRow } from '../drizzle/signing-requests.ts';
+import type { Curve, SigningStatusReason } from '../drizzle/status.ts';
 import { type AddressType, findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
 import { addressOf } from './chains/address.ts';
 import { bitcoinNetworkOf } from './chains/bitcoin.ts';
@@ -23,13 +24,10 @@ export interface SigningTask {
   payload: { kind: 'raw_digest' | 'evm_transaction' | 'evm_message'; hex: string };
 }
 
-export interface SigningResult {
-  /** 0x r‖s‖v with v = 27/28 on secp256k1, 0x R‖z on ed25519. */
-  signature: string;
-  /** The derived child key, hex. */
-  publicKey: string;
-  address: string;
-  mpcCorrelationId: string;
+/** How an operation ended, in this attempt or before it. */
+export interface SigningEnd {
+  status: 'success' | 'failed';
+  mpcCorrelationId: string | null;
 }
 
 export interface SigningFailure {
@@ -43,62 +41,80 @@ const HEARTBEAT_EVERY_MS = 2_000;
 export function createSigningActivities({ db, cluster }: { db: Database; cluster: Cluster }) {
   const rootKeys = new RootKeys(db);
   return {
-    /** Idempotent by signing id: compare-and-set pending → submitted; repeated, it finds `submitted` and changes nothing. */
-    async submitSigningRequest(signingId: string): Promise<SigningStatus> {
-      const fields = { mpcCorrelationId: correlationId(signingId, 1) };
-      if (await advanceSigningRequest(db, signingId, 'pending', 'submitted', fields)) return 'submitted';
-      const status = await findSigningStatus(db, signingId);
-      if (status === undefined)
-        throw ApplicationFailure.nonRetryable('the signing request does not exist', 'not_found');
-      return status;
-    },
-
     /**
-     * Safe to repeat: each attempt is a fresh session over the same message, which the nodes bind to the signing id, and only one result is ever
-     * stored. Not retried: what the nodes refuse, and a signature that does not verify.
+     * Takes an operation from pending to success. Safe to repeat at any point: a closed row is only read, each attempt is a fresh session over the
+     * same message, which the nodes bind to the signing id, and one result is ever stored. Not retried: what the nodes refuse, a signature that does
+     * not verify, and a wallet or workspace that may not sign now.
      */
-    async signWithCluster(task: SigningTask): Promise<SigningResult> {
+    async fulfilSigningRequest(task: SigningTask): Promise<SigningEnd> {
       const { attempt } = activityInfo();
-      const mpcCorrelationId = correlationId(task.signingId, attempt);
-      if (attempt > 1) await noteSigningAttempt(db, task.signingId, { mpcCorrelationId });
+      const mpcCorrelationId = `${task.signingId}.${attempt}`;
       const stillHere = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
       try {
+        const closed = await begin(db, task.signingId, mpcCorrelationId);
+        if (closed !== undefined) return closed;
         const root = await rootKeys.find(task.walletId, task.curve);
-        const payload = decodePayload(task.payload);
-        const { signingId: operationId, walletId, curve, path } = task;
-        const signature = await cluster.sign(
-          { operationId, attempt, walletId, curve, path, payload },
-          cancellationSignal(),
-        );
-        const publicKey = verifySignature({ curve, root, path, payload, signature });
-        return {
-          signature: encodeSignature(curve, signature),
-          publicKey: `0x${Buffer.from(publicKey).toString('hex')}`,
-          address: addressOf(task.addressType, publicKey, bitcoinNetworkOf(task.networkCode)),
-          mpcCorrelationId,
-        };
+        const signed = await signAndVerify(cluster, root, task, attempt);
+        const result = { ...signed, mpcCorrelationId };
+        if (await advanceSigningRequest(db, task.signingId, 'submitted', 'success', result))
+          return { status: 'success', mpcCorrelationId };
+        return await endOf(db, task.signingId);
       } catch (error) {
         if (error instanceof ClusterError && error.code === 'cluster_not_ready')
-          await noteSigningAttempt(db, task.signingId, { mpcCorrelationId, statusReason: 'cluster_not_ready' });
+          await noteSigningWait(db, task.signingId, 'cluster_not_ready');
         throw asFailure(error);
       } finally {
         clearInterval(stillHere);
       }
     },
 
-    /** Idempotent by signing id: compare-and-set submitted → success. */
-    async completeSigningRequest(signingId: string, result: SigningResult): Promise<void> {
-      await advanceSigningRequest(db, signingId, 'submitted', 'success', result);
-    },
-
-    /** Idempotent by signing id: compare-and-set submitted → failed. */
+    /** Idempotent by signing id: compare-and-set to failed, from wherever it still is open. */
     async failSigningRequest(signingId: string, failure: SigningFailure): Promise<void> {
-      await advanceSigningRequest(db, signingId, 'submitted', 'failed', failure);
+      if (await advanceSigningRequest(db, signingId, 'submitted', 'failed', failure)) return;
+      await advanceSigningRequest(db, signingId, 'pending', 'failed', failure);
     },
   };
 }
 
-const correlationId = (signingId: string, attempt: number) => `${signingId}.${attempt}`;
+/** Undefined when the attempt may go on; the end, when the operation has one already. */
+async function begin(db: Database, signingId: string, mpcCorrelationId: string): Promise<SigningEnd | undefined> {
+  if (await beginSigningAttempt(db, signingId, mpcCorrelationId)) return undefined;
+  const standing = await findSigningStanding(db, signingId);
+  if (standing === undefined) throw ApplicationFailure.nonRetryable('the signing request does not exist', 'not_found');
+  const { status, walletStatus, workspaceFrozen } = standing;
+  if (status === 'success' || status === 'failed') return { status, mpcCorrelationId: standing.mpcCorrelationId };
+  if (workspaceFrozen) throw ApplicationFailure.nonRetryable('the workspace is frozen', 'frozen');
+  if (walletStatus !== 'active') throw ApplicationFailure.nonRetryable(`the wallet is ${walletStatus}`, 'frozen');
+  throw ApplicationFailure.retryable('the wallet was unfrozen a moment ago', 'frozen');
+}
+
+/** What another attempt, or an operator, made of the row meanwhile. */
+async function endOf(db: Database, signingId: string): Promise<SigningEnd> {
+  const standing = await findSigningStanding(db, signingId);
+  if (standing?.status !== 'success' && standing?.status !== 'failed')
+    throw new Error('a signing request is neither open nor closed');
+  return { status: standing.status, mpcCorrelationId: standing.mpcCorrelationId };
+}
+
+type Signed = Pick<SigningRequestRow, 'signature' | 'publicKey' | 'address'>;
+
+async function signAndVerify(
+  cluster: Cluster,
+  root: WalletKeyRow,
+  task: SigningTask,
+  attempt: number,
+): Promise<Signed> {
+  const { signingId: operationId, walletId, curve, path } = task;
+  const payload = decodePayload(task.payload);
+  const request = { operationId, attempt, walletId, curve, path, payload };
+  const signature = await cluster.sign(request, cancellationSignal());
+  const publicKey = verifySignature({ curve, root, path, payload, signature });
+  return {
+    signature: encodeSignature(curve, signature),
+    publicKey: `0x${Buffer.from(publicKey).toString('hex')}`,
+    address: addressOf(task.addressType, publicKey, bitcoinNetworkOf(task.networkCode)),
+  };
+}
 
 function decodePayload({ kind, hex }: SigningTask['payload']): Payload {
   const bytes = Buffer.from(hex.slice(2), 'hex');

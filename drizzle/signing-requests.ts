@@ -109,23 +109,3 @@ export async function advanceSigningRequest(
     .returning({ id: signingRequests.id });
   return moved.length === 1;
 }
-
-export async function findSigningStatus(db: Database, id: string): Promise<SigningStatus | undefined> {
-  const [row] = await db
-    .select({ status: signingRequests.status })
-    .from(signingRequests)
-    .where(eq(signingRequests.id, id));
-  return row?.status;
-}
-
-/** Records the attempt that is under way, and why it waits; a row that is not `submitted` is left alone. */
-export async function noteSigningAttempt(
-  db: Database,
-  id: string,
-  fields: Pick<SigningOutcomeFields, 'mpcCorrelationId' | 'statusReason'>,
-): Promise<void> {
-  await db
-    .update(signingRequests)
-    .set({ ...fields, updatedAt: sql`now()` })
-    .where(and(eq(signingRequests.id, id), eq(signingRequests.status, 'submitted')));
-}

@@ -1,8 +1,9 @@
 // The rows and the cluster as a model in memory behind the real activity names. Every execution of every step can be made to fail before its effect or
 // after it (a completion that is lost), and what happened to each row is written down.
 import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../../activities/index.ts';
-import type { SigningFailure, SigningResult, SigningTask } from '../../activities/signing-requests.ts';
+import type { SigningEnd, SigningFailure, SigningTask } from '../../activities/signing-requests.ts';
 import type { GeneratedKey } from '../../activities/wallets.ts';
 import {
   assertArrow,
@@ -25,7 +26,7 @@ interface MemoryRow<Status extends string> {
 }
 
 export interface MemorySigning extends MemoryRow<SigningStatus> {
-  result?: SigningResult;
+  mpcCorrelationId?: string;
   failure?: SigningFailure;
 }
 
@@ -64,22 +65,18 @@ export class Memory {
 
   activities(): Activities {
     return {
-      submitSigningRequest: (id) =>
-        this.#execute('submitSigningRequest', id, () => {
-          const row = found(this.signings, id);
-          move(row, signingArrows, 'pending', 'submitted');
-          return row.status;
-        }),
-      signWithCluster: (task) => this.#execute('signWithCluster', task.signingId, () => signed(task)),
-      completeSigningRequest: (id, result) =>
-        this.#execute('completeSigningRequest', id, () => {
-          const row = found(this.signings, id);
-          if (move(row, signingArrows, 'submitted', 'success')) row.result = result;
-        }),
+      fulfilSigningRequest: (task) => {
+        const row = this.signings.get(task.signingId);
+        if (row !== undefined) move(row, signingArrows, 'pending', 'submitted');
+        return this.#execute('fulfilSigningRequest', task.signingId, () => fulfil(row, task));
+      },
       failSigningRequest: (id, failure) =>
         this.#execute('failSigningRequest', id, () => {
-          const row = found(this.signings, id);
-          if (move(row, signingArrows, 'submitted', 'failed')) row.failure = failure;
+          const row = this.signings.get(id);
+          if (row === undefined) return;
+          const moved =
+            move(row, signingArrows, 'submitted', 'failed') || move(row, signingArrows, 'pending', 'failed');
+          if (moved) row.failure = failure;
         }),
       generateKey: (id, curve) => this.#execute('generateKey', `${id} ${curve}`, () => this.#keyOf(id, curve)),
       activateWallet: (id, keys) =>
@@ -134,15 +131,13 @@ function found<Row>(rows: Map<string, Row>, id: string): Row {
   return row;
 }
 
-/** Which attempt it came from can be read off everything that it returns. */
-function signed({ signingId }: SigningTask): SigningResult {
-  const { attempt } = activityInfo();
-  return {
-    signature: `signature ${attempt}`,
-    publicKey: 'child key',
-    address: 'address',
-    mpcCorrelationId: `${signingId}.${attempt}`,
-  };
+/** Which attempt made the signature can be read off its correlation id. */
+function fulfil(row: MemorySigning | undefined, { signingId }: SigningTask): SigningEnd {
+  if (row === undefined) throw ApplicationFailure.nonRetryable('there is no such row', 'not_found');
+  const mpcCorrelationId = `${signingId}.${activityInfo().attempt}`;
+  if (move(row, signingArrows, 'submitted', 'success')) row.mpcCorrelationId = mpcCorrelationId;
+  if (row.status !== 'success' && row.status !== 'failed') throw new Error('the row is neither open nor closed');
+  return { status: row.status, mpcCorrelationId: row.mpcCorrelationId ?? null };
 }
 
 /** Holds executions until a test opens it. */

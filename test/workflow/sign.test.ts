@@ -1,6 +1,5 @@
 // Goal: whatever fails, repeats or is lost around `sign`, a request ends once, with the right words, and is never signed after it ended. Method: the bundle
 // that the worker runs, on the real Temporal server, with activities over a model in memory that fails on command before or after its effect.
-import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,57 +49,43 @@ const refusal = (code: string) => ApplicationFailure.nonRetryable(`the cluster s
 const openToSuccess = ['pending → submitted', 'submitted → success'];
 const openToFailed = ['pending → submitted', 'submitted → failed'];
 
-test('nothing fails: each step runs once and the result of the first attempt is recorded', async () => {
+test('nothing fails: one activity, once, and the result of the first attempt is recorded', async () => {
   const { task, row } = newRequest();
   await run(task);
-  expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
-  expect(row.result).toMatchObject({ signature: 'signature 1', mpcCorrelationId: `${task.signingId}.1` });
-  const steps: Step[] = ['submitSigningRequest', 'signWithCluster', 'completeSigningRequest', 'failSigningRequest'];
-  expect(steps.map((step) => memory.executions(step, task.signingId))).toEqual([1, 1, 1, 0]);
+  expect(row).toMatchObject({ status: 'success', moves: openToSuccess, mpcCorrelationId: `${task.signingId}.1` });
+  const steps: Step[] = ['fulfilSigningRequest', 'failSigningRequest'];
+  expect(steps.map((step) => memory.executions(step, task.signingId))).toEqual([1, 0]);
+  const { details, attributes } = await viewOf(worker.client, task.signingId);
+  expect(attributes).toMatchObject({ OperationStatus: 'success' });
+  expect(details).toBe(`Signed and verified as ${task.signingId}.1.`);
 });
 
 describe.concurrent('a step that fails twice and then works', () => {
-  const steps = ['submitSigningRequest', 'signWithCluster', 'completeSigningRequest'] as const;
-  test.each(steps)('%s, before its effect', async (step) => {
-    const { task, row } = newRequest([step, { before: passing() }, { before: passing() }]);
+  test('fulfilSigningRequest, before its result: the third attempt signs, and says so', async () => {
+    const { task, row } = newRequest(['fulfilSigningRequest', { before: passing() }, { before: passing() }]);
     await run(task);
-    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
-    expect(memory.executions(step, task.signingId)).toBe(3);
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess, mpcCorrelationId: `${task.signingId}.3` });
+    expect(memory.executions('fulfilSigningRequest', task.signingId)).toBe(3);
   });
 
-  test.each(steps)('%s, after its effect: done again without a second effect', async (step) => {
-    const { task, row } = newRequest([step, { after: passing() }, { after: passing() }]);
+  test('fulfilSigningRequest, after its result: the first one stays', async () => {
+    const { task, row } = newRequest(['fulfilSigningRequest', { after: passing() }, { after: passing() }]);
     await run(task);
-    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
-    expect(memory.executions(step, task.signingId)).toBe(3);
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess, mpcCorrelationId: `${task.signingId}.1` });
+    const { details } = await viewOf(worker.client, task.signingId);
+    expect(details).toBe(`Signed and verified as ${task.signingId}.1.`);
   });
 
   test.each(['before', 'after'] as const)('failSigningRequest, %s its effect', async (when) => {
     const trouble = (when === 'before' ? { before: passing() } : { after: passing() }) satisfies Trouble;
     const { task, row } = newRequest(
-      ['signWithCluster', { before: refusal('mpc_refused') }],
+      ['fulfilSigningRequest', { before: refusal('mpc_refused') }],
       ['failSigningRequest', trouble, trouble],
     );
     await run(task);
     expect(row).toMatchObject({ status: 'failed', moves: openToFailed, failure: { errorCode: 'mpc_refused' } });
     expect(memory.executions('failSigningRequest', task.signingId)).toBe(3);
   });
-
-  test('every step twice, its first completion lost', async () => {
-    const { task, row } = newRequest(
-      ['submitSigningRequest', { after: passing() }],
-      ['signWithCluster', { after: passing() }],
-      ['completeSigningRequest', { after: passing() }],
-    );
-    await run(task);
-    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
-  });
-});
-
-test('a retried attempt says so in its correlation id', async () => {
-  const { task, row } = newRequest(['signWithCluster', { before: passing() }]);
-  await run(task);
-  expect(row.result).toMatchObject({ signature: 'signature 2', mpcCorrelationId: `${task.signingId}.2` });
 });
 
 test('a worker that remembers nothing between two tasks comes to the same end', async () => {
@@ -110,10 +95,7 @@ test('a worker that remembers nothing between two tasks comes to the same end', 
     forgetful: true,
   });
   try {
-    const { task, row } = newRequest(
-      ['signWithCluster', { before: passing() }],
-      ['completeSigningRequest', { after: passing() }],
-    );
+    const { task, row } = newRequest(['fulfilSigningRequest', { before: passing() }, { after: passing() }]);
     await run(task, forgetful);
     expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
   } finally {
@@ -127,35 +109,40 @@ describe.concurrent('a refusal is not retried, and the row says why', () => {
     ['counterparty_banned', 'mpc_error'],
     ['invalid_request', 'mpc_error'],
     ['signature_invalid', 'signature_invalid'],
+    ['frozen', 'frozen'],
   ])('%s gives status_reason %s', async (code, statusReason) => {
-    const { task, row } = newRequest(['signWithCluster', { before: refusal(code) }]);
+    const { task, row } = newRequest(['fulfilSigningRequest', { before: refusal(code) }]);
     await run(task);
     expect(row).toMatchObject({ status: 'failed', moves: openToFailed });
     expect(row.failure).toEqual({ statusReason, errorCode: code, errorReason: `the cluster says ${code}` });
-    expect(memory.executions('signWithCluster', task.signingId)).toBe(1);
-    expect(memory.executions('completeSigningRequest', task.signingId)).toBe(0);
+    expect(memory.executions('fulfilSigningRequest', task.signingId)).toBe(1);
     const { details, attributes } = await viewOf(worker.client, task.signingId);
     expect(attributes).toMatchObject({ OperationStatus: 'failed' });
     expect(details).toBe(`Not signed: the cluster says ${code} (${code}).`);
   });
 });
 
-test('a request that does not exist fails the workflow itself and is never signed', async () => {
-  const { task } = newRequest(['submitSigningRequest', { before: refusal('not_found') }]);
-  await expect(run(task)).rejects.toThrow(WorkflowFailedError);
-  expect(memory.executions('signWithCluster', task.signingId)).toBe(0);
+test('a request that does not exist is never signed, and the operator reads why', async () => {
+  const task = newTask();
+  await run(task);
+  expect(memory.executions('fulfilSigningRequest', task.signingId)).toBe(1);
+  const { details } = await viewOf(worker.client, task.signingId);
+  expect(details).toBe('Not signed: there is no such row (not_found).');
 });
 
 describe.concurrent('a row that is closed before the cluster was asked', () => {
-  test.each(['failed', 'success'] as const)('%s: nothing is signed, nothing is written', async (status) => {
+  test.each([
+    ['failed', 'Nothing was signed: the request was closed before, see its row.'],
+    ['success', 'Signed and verified as earlier.1.'],
+  ] as const)('%s: nothing is written', async (status, words) => {
     const task = newTask();
     const row = memory.addSigning(task.signingId, status);
+    row.mpcCorrelationId = 'earlier.1';
     await run(task);
-    expect(row).toEqual({ status, moves: [] });
-    expect(memory.executions('signWithCluster', task.signingId)).toBe(0);
+    expect(row).toEqual({ status, moves: [], mpcCorrelationId: 'earlier.1' });
     const { details, attributes } = await viewOf(worker.client, task.signingId);
     expect(attributes).toMatchObject({ OperationStatus: status });
-    expect(details).toBe(`Nothing to sign: the request was ${status} before it reached the cluster.`);
+    expect(details).toBe(words);
   });
 
   test('submitted already, by a worker that died: signed', async () => {
@@ -168,9 +155,9 @@ describe.concurrent('a row that is closed before the cluster was asked', () => {
 
 test('an operator cancels the workflow while the cluster works: the request does not stay open for ever', async () => {
   const gate = openableGate();
-  const { task, row } = newRequest(['signWithCluster', { held: gate.passed }]);
+  const { task, row } = newRequest(['fulfilSigningRequest', { held: gate.passed }]);
   const handle = await start(task);
-  await expect.poll(() => memory.executions('signWithCluster', task.signingId)).toBe(1);
+  await expect.poll(() => memory.executions('fulfilSigningRequest', task.signingId)).toBe(1);
   await handle.cancel();
   await handle.result().catch(() => undefined);
   gate.open();

@@ -61,14 +61,14 @@ async function runIdOf(workflowId: string): Promise<string> {
 test('started again while it runs: attached to the same run', async () => {
   const { task, entry } = await newSigning();
   const gate = openableGate();
-  memory.meet('signWithCluster', task.signingId, { held: gate.passed });
+  memory.meet('fulfilSigningRequest', task.signingId, { held: gate.passed });
   await starter.start(entry);
   const runId = await runIdOf(task.signingId);
   await Promise.all([starter.start(entry), starter.start(entry)]);
   expect(await runIdOf(task.signingId)).toBe(runId);
   gate.open();
   await worker.client.workflow.getHandle(task.signingId).result();
-  expect(memory.executions('signWithCluster', task.signingId)).toBe(1);
+  expect(memory.executions('fulfilSigningRequest', task.signingId)).toBe(1);
 });
 
 test('started again after it closed: refused by Temporal, confirmed to the caller, signed once', async () => {
@@ -78,7 +78,7 @@ test('started again after it closed: refused by Temporal, confirmed to the calle
   const runId = await runIdOf(task.signingId);
   await starter.start(entry);
   expect(await runIdOf(task.signingId)).toBe(runId);
-  expect(memory.executions('submitSigningRequest', task.signingId)).toBe(1);
+  expect(memory.executions('fulfilSigningRequest', task.signingId)).toBe(1);
   await expect(
     worker.client.workflow.start('sign', {
       workflowId: task.signingId,
@@ -110,7 +110,7 @@ test('an operator reads what a signature is, before and after, and finds it by i
   const { task, entry } = await newSigning();
   const { signingId, walletId } = task;
   const gate = openableGate();
-  memory.meet('signWithCluster', signingId, { held: gate.passed });
+  memory.meet('fulfilSigningRequest', signingId, { held: gate.passed });
   await starter.start(entry);
   const attributes = { WorkspaceId: workspaceId, WalletId: walletId, NetworkCode: 'SOL_SANDBOX' };
   expect(await viewOf(worker.client, signingId)).toMatchObject({

@@ -3,7 +3,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase, type Database, type DatabaseConnection } from '../../../drizzle/database.ts';
-import { advanceSigningRequest, noteSigningAttempt } from '../../../drizzle/signing-requests.ts';
+import { noteSigningWait } from '../../../drizzle/signing-attempts.ts';
+import { advanceSigningRequest } from '../../../drizzle/signing-requests.ts';
 import { signingArrows, signingStatuses, walletArrows, walletStatuses } from '../../../drizzle/status.ts';
 import { activateWallet, advanceWallet, noteWalletWaiting } from '../../../drizzle/wallets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
@@ -55,7 +56,7 @@ const signing: Resource<(typeof signingStatuses)[number]> = {
     return { status: row.status, row };
   },
   advance: (id, from, to) => advanceSigningRequest(db, id, from, to, { errorReason: `${from} → ${to}` }),
-  note: (id) => noteSigningAttempt(db, id, { statusReason: 'cluster_not_ready' }),
+  note: (id) => noteSigningWait(db, id, 'cluster_not_ready'),
   movedByNote: {},
 };
 

@@ -1,11 +1,15 @@
 // Goal: the activities that sign have one effect however often they run, and store no signature that does not verify. Method: real PostgreSQL, a cluster in
 // memory with real keys that fails on command, and Temporal's mock of an activity's surroundings; signatures are checked with viem and node:crypto.
 import { ApplicationFailure } from '@temporalio/common';
+import { eq } from 'drizzle-orm';
 import { type Hex, hashMessage, keccak256, recoverAddress } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Activities, createActivities } from '../../../activities/index.ts';
-import type { SigningResult, SigningTask } from '../../../activities/signing-requests.ts';
+import { type Cluster, ClusterError } from '../../../activities/mpc/cluster.ts';
+import type { SigningEnd, SigningTask } from '../../../activities/signing-requests.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
+import { advanceWallet } from '../../../drizzle/wallets.ts';
+import { workspaces } from '../../../drizzle/workspaces.ts';
 import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { isValid } from '../../support/verify.ts';
@@ -40,13 +44,27 @@ beforeEach(async () => {
 
 const newTask = (chosen: Partial<SigningTask> = {}) => makeSigningRequest(connection.db, workspaceId, walletId, chosen);
 const row = (of = task) => readSigningRequest(connection.db, of.signingId);
-const submit = (of = task) => activities.submitSigningRequest(of.signingId);
-const complete = (result: SigningResult) => activities.completeSigningRequest(task.signingId, result);
 const failure = { statusReason: 'mpc_error', errorCode: 'mpc_refused', errorReason: 'refused' } as const;
 const fail = () => activities.failSigningRequest(task.signingId, failure);
 
-function sign(attempt = 1, of = task): Promise<SigningResult> {
-  return quietEnvironment(attempt).run((frozen: SigningTask) => activities.signWithCluster(frozen), of);
+function fulfil(attempt = 1, of = task, within = activities): Promise<SigningEnd> {
+  return quietEnvironment(attempt).run((frozen: SigningTask) => within.fulfilSigningRequest(frozen), of);
+}
+
+/** The activities over a cluster that does something else between the signature and its answer. */
+function interrupted(meanwhile: () => Promise<unknown>): Activities {
+  const sign: Cluster['sign'] = async (request, abort) => {
+    const signature = await cluster.sign(request, abort);
+    await meanwhile();
+    return signature;
+  };
+  const slow: Cluster = {
+    sign,
+    generateKey: (request) => cluster.generateKey(request),
+    health: () => cluster.health(),
+    close: () => cluster.close(),
+  };
+  return createActivities({ db: connection.db, cluster: slow, bitcoinNetwork: 'regtest' });
 }
 
 const curves = [
@@ -58,8 +76,7 @@ const curves = [
 describe('a signature that is stored is that of the child key over the digest', () => {
   test.each(curves)('%s', async (_name, chosen) => {
     task = await newTask(chosen);
-    await submit();
-    await complete(await sign());
+    expect(await fulfil()).toEqual({ status: 'success', mpcCorrelationId: `${task.signingId}.1` });
     const { keyType, signingHash, signature, publicKey, address, ...rest } = await row();
     expect(rest).toMatchObject({ status: 'success', statusReason: null, mpcCorrelationId: `${task.signingId}.1` });
     expect(rest.completedAt).toBeInstanceOf(Date);
@@ -71,7 +88,9 @@ describe('a signature that is stored is that of the child key over the digest', 
     const hex = `0x${Buffer.from('Pay 5 to Ann').toString('hex')}` as const;
     const digests = { evm_message: hashMessage({ raw: hex }), evm_transaction: keccak256(hex) };
     for (const kind of ['evm_message', 'evm_transaction'] as const) {
-      const { signature, address } = await sign(1, await newTask({ payload: { kind, hex } }));
+      task = await newTask({ payload: { kind, hex } });
+      await fulfil();
+      const { signature, address } = await row();
       expect(await recoverAddress({ hash: digests[kind], signature: signature as Hex })).toBe(address);
     }
   });
@@ -83,9 +102,8 @@ describe('a signature that is wrong is refused and never stored', () => {
     '%s, %s',
     async (_name, fault, chosen) => {
       task = await newTask(chosen);
-      await submit();
       cluster.meet('sign', fault);
-      await expect(sign()).rejects.toMatchObject({ type: 'signature_invalid', nonRetryable: true });
+      await expect(fulfil()).rejects.toMatchObject({ type: 'signature_invalid', nonRetryable: true });
       expect(cluster.signaturesMade).toBe(1);
       expect(await row()).toMatchObject({ status: 'submitted', signature: null, publicKey: null, address: null });
     },
@@ -93,48 +111,39 @@ describe('a signature that is wrong is refused and never stored', () => {
 });
 
 describe('an activity that runs twice has one effect', () => {
-  test('submitSigningRequest', async () => {
-    expect(await submit()).toBe('submitted');
-    const first = await row();
-    expect(await submit()).toBe('submitted');
-    expect(await row()).toEqual(first);
-    expect(first).toMatchObject({ status: 'submitted', mpcCorrelationId: `${task.signingId}.1` });
+  test('fulfilSigningRequest, its answer lost: the result stays, and nothing is signed again', async () => {
+    const first = await fulfil(1);
+    const stored = await row();
+    expect(await fulfil(2)).toEqual(first);
+    expect(await row()).toEqual(stored);
+    expect(cluster.signaturesMade).toBe(1);
   });
 
-  test('signWithCluster: both answers verify, the message is the same and nothing is stored yet', async () => {
-    await submit();
-    const results = [await sign(1), await sign(2)];
-    expect(results.map(({ mpcCorrelationId }) => mpcCorrelationId)).toEqual([
-      `${task.signingId}.1`,
-      `${task.signingId}.2`,
-    ]);
-    expect(cluster.signCalls.map(({ operationId }) => operationId)).toEqual([task.signingId, task.signingId]);
-    expect(cluster.signCalls.map(({ attempt }) => attempt)).toEqual([1, 2]);
-    expect(await row()).toMatchObject({ status: 'submitted', signature: null });
-  });
-
-  test('completeSigningRequest, after a crash between the answer and the row: the first result stays', async () => {
-    await submit();
-    await complete(await sign(1));
-    const first = await row();
-    await complete(await sign(2));
-    expect(await row()).toEqual(first);
-  });
-
-  test('completeSigningRequest, twice at once: one of the two, whole', async () => {
-    await submit();
-    const results = [{ ...(await sign(1)) }, { ...(await sign(2)), address: 'the second' }];
-    await Promise.all(results.map(complete));
-    const { signature, address, mpcCorrelationId } = await row();
-    expect(results.map((result) => [result.signature, result.address, result.mpcCorrelationId])).toContainEqual([
-      signature,
-      address,
-      mpcCorrelationId,
+  test('fulfilSigningRequest, after a crash between the signature and the row: signed again, over the same message', async () => {
+    const crash = interrupted(() => Promise.reject(new Error('the worker dies here')));
+    await expect(fulfil(1, task, crash)).rejects.toThrow('dies here');
+    expect(await row()).toMatchObject({
+      status: 'submitted',
+      signature: null,
+      mpcCorrelationId: `${task.signingId}.1`,
+    });
+    expect(await fulfil(2)).toEqual({ status: 'success', mpcCorrelationId: `${task.signingId}.2` });
+    expect(cluster.signCalls.map(({ operationId, attempt }) => [operationId, attempt])).toEqual([
+      [task.signingId, 1],
+      [task.signingId, 2],
     ]);
   });
 
-  test('failSigningRequest', async () => {
-    await submit();
+  test('fulfilSigningRequest, twice at once: one result, and both say which', async () => {
+    const ends = await Promise.all([fulfil(1), fulfil(2)]);
+    const { mpcCorrelationId, status } = await row();
+    expect(status).toBe('success');
+    expect(ends).toEqual([1, 2].map(() => ({ status: 'success', mpcCorrelationId })));
+  });
+
+  test('failSigningRequest, of a request that was submitted', async () => {
+    cluster.meet('sign', 'mpc_refused');
+    await expect(fulfil()).rejects.toThrow(ApplicationFailure);
     await fail();
     const first = await row();
     await activities.failSigningRequest(task.signingId, { ...failure, errorReason: 'another' });
@@ -142,92 +151,123 @@ describe('an activity that runs twice has one effect', () => {
     expect(first).toMatchObject({ status: 'failed', ...failure, signature: null });
     expect(first.completedAt).toBeInstanceOf(Date);
   });
+
+  test('failSigningRequest, of a request that never was', async () => {
+    await fail();
+    expect(await row()).toMatchObject({ status: 'failed', ...failure });
+  });
 });
 
 describe('a request that ended stays as it ended', () => {
-  test('a signature that arrives after the failure is not stored', async () => {
-    await submit();
-    const result = await sign();
-    await fail();
-    const ended = await row();
-    await complete(result);
-    expect(await row()).toEqual(ended);
+  test('a signature that arrives after the failure is not stored, and the caller learns of the failure', async () => {
+    const late = interrupted(fail);
+    expect(await fulfil(1, task, late)).toEqual({ status: 'failed', mpcCorrelationId: `${task.signingId}.1` });
+    expect(await row()).toMatchObject({ status: 'failed', ...failure, signature: null });
   });
 
   test('a failure that arrives after the signature is not stored', async () => {
-    await submit();
-    await complete(await sign());
+    await fulfil();
     const ended = await row();
     await fail();
     expect(await row()).toEqual(ended);
-    expect(await submit()).toBe('success');
+  });
+
+  test('what was cancelled before is never signed', async () => {
+    await fail();
+    const ended = await row();
+    expect(await fulfil()).toEqual({ status: 'failed', mpcCorrelationId: null });
+    expect(await row()).toEqual(ended);
+    expect(cluster.signCalls).toEqual([]);
   });
 
   test('a late attempt leaves no note', async () => {
-    await submit();
-    await fail();
-    const ended = await row();
-    cluster.meet('sign', 'cluster_not_ready');
-    await expect(sign(3)).rejects.toThrow(ApplicationFailure);
-    expect(await row()).toEqual(ended);
+    const late = interrupted(() => fail().then(() => Promise.reject(new ClusterError('cluster_not_ready', 'late'))));
+    await expect(fulfil(3, task, late)).rejects.toThrow(ApplicationFailure);
+    expect(await row()).toMatchObject({ status: 'failed', ...failure });
+  });
+});
+
+describe('what may not sign now is not signed, and says why', () => {
+  test('a frozen wallet, and the same wallet when it is unfrozen', async () => {
+    await advanceWallet(connection.db, walletId, 'active', 'frozen');
+    await expect(fulfil()).rejects.toMatchObject({
+      type: 'frozen',
+      message: 'the wallet is frozen',
+      nonRetryable: true,
+    });
+    expect(await row()).toMatchObject({ status: 'pending', mpcCorrelationId: null });
+    await advanceWallet(connection.db, walletId, 'frozen', 'active');
+    expect(await fulfil(2)).toMatchObject({ status: 'success' });
   });
 
-  test('nothing is completed that was never submitted', async () => {
-    await complete(await sign());
-    expect(await row()).toMatchObject({ status: 'pending', signature: null });
+  test('an archived wallet, between two attempts', async () => {
+    cluster.meet('sign', 'mpc_error');
+    await expect(fulfil(1)).rejects.toThrow(ApplicationFailure);
+    await advanceWallet(connection.db, walletId, 'active', 'archived');
+    await expect(fulfil(2)).rejects.toMatchObject({ type: 'frozen', nonRetryable: true });
+    expect(cluster.signCalls).toHaveLength(1);
+  });
+
+  test('a frozen workspace', async () => {
+    const freeze = (at: Date | null) =>
+      connection.db.update(workspaces).set({ withdrawalsFrozenAt: at }).where(eq(workspaces.id, workspaceId));
+    await freeze(new Date());
+    await expect(fulfil()).rejects.toMatchObject({ type: 'frozen', message: 'the workspace is frozen' });
+    await freeze(null);
+    expect(cluster.signCalls).toEqual([]);
   });
 });
 
 describe('what is under way can be read off the row', () => {
   test('waiting for the cluster, then success', async () => {
-    await submit();
     cluster.meet('sign', 'cluster_not_ready');
-    await expect(sign(1)).rejects.toMatchObject({ type: 'cluster_not_ready', nonRetryable: false });
+    await expect(fulfil(1)).rejects.toMatchObject({ type: 'cluster_not_ready', nonRetryable: false });
     expect(await row()).toMatchObject({ status: 'submitted', statusReason: 'cluster_not_ready' });
-    await complete(await sign(2));
-    expect(await row()).toMatchObject({
-      status: 'success',
-      statusReason: null,
-      mpcCorrelationId: `${task.signingId}.2`,
-    });
+    await fulfil(2);
+    const mpcCorrelationId = `${task.signingId}.2`;
+    expect(await row()).toMatchObject({ status: 'success', statusReason: null, mpcCorrelationId });
   });
 
   test('the attempt under way', async () => {
-    await submit();
-    cluster.meet('sign', 'mpc_error');
-    await expect(sign(2)).rejects.toMatchObject({ type: 'mpc_error', nonRetryable: false });
-    expect(await row()).toMatchObject({ mpcCorrelationId: `${task.signingId}.2`, statusReason: null });
+    let seen: Awaited<ReturnType<typeof row>> | undefined;
+    const watched = interrupted(async () => {
+      seen = await row();
+    });
+    await fulfil(2, task, watched);
+    expect(seen).toMatchObject({ status: 'submitted', mpcCorrelationId: `${task.signingId}.2`, statusReason: null });
   });
 
   test('an attempt that takes long tells Temporal that it lives', async () => {
-    await submit();
     const environment = quietEnvironment();
     let heartbeats = 0;
     environment.on('heartbeat', () => {
       heartbeats += 1;
     });
     cluster.meet('sign', { delayMs: 2_300 });
-    await environment.run(() => activities.signWithCluster(task));
+    await environment.run(() => activities.fulfilSigningRequest(task));
     expect(heartbeats).toBe(1);
   });
 });
 
 describe('what cannot be signed is refused for good', () => {
   test('a request that does not exist', async () => {
-    const missing = activities.submitSigningRequest('01900000-0000-7000-8000-000000000000');
-    await expect(missing).rejects.toMatchObject({ type: 'not_found', nonRetryable: true });
+    const missing = { ...task, signingId: '01900000-0000-7000-8000-000000000000' };
+    await expect(fulfil(1, missing)).rejects.toMatchObject({ type: 'not_found', nonRetryable: true });
   });
 
   test('a wallet without a key of that curve: the cluster is not asked', async () => {
-    const other = await makeSigningRequest(connection.db, workspaceId, await makeWallet(connection.db, workspaceId));
-    await expect(sign(1, other)).rejects.toMatchObject({ type: 'mpc_refused', nonRetryable: true });
+    const keyless = await makeWallet(connection.db, workspaceId);
+    await advanceWallet(connection.db, keyless, 'creating', 'active');
+    const other = await makeSigningRequest(connection.db, workspaceId, keyless);
+    await expect(fulfil(1, other)).rejects.toMatchObject({ type: 'mpc_refused', nonRetryable: true });
     expect(cluster.signCalls).toEqual([]);
   });
 
   test('another message under the same id', async () => {
-    await sign();
-    const other = { ...task, payload: { ...task.payload, hex: `0x${'00'.repeat(32)}` } };
-    await expect(sign(2, other)).rejects.toMatchObject({ type: 'mpc_refused', nonRetryable: true });
+    cluster.meet('sign', { lost: 'mpc_error' });
+    await expect(fulfil(1)).rejects.toThrow(ApplicationFailure);
+    const other = { ...task, payload: { kind: 'raw_digest' as const, hex: `0x${'00'.repeat(32)}` } };
+    await expect(fulfil(2, other)).rejects.toMatchObject({ type: 'mpc_refused', nonRetryable: true });
     expect(cluster.signaturesMade).toBe(1);
   });
 });

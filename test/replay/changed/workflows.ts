@@ -1,12 +1,12 @@
 // The product's workflows with a change that looks harmless in each and breaks every one that is under way: what replay.test.ts must notice.
-import { proxyActivities } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../../../activities/index.ts';
-import { generateKeyOptions, signOptions } from '../../../workflows/activity-options.ts';
+import { generateKeyOptions, rowOptions } from '../../../workflows/activity-options.ts';
 import type { CreateWalletInput } from '../../../workflows/create-wallet.ts';
 import type { SignInput } from '../../../workflows/sign.ts';
 
 const { generateKey, activateWallet } = proxyActivities<Activities>(generateKeyOptions);
-const { submitSigningRequest, signWithCluster, completeSigningRequest } = proxyActivities<Activities>(signOptions);
+const { fulfilSigningRequest } = proxyLocalActivities<Activities>(rowOptions);
 
 /** The curves one after the other instead of side by side. */
 export async function createWallet({ walletId }: CreateWalletInput): Promise<void> {
@@ -14,8 +14,7 @@ export async function createWallet({ walletId }: CreateWalletInput): Promise<voi
   await activateWallet(walletId, keys);
 }
 
-/** The first step as an ordinary activity instead of a local one. */
+/** The step as a local activity instead of an ordinary one. */
 export async function sign(task: SignInput): Promise<void> {
-  await submitSigningRequest(task.signingId);
-  await completeSigningRequest(task.signingId, await signWithCluster(task));
+  await fulfilSigningRequest(task);
 }

@@ -7,7 +7,7 @@ import { gaveUp } from '../../../workflows/failure.ts';
 type RetryState = ActivityFailure['retryState'];
 
 function activityFailure(cause: Error, retryState: RetryState = 'NON_RETRYABLE_FAILURE'): ActivityFailure {
-  return new ActivityFailure('Activity task failed', 'signWithCluster', '1', retryState, 'worker', cause);
+  return new ActivityFailure('Activity task failed', 'fulfilSigningRequest', '1', retryState, 'worker', cause);
 }
 
 function timeout(timeoutType: TimeoutFailure['timeoutType'], cause?: Error): TimeoutFailure {
