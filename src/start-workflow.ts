@@ -20,7 +20,6 @@ export type WorkflowStart =
 
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;
-const START_WITHIN_MS = 3_000;
 
 interface Logger {
   warn(details: object, message: string): void;
@@ -56,17 +55,15 @@ export class WorkflowStarter {
     const { client, taskQueue } = this.#dependencies;
     const { workflow, workflowId, input } = entry as WorkflowStart;
     try {
-      await client.withDeadline(Date.now() + START_WITHIN_MS, () =>
-        client.workflow.start(workflow, {
-          workflowId,
-          taskQueue,
-          args: [input],
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          workflowIdReusePolicy: 'REJECT_DUPLICATE',
-          memo: { id: workflowId },
-          ...describe(entry as WorkflowStart),
-        }),
-      );
+      await client.workflow.start(workflow, {
+        workflowId,
+        taskQueue,
+        args: [input],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        memo: { id: workflowId },
+        ...describe(entry as WorkflowStart),
+      });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }

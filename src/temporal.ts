@@ -1,5 +1,11 @@
 // Connects to Temporal and makes sure that the namespace knows our search attributes.
-import { Client, Connection } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  type ConnectionOptions,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+} from '@temporalio/client';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
 
 /** temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD: all of our attributes are keywords. */
@@ -21,9 +27,25 @@ export const temporalSettings = (config: {
   taskQueue: config.TEMPORAL_TASK_QUEUE,
 });
 
+type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
+
+const START_WITHIN_MS = 3_000;
+
+/**
+ * A start that is not confirmed in time is given up, retries included: the reconciler tries again. (`client.withDeadline` would do the same through an
+ * AsyncLocalStorage, which makes every promise of a Node 20 process dearer.)
+ */
+const startDeadline: Interceptor = (options, nextCall) => {
+  const isStart = options.method_definition.path.endsWith('/StartWorkflowExecution');
+  return nextCall(
+    isStart ? { ...options, deadline: Date.now() + START_WITHIN_MS } : options,
+  ) as ReturnType<Interceptor>;
+};
+
 /** Connects on first use, so that the API serves reads and accepts requests while Temporal is away. */
 export function temporalClient({ address, namespace }: TemporalSettings): Client {
-  return new Client({ connection: Connection.lazy({ address }), namespace });
+  const interceptors = [startDeadline, makeGrpcRetryInterceptor(defaultGrpcRetryOptions())];
+  return new Client({ connection: Connection.lazy({ address, interceptors }), namespace });
 }
 
 /** Safe to repeat. Needs the operator service, which a namespace may withhold: then an operator adds the attributes (README). */

@@ -1,5 +1,6 @@
 // Goal: whatever dies between commit and start, the workflow starts exactly once, and nothing exists when nothing was committed. Method: the API with
 // Temporal away or the database away, then the reconciler with Temporal back; the workflow itself is not run.
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectDatabase } from '../../drizzle/database.ts';
@@ -59,6 +60,21 @@ test('202 although Temporal is away: the row waits, and the reconciler starts it
   expect(await entries()).toEqual([]);
   const [execution] = await executionsOf(id);
   expect(execution).toMatchObject({ workflowId: id, type: 'sign', taskQueue, status: { name: 'RUNNING' } });
+});
+
+test('a Temporal that accepts the connection and then says nothing holds no start for ever', async () => {
+  const sockets = new Set<Socket>();
+  const silentServer = createServer((socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve));
+  const { port } = silentServer.address() as AddressInfo;
+  const client = temporalClient({ address: `127.0.0.1:${port}`, namespace: 'default', taskQueue: 'none' });
+  const starter = new WorkflowStarter({ client, taskQueue: 'none', db: api.db, log: silent });
+  const input = { walletId: api.workspaceId, workspaceId: api.workspaceId };
+  const entry = { id: 1n, workflow: 'createWallet', workflowId: api.workspaceId, input };
+  await expect(starter.start(entry)).rejects.toMatchObject({ cause: { message: expect.stringMatching(/deadline/i) } });
+  for (const socket of sockets) socket.destroy();
+  silentServer.close();
+  await client.connection.close();
 });
 
 test('several reconcilers at once start it once', async () => {
