@@ -1,15 +1,15 @@
 // What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no signature unverified.
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
 import { beginSigningAttempt, findSigningStanding, noteSigningWait } from '../drizzle/signing-attempts.ts';
 import { advanceSigningRequest, type SigningRequestRow } from '../drizzle/signing-requests.ts';
-import type { Curve, SigningStatusReason } from '../drizzle/status.ts';
+import type { Curve, PayloadKind, SigningStatusReason } from '../drizzle/status.ts';
 import { type AddressType, findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
 import { addressOf } from './chains/address.ts';
-import { bitcoinNetworkOf } from './chains/bitcoin.ts';
 import { asFailure } from './cluster-failure.ts';
-import { type Cluster, ClusterError, type Payload } from './mpc/cluster.ts';
+import { type Cluster, ClusterError, type Payload, type TypedData } from './mpc/cluster.ts';
 import { encodeSignature, verifySignature } from './mpc/verify-signature.ts';
 
 /** Everything that was frozen when the operation was accepted. Plain JSON, hex for bytes: it lies in the workflow's history. */
@@ -21,8 +21,13 @@ export interface SigningTask {
   addressType: AddressType;
   curve: Curve;
   path: readonly number[];
-  payload: { kind: 'raw_digest' | 'evm_transaction' | 'evm_message'; hex: string };
+  payload: SigningPayload;
 }
+
+/** Every kind of `payloadKinds`: its bytes as 0x hex, or the EIP-712 document. */
+export type SigningPayload =
+  | { kind: Exclude<PayloadKind, 'evm_typed_data'>; hex: string }
+  | { kind: 'evm_typed_data'; typedData: TypedData };
 
 /** How an operation ended, in this attempt or before it. */
 export interface SigningEnd {
@@ -116,7 +121,9 @@ async function signAndVerify(
   };
 }
 
-function decodePayload({ kind, hex }: SigningTask['payload']): Payload {
+function decodePayload(payload: SigningPayload): Payload {
+  if (payload.kind === 'evm_typed_data') return payload;
+  const { kind, hex } = payload;
   const bytes = Buffer.from(hex.slice(2), 'hex');
   switch (kind) {
     case 'raw_digest':
@@ -125,6 +132,8 @@ function decodePayload({ kind, hex }: SigningTask['payload']): Payload {
       return { kind, unsigned: bytes };
     case 'evm_message':
       return { kind, text: bytes };
+    case 'solana_transaction':
+      return { kind, message: bytes };
   }
 }
 

@@ -1,10 +1,10 @@
 // What the wallet workflows do to the world: have keys generated, publish them with their addresses, or record the failure.
 import { ApplicationFailure } from '@temporalio/common';
+import type { BitcoinNetwork } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
 import type { Curve } from '../drizzle/status.ts';
 import { type AddressType, activateWallet, advanceWallet, noteWalletWaiting } from '../drizzle/wallets.ts';
 import { addressOf } from './chains/address.ts';
-import type { BitcoinNetwork } from './chains/bitcoin.ts';
 import { asFailure } from './cluster-failure.ts';
 import { type Cluster, ClusterError } from './mpc/cluster.ts';
 import { deriveChild } from './mpc/derive.ts';

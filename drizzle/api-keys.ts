@@ -1,8 +1,10 @@
 // API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to check a signature.
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
 import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
+import { anyOf, type Page, pageConditions, pageOrder } from './page.ts';
+import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
 
 export const apiKeys = pgTable(
@@ -39,21 +41,160 @@ export const apiKeys = pgTable(
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-export async function insertApiKey(tx: Transaction, key: typeof apiKeys.$inferInsert): Promise<void> {
-  await tx.insert(apiKeys).values(key);
+export async function insertApiKey(tx: Transaction, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> {
+  const [row] = await tx.insert(apiKeys).values(key).returning();
+  if (row === undefined) throw new Error('an insert returned no row');
+  return row;
 }
 
-/** The key with this identifier, unless it is revoked or expired now. */
-export async function findUsableApiKey(db: Database, apiKey: string): Promise<ApiKeyRow | undefined> {
+/** Also a key that is revoked or expired: who asks must look. */
+export async function findApiKeyByIdentifier(db: Database, apiKey: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.apiKey, apiKey));
+  return row;
+}
+
+export async function findApiKey(
+  db: Database | Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<ApiKeyRow | undefined> {
   const [row] = await db
     .select()
     .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, workspaceId)));
+  return row;
+}
+
+/** One row more than the page asks for, when there is one. */
+export async function listApiKeys(db: Database, workspaceId: string, page: Page): Promise<ApiKeyRow[]> {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.workspaceId, workspaceId), ...pageConditions(apiKeys, page)))
+    .orderBy(...pageOrder(apiKeys, page))
+    .limit(page.limit + 1);
+}
+
+export type ApiKeyChange = Partial<
+  Pick<
+    ApiKeyRow,
+    | 'name'
+    | 'scopes'
+    | 'walletIds'
+    | 'ipAllowlist'
+    | 'expiresAt'
+    | 'revokedAt'
+    | 'secretEncrypted'
+    | 'previousSecretEncrypted'
+    | 'previousSecretExpiresAt'
+  >
+>;
+
+/** Undefined when the key is revoked: that is final. */
+export async function changeApiKey(tx: Transaction, id: string, change: ApiKeyChange): Promise<ApiKeyRow | undefined> {
+  const [row] = await tx
+    .update(apiKeys)
+    .set({ ...change, updatedAt: sql`now()` })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .returning();
+  return row;
+}
+
+/** Whether another key than this one could administer the workspace's keys now. Holds only while the caller has locked the workspace. */
+export async function hasOtherUsableKey(
+  tx: Transaction,
+  { workspaceId, scope, exceptId }: { workspaceId: string; scope: string; exceptId: string },
+): Promise<boolean> {
+  const others = await tx
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
     .where(
       and(
-        eq(apiKeys.apiKey, apiKey),
+        eq(apiKeys.workspaceId, workspaceId),
+        ne(apiKeys.id, exceptId),
         isNull(apiKeys.revokedAt),
         or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+        sql`${scope} = any(${apiKeys.scopes})`,
       ),
-    );
+    )
+    .limit(1);
+  return others.length > 0;
+}
+
+/** Those of the ids that name a wallet of the workspace. */
+export async function findWalletIds(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ id: wallets.id })
+    .from(wallets)
+    .where(and(eq(wallets.workspaceId, workspaceId), anyOf(wallets.id, ids)));
+  return rows.map(({ id }) => id);
+}
+
+export interface ApiKeyUse {
+  id: string;
+  at: Date;
+  ip: string | undefined;
+}
+
+/** Locks in the order of the ids, so that two processes that write at once never wait for each other. The later use wins. */
+export async function noteApiKeyUses(db: Database, uses: readonly ApiKeyUse[]): Promise<void> {
+  const json = JSON.stringify(uses.map(({ id, at, ip }) => ({ id, at: at.toISOString(), ip: ip ?? null })));
+  await db.execute(sql`
+    with used as (
+      select ${apiKeys.id} as id, use.at, use.ip
+      from jsonb_to_recordset(${json}::text::jsonb) as use(id uuid, at timestamptz, ip text)
+      join ${apiKeys} on ${apiKeys.id} = use.id
+      where ${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} < use.at
+      order by ${apiKeys.id}
+      for no key update of ${apiKeys}
+    )
+    update ${apiKeys} set last_used_at = used.at, last_used_ip = coalesce(used.ip, ${apiKeys.lastUsedIp})
+    from used where ${apiKeys.id} = used.id`);
+}
+
+export type EncryptedSecrets = Pick<ApiKeyRow, 'id' | 'secretEncrypted' | 'previousSecretEncrypted'>;
+
+const encryptedSecrets = {
+  id: apiKeys.id,
+  secretEncrypted: apiKeys.secretEncrypted,
+  previousSecretEncrypted: apiKeys.previousSecretEncrypted,
+};
+
+/** In the order of the ids, from the one after `afterId`. */
+export async function listEncryptedSecrets(
+  db: Database,
+  afterId: string | undefined,
+  limit: number,
+): Promise<EncryptedSecrets[]> {
+  return db
+    .select(encryptedSecrets)
+    .from(apiKeys)
+    .where(afterId === undefined ? undefined : gt(apiKeys.id, afterId))
+    .orderBy(asc(apiKeys.id))
+    .limit(limit);
+}
+
+export async function findEncryptedSecrets(db: Database, id: string): Promise<EncryptedSecrets | undefined> {
+  const [row] = await db.select(encryptedSecrets).from(apiKeys).where(eq(apiKeys.id, id));
   return row;
+}
+
+/** By compare-and-set. False when the key was rotated in the meantime. Not a change that the key's owner would see. */
+export async function replaceEncryptedSecrets(
+  db: Database,
+  from: EncryptedSecrets,
+  to: Omit<EncryptedSecrets, 'id'>,
+): Promise<boolean> {
+  const replaced = await db
+    .update(apiKeys)
+    .set(to)
+    .where(
+      and(
+        eq(apiKeys.id, from.id),
+        eq(apiKeys.secretEncrypted, from.secretEncrypted),
+        sql`${apiKeys.previousSecretEncrypted} is not distinct from ${sql.param(from.previousSecretEncrypted, apiKeys.previousSecretEncrypted)}`,
+      ),
+    )
+    .returning({ id: apiKeys.id });
+  return replaced.length === 1;
 }

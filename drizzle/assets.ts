@@ -1,6 +1,10 @@
 // The catalogue of assets: native currencies and the tokens whose contracts were checked. Ids are stable for ever.
+import { desc } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { assetSeed } from './assets.seed.ts';
+import type { Database } from './database.ts';
 import { networks } from './networks.ts';
+import { takeExcluded } from './seed.ts';
 
 export const assetTypes = ['native', 'token'] as const;
 
@@ -28,3 +32,19 @@ export const assets = pgTable(
 );
 
 export type AssetRow = typeof assets.$inferSelect;
+
+/** The whole catalogue: native currencies first, then by symbol. */
+export async function listAssets(db: Database): Promise<AssetRow[]> {
+  return db.select().from(assets).orderBy(desc(assets.isNative), assets.symbol, assets.networkId, assets.id);
+}
+
+/** Brings the catalogue up to the seed of this version; the networks must be there. What an operator took off the whitelist stays off. */
+export async function seedAssets(db: Database): Promise<void> {
+  await db
+    .insert(assets)
+    .values([...assetSeed])
+    .onConflictDoUpdate({
+      target: assets.id,
+      set: takeExcluded(assets, ['name', 'symbol', 'decimals', 'logoUrl']),
+    });
+}

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 
-export type Database = PostgresJsDatabase;
+export type Database = PostgresJsDatabase & { $client: Sql };
 /** A transaction handle: what a query takes when it must commit together with others. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
+import { seedAssets } from './assets.ts';
 import { connectDatabase } from './database.ts';
 import { seedNetworks } from './networks.ts';
 
@@ -15,6 +16,7 @@ export async function migrateDatabase(url: string): Promise<void> {
     await connection.db.execute(sql`select pg_advisory_lock(${MIGRATION_LOCK})`);
     await migrate(connection.db, { migrationsFolder: migrationsFolder() });
     await seedNetworks(connection.db);
+    await seedAssets(connection.db);
   } finally {
     await connection.close();
   }

@@ -1,4 +1,7 @@
-// The networks that every deployment knows. Ids are stable for ever; coin types are SLIP-44's, chain ids EIP-155's.
+// The networks that every deployment knows. Ids are stable for ever; coin types are SLIP-44's, chain ids EIP-155's. Names and currencies of EVM chains
+// are those of viem/chains; a test compares them.
+import { furtherEvmChains } from './networks.evm.seed.ts';
+
 const evm = { curve: 'secp256k1', coinType: 60, addressType: 'evm', isEvm: true } as const;
 const solana = {
   curve: 'ed25519',
@@ -7,7 +10,9 @@ const solana = {
   chainId: null,
   isEvm: false,
   nativeCurrency: 'SOL',
+  logoUrl: '/logos/sol.svg',
 } as const;
+/** Coin type 0 on test networks too: a wallet has one Bitcoin key, and receives with it on every Bitcoin network. */
 const bitcoin = {
   curve: 'secp256k1',
   coinType: 0,
@@ -15,29 +20,95 @@ const bitcoin = {
   chainId: null,
   isEvm: false,
   nativeCurrency: 'BTC',
+  logoUrl: '/logos/btc.svg',
+} as const;
+const tron = {
+  curve: 'secp256k1',
+  coinType: 195,
+  addressType: 'tron',
+  chainId: null,
+  isEvm: false,
+  nativeCurrency: 'TRX',
+  logoUrl: '/logos/trx.svg',
 } as const;
 
-const id = (last: number) => `6e657477-6f72-4000-8000-${last.toString(16).padStart(12, '0')}`;
+/** A chain has a logo when one of its own is among those served; the mark of a shared currency would not tell chains apart. */
+const ethereum = (chainId: number): Family => ({ ...evm, chainId, nativeCurrency: 'ETH', logoUrl: '/logos/eth.svg' });
+const rollup = (chainId: number): Family => ({ ...evm, chainId, nativeCurrency: 'ETH', logoUrl: null });
+const polygon = (chainId: number): Family => ({ ...evm, chainId, nativeCurrency: 'POL', logoUrl: '/logos/matic.svg' });
+const bnb = (chainId: number, nativeCurrency: string): Family => ({
+  ...evm,
+  chainId,
+  nativeCurrency,
+  logoUrl: '/logos/bnb.svg',
+});
+const avalanche = (chainId: number): Family => ({
+  ...evm,
+  chainId,
+  nativeCurrency: 'AVAX',
+  logoUrl: '/logos/avax.svg',
+});
 
-export const networkSeed = [
-  network(1, 'ETHEREUM_SANDBOX', 'Ethereum Sandbox', { ...evm, chainId: 31337, nativeCurrency: 'ETH' }, true, 2),
+const numbered = (last: number) => `6e657477-6f72-4000-8000-${last.toString(16).padStart(12, '0')}`;
+const byChainId = (chainId: number) => `6e657477-6f72-4000-8001-${chainId.toString(16).padStart(12, '0')}`;
+
+const FURTHER_CONFIRMATION_BLOCKS = 12;
+
+export const networkSeed: readonly NetworkSeed[] = [
+  network(1, 'ETHEREUM_SANDBOX', 'Ethereum Sandbox', ethereum(31337), true, 2),
   network(2, 'SOL_SANDBOX', 'Solana Sandbox', solana, true, 1),
   network(3, 'BTC_SANDBOX', 'Bitcoin Sandbox', bitcoin, true, 1),
-  network(4, 'ETHEREUM_MAINNET', 'Ethereum', { ...evm, chainId: 1, nativeCurrency: 'ETH' }, false, 12),
-  network(5, 'BASE_MAINNET', 'Base', { ...evm, chainId: 8453, nativeCurrency: 'ETH' }, false, 12),
-  network(6, 'ETHER_SEPOLIA_TESTNET', 'Sepolia', { ...evm, chainId: 11155111, nativeCurrency: 'ETH' }, true, 12),
+  network(4, 'ETHEREUM_MAINNET', 'Ethereum', ethereum(1), false, 12),
+  network(5, 'BASE_MAINNET', 'Base', rollup(8453), false, 12),
+  network(6, 'ETHER_SEPOLIA_TESTNET', 'Sepolia', ethereum(11155111), true, 12),
   network(7, 'SOL_MAINNET', 'Solana', solana, false, 32),
   network(8, 'SOL_DEVNET', 'Solana Devnet', solana, true, 32),
   network(9, 'BTC_MAINNET', 'Bitcoin', bitcoin, false, 3),
+  network(10, 'ARBITRUM_MAINNET', 'Arbitrum One', rollup(42161), false, 12),
+  network(11, 'OPTIMISM_MAINNET', 'OP Mainnet', rollup(10), false, 12),
+  network(12, 'POLYGON_MAINNET', 'Polygon', polygon(137), false, 64),
+  network(13, 'BNB_MAINNET', 'BNB Smart Chain', bnb(56, 'BNB'), false, 15),
+  network(14, 'AVALANCHE_MAINNET', 'Avalanche', avalanche(43114), false, 12),
+  network(15, 'TRON_MAINNET', 'Tron', tron, false, 20),
+  network(16, 'BASE_SEPOLIA_TESTNET', 'Base Sepolia', rollup(84532), true, 12),
+  network(17, 'ARBITRUM_SEPOLIA_TESTNET', 'Arbitrum Sepolia', rollup(421614), true, 12),
+  network(18, 'OPTIMISM_SEPOLIA_TESTNET', 'OP Sepolia', rollup(11155420), true, 12),
+  network(19, 'POLYGON_AMOY_TESTNET', 'Polygon Amoy', polygon(80002), true, 64),
+  network(20, 'BNB_TESTNET', 'BNB Smart Chain Testnet', bnb(97, 'tBNB'), true, 15),
+  network(21, 'AVALANCHE_FUJI_TESTNET', 'Avalanche Fuji', avalanche(43113), true, 12),
+  network(22, 'BTC_TESTNET', 'Bitcoin Testnet', bitcoin, true, 3),
+  ...furtherEvmChains.map(([internalCode, name, chainId, nativeCurrency]) => ({
+    id: byChainId(chainId),
+    internalCode,
+    name,
+    ...evm,
+    chainId,
+    nativeCurrency,
+    logoUrl: null,
+    isTestnet: internalCode.endsWith('_TESTNET'),
+    disabled: true,
+    confirmationBlocks: FURTHER_CONFIRMATION_BLOCKS,
+  })),
 ];
 
 interface Family {
   curve: 'secp256k1' | 'ed25519';
   coinType: number;
-  addressType: 'evm' | 'sol' | 'btc';
+  addressType: 'evm' | 'sol' | 'btc' | 'tron';
   chainId: number | null;
   isEvm: boolean;
   nativeCurrency: string;
+  logoUrl: string | null;
+}
+
+interface NetworkSeed extends Family {
+  id: string;
+  internalCode: string;
+  name: string;
+  isTestnet: boolean;
+  /** Only the state in which a network first appears: an operator's choice stays. */
+  disabled: boolean;
+  confirmationBlocks: number;
 }
 
 function network(
@@ -47,6 +118,6 @@ function network(
   family: Family,
   isTestnet: boolean,
   confirmationBlocks: number,
-) {
-  return { id: id(number), internalCode, name, ...family, isTestnet, confirmationBlocks };
+): NetworkSeed {
+  return { id: numbered(number), internalCode, name, ...family, isTestnet, disabled: false, confirmationBlocks };
 }

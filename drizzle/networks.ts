@@ -1,8 +1,8 @@
 // The catalogue of networks: which curve a network signs with and which coin type its default derivation path takes.
-import { eq, sql } from 'drizzle-orm';
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { Database } from './database.ts';
 import { networkSeed } from './networks.seed.ts';
+import { takeExcluded } from './seed.ts';
 import { curves } from './status.ts';
 import { addressTypes } from './wallets.ts';
 
@@ -24,17 +24,30 @@ export const networks = pgTable('networks', {
 
 export type NetworkRow = typeof networks.$inferSelect;
 
+/** In the order of their ids: those of the first catalogue first. */
 export async function listNetworks(db: Database): Promise<NetworkRow[]> {
-  return db.select().from(networks);
+  return db.select().from(networks).orderBy(networks.id);
 }
 
-/** Brings the catalogue up to the seed of this version. What an operator disabled stays disabled. */
+/** Brings the catalogue up to the seed of this version. What an operator disabled or enabled stays so. */
 export async function seedNetworks(db: Database): Promise<void> {
-  for (const network of networkSeed) {
-    const { id: _id, internalCode: _internalCode, ...facts } = network;
-    await db
-      .insert(networks)
-      .values(network)
-      .onConflictDoUpdate({ target: networks.internalCode, set: facts, setWhere: eq(networks.id, sql`excluded.id`) });
-  }
+  await db
+    .insert(networks)
+    .values([...networkSeed])
+    .onConflictDoUpdate({
+      target: networks.id,
+      set: takeExcluded(networks, [
+        'internalCode',
+        'name',
+        'nativeCurrency',
+        'curve',
+        'coinType',
+        'addressType',
+        'chainId',
+        'isEvm',
+        'isTestnet',
+        'logoUrl',
+        'confirmationBlocks',
+      ]),
+    });
 }

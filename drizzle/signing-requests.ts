@@ -1,8 +1,11 @@
 // Signing operations: what was asked, what state it is in and what came of it.
 import { and, eq, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { builtOnce } from './built-once.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
+import { announce } from './notifications.ts';
+import { anyOf, type Page, selectPage } from './page.ts';
 import {
   assertArrow,
   curves,
@@ -11,6 +14,7 @@ import {
   signingArrows,
   signingStatuses,
   signingStatusReasons,
+  type WalletStatus,
 } from './status.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
@@ -33,7 +37,7 @@ export const signingRequests = pgTable(
     unsignedTx: text('unsigned_tx').notNull(),
     derivationPath: text('derivation_path').notNull(),
     payloadKind: text('payload_kind', { enum: payloadKinds }).notNull().default('raw_digest'),
-    /** The EIP-712 document that the digest is of, for audit. */
+    /** The EIP-712 document that the digest is of, for audit: integers as decimal text, the domain's type written out. */
     typedData: jsonb('typed_data'),
     status: text('status', { enum: signingStatuses }).notNull().default('pending'),
     statusReason: text('status_reason', { enum: signingStatusReasons }),
@@ -50,8 +54,10 @@ export const signingRequests = pgTable(
   (table) => [
     index('signing_requests_workspace_created').on(table.workspaceId, table.createdAt, table.id),
     index('signing_requests_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
-    index('signing_requests_workspace_status').on(table.workspaceId, table.status, table.createdAt, table.id),
+    index('signing_requests_status_created').on(table.workspaceId, table.status, table.createdAt, table.id),
+    index('signing_requests_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
     index('signing_requests_wallet_created').on(table.walletId, table.createdAt, table.id),
+    index('signing_requests_wallet_updated').on(table.walletId, table.updatedAt, table.id),
   ],
 );
 
@@ -66,15 +72,76 @@ export async function insertSigningRequest(
   return row;
 }
 
+const byId = builtOnce((db) =>
+  db
+    .select()
+    .from(signingRequests)
+    .where(
+      and(
+        eq(signingRequests.id, sql.placeholder('id')),
+        eq(signingRequests.workspaceId, sql.placeholder('workspaceId')),
+      ),
+    )
+    .prepare('find_signing_request'),
+);
+
 export async function findSigningRequest(
   db: Database | Transaction,
   workspaceId: string,
   id: string,
 ): Promise<SigningRequestRow | undefined> {
-  const [row] = await db
+  const [row] = await byId(db).execute({ id, workspaceId });
+  return row;
+}
+
+/** Those of these ids that are there, in no order. */
+export async function findSigningRequests(
+  db: Database | Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<SigningRequestRow[]> {
+  return db
     .select()
     .from(signingRequests)
-    .where(and(eq(signingRequests.id, id), eq(signingRequests.workspaceId, workspaceId)));
+    .where(and(anyOf(signingRequests.id, ids), eq(signingRequests.workspaceId, workspaceId)));
+}
+
+export interface SigningRequestFilter {
+  workspaceId: string;
+  /** Absent for all. */
+  walletIds: readonly string[] | undefined;
+  statuses: readonly SigningStatus[] | undefined;
+  networkCodes: readonly string[] | undefined;
+}
+
+/** One row more than the page asks for, when there is one. */
+export async function listSigningRequests(
+  db: Database,
+  { workspaceId, walletIds, statuses, networkCodes }: SigningRequestFilter,
+  page: Page,
+): Promise<SigningRequestRow[]> {
+  const { walletId, status, networkInternalCode } = signingRequests;
+  const where = [
+    eq(signingRequests.workspaceId, workspaceId),
+    ...(networkCodes === undefined ? [] : [anyOf(networkInternalCode, networkCodes)]),
+  ];
+  if (walletIds === undefined)
+    return selectPage(db, signingRequests, where, statuses === undefined ? [] : [[status, statuses]], page);
+  const withStatus = statuses === undefined ? [] : [anyOf(status, statuses)];
+  return selectPage(db, signingRequests, [...where, ...withStatus], [[walletId, walletIds]], page);
+}
+
+/** What decides whether a wallet may sign now. Undefined when the workspace has no such wallet. */
+export async function findSigner(
+  tx: Transaction,
+  workspaceId: string,
+  walletId: string,
+): Promise<{ walletStatus: WalletStatus; withdrawalsFrozenAt: Date | null } | undefined> {
+  const [row] = await tx
+    .select({ walletStatus: wallets.status, withdrawalsFrozenAt: workspaces.withdrawalsFrozenAt })
+    .from(wallets)
+    .innerJoin(workspaces, eq(workspaces.id, wallets.workspaceId))
+    .where(and(eq(wallets.id, walletId), eq(wallets.workspaceId, workspaceId)));
   return row;
 }
 
@@ -88,7 +155,7 @@ export type SigningOutcomeFields = Partial<
 
 /** Moves a signing operation along one arrow, by compare-and-set. False when it no longer stood at `from`. */
 export async function advanceSigningRequest(
-  db: Database,
+  db: Database | Transaction,
   id: string,
   from: SigningStatus,
   to: SigningStatus,
@@ -106,6 +173,6 @@ export async function advanceSigningRequest(
       ...(final ? { completedAt: sql`now()` } : {}),
     })
     .where(and(eq(signingRequests.id, id), eq(signingRequests.status, from)))
-    .returning({ id: signingRequests.id });
+    .returning({ id: signingRequests.id, ...(final ? { announced: announce(signingRequests.id) } : {}) });
   return moved.length === 1;
 }

@@ -1,11 +1,21 @@
 // The activity of a workspace: withdrawals and deposits, one row each. Amounts are whole base units; `decimals` is the asset's, frozen with the row.
+import { type AnyColumn, and, asc, count, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, numeric, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { assets } from './assets.ts';
 import { moment } from './columns.ts';
+import type { Database } from './database.ts';
 import { networks } from './networks.ts';
+import { anyOf, arrayOf, type OneOf, type Page, selectPage } from './page.ts';
+import { streamRows } from './row-stream.ts';
 import { transactionDirections, transactionMethods, transactionStatuses } from './status.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
+
+/** Few values each, and often asked for together: one index serves every combination. */
+const kindOf = <Column>(table: Record<'workspaceId' | 'direction' | 'method' | 'status', Column>) =>
+  [table.workspaceId, table.direction, table.method, table.status] as const;
+
+const lower = (column: AnyColumn): SQL => sql`lower(${column})`;
 
 const baseUnits = (name: string) => numeric(name, { precision: 78, scale: 0, mode: 'bigint' });
 
@@ -45,15 +55,145 @@ export const transactions = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
+  // Every filter of the list has an index in each order of the list, so that no page depends on how many rows there are (see selectPage).
   (table) => [
     index('transactions_workspace_created').on(table.workspaceId, table.createdAt, table.id),
     index('transactions_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
-    index('transactions_workspace_status').on(table.workspaceId, table.status, table.createdAt, table.id),
+    index('transactions_kind_created').on(...kindOf(table), table.createdAt, table.id),
+    index('transactions_kind_updated').on(...kindOf(table), table.updatedAt, table.id),
     index('transactions_wallet_created').on(table.walletId, table.createdAt, table.id),
     index('transactions_wallet_updated').on(table.walletId, table.updatedAt, table.id),
-    index('transactions_tx_hash').on(table.txHash),
+    index('transactions_asset_created').on(table.workspaceId, table.assetId, table.createdAt, table.id),
+    index('transactions_asset_updated').on(table.workspaceId, table.assetId, table.updatedAt, table.id),
+    index('transactions_network_created').on(table.workspaceId, table.networkId, table.createdAt, table.id),
+    index('transactions_network_updated').on(table.workspaceId, table.networkId, table.updatedAt, table.id),
+    index('transactions_tx_hash').on(lower(table.txHash)),
+    index('transactions_from').on(table.workspaceId, lower(table.fromAddress)),
+    index('transactions_to').on(table.workspaceId, lower(table.toAddress)),
+    index('transactions_recipient').on(table.workspaceId, lower(table.recipientAddress)),
     index('transactions_transaction').on(table.transactionId),
   ],
 );
 
 export type TransactionRow = typeof transactions.$inferSelect;
+
+/** Which transactions; an absent list means any. */
+export interface TransactionFilter {
+  workspaceId: string;
+  walletIds?: readonly string[] | undefined;
+  assetIds?: readonly string[] | undefined;
+  networkIds?: readonly string[] | undefined;
+  directions?: readonly TransactionRow['direction'][] | undefined;
+  methods?: readonly TransactionRow['method'][] | undefined;
+  statuses?: readonly TransactionRow['status'][] | undefined;
+  txHashes?: readonly string[] | undefined;
+  /** Sender, receiver or recipient. */
+  addresses?: readonly string[] | undefined;
+}
+
+/** One row more than the page asks for, when there is one. */
+export async function listTransactions(db: Database, filter: TransactionFilter, page: Page): Promise<TransactionRow[]> {
+  const parts = partsOf(filter);
+  return selectPage(db, transactions, matching(filter, parts), parts, page);
+}
+
+/** Every transaction, by the time of creation, as of one moment, in batches. See streamRows. */
+export function streamTransactions(
+  db: Database,
+  filter: TransactionFilter & Created,
+  sortOrder: 'asc' | 'desc',
+  signal: AbortSignal,
+): AsyncGenerator<TransactionRow[], void> {
+  const direction = sortOrder === 'asc' ? asc : desc;
+  const order = [direction(transactions.createdAt), direction(transactions.id)];
+  return streamRows(db, transactions, [...matching(filter), ...createdWithin(filter)], order, signal);
+}
+
+/** By its own id, or by that of the withdrawal it is of: the newest, when a withdrawal needed several. */
+export async function findTransaction(
+  db: Database,
+  workspaceId: string,
+  id: string,
+): Promise<TransactionRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(transactions)
+    .where(
+      and(eq(transactions.workspaceId, workspaceId), or(eq(transactions.id, id), eq(transactions.transactionId, id))),
+    )
+    .orderBy(desc(transactions.createdAt), desc(transactions.id))
+    .limit(1);
+  return row;
+}
+
+export async function countTransactions(db: Database, filter: TransactionFilter & Created): Promise<number> {
+  const [row] = await db
+    .select({ rows: count() })
+    .from(transactions)
+    .where(and(...matching(filter), ...createdWithin(filter)));
+  return row?.rows ?? 0;
+}
+
+interface Created {
+  /** Inclusive. */
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
+}
+
+const createdWithin = ({ from, to }: Created): SQL[] => [
+  ...(from === undefined ? [] : [gte(transactions.createdAt, from)]),
+  ...(to === undefined ? [] : [lt(transactions.createdAt, to)]),
+];
+
+/** What the list looks up value by value: the most telling filter that has an index of its own. A hash or an address is telling enough by itself. */
+function partsOf(filter: TransactionFilter): readonly OneOf[] {
+  const { walletIds, assetIds, networkIds, directions, methods, statuses, txHashes, addresses } = filter;
+  if (txHashes !== undefined || addresses !== undefined) return [];
+  if (walletIds !== undefined) return [[transactions.walletId, walletIds]];
+  if (assetIds !== undefined) return [[transactions.assetId, assetIds]];
+  if (networkIds !== undefined) return [[transactions.networkId, networkIds]];
+  if (directions === undefined && methods === undefined && statuses === undefined) return [];
+  return [
+    [transactions.direction, directions ?? transactionDirections],
+    [transactions.method, methods ?? transactionMethods],
+    [transactions.status, statuses ?? transactionStatuses],
+  ];
+}
+
+function matching(filter: TransactionFilter, parts: readonly OneOf[] = []): SQL[] {
+  const lists = [
+    [transactions.walletId, filter.walletIds],
+    [transactions.assetId, filter.assetIds],
+    [transactions.networkId, filter.networkIds],
+    [transactions.direction, filter.directions],
+    [transactions.method, filter.methods],
+    [transactions.status, filter.statuses],
+  ] as const;
+  const { txHashes, addresses } = filter;
+  const { fromAddress, toAddress, recipientAddress } = transactions;
+  return [
+    eq(transactions.workspaceId, filter.workspaceId),
+    ...lists.flatMap(([column, values]) =>
+      values === undefined || parts.some(([part]) => part === column) ? [] : [anyOf(column, values)],
+    ),
+    ...(txHashes === undefined ? [] : [anyCaseOf(transactions.txHash, txHashes)]),
+    ...(addresses === undefined
+      ? []
+      : [
+          sql`(${sql.join(
+            [fromAddress, toAddress, recipientAddress].map((column) => anyCaseOf(column, addresses)),
+            sql` or `,
+          )})`,
+        ]),
+  ];
+}
+
+/**
+ * Stored as the chain writes it, compared without case: hex and bech32 mean the same in either. In base58 case counts, but two addresses that differ
+ * in nothing else are as unlikely as a collision.
+ */
+function anyCaseOf(column: AnyColumn, values: readonly string[]): SQL {
+  const lowered = values.map((value) => value.toLowerCase());
+  return sql`${lower(column)} = any(${arrayOf('text', lowered)})`;
+}

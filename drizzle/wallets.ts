@@ -3,7 +3,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
-import { anyOf, type Page, pageConditions, pageOrder } from './page.ts';
+import { announce } from './notifications.ts';
+import { anyOf, type Page, selectPage } from './page.ts';
 import { assertArrow, type Curve, curves, type WalletStatus, walletArrows, walletStatuses } from './status.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -30,6 +31,8 @@ export const wallets = pgTable(
   (table) => [
     index('wallets_workspace_created').on(table.workspaceId, table.createdAt, table.id),
     index('wallets_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
+    index('wallets_status_created').on(table.workspaceId, table.status, table.createdAt, table.id),
+    index('wallets_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
   ],
 );
 
@@ -82,6 +85,35 @@ export async function findWallet(
   return row;
 }
 
+/** The wallet, held against other changes until the transaction ends: `share` lets others read it under the same hold. */
+export async function lockWallet(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  strength: 'share' | 'no key update',
+): Promise<WalletRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(wallets)
+    .where(and(eq(wallets.id, id), eq(wallets.workspaceId, workspaceId)))
+    .for(strength);
+  return row;
+}
+
+export async function updateWallet(
+  tx: Transaction,
+  id: string,
+  fields: Partial<Pick<WalletRow, 'name' | 'walletPurpose'>>,
+): Promise<WalletRow> {
+  const [row] = await tx
+    .update(wallets)
+    .set({ ...fields, updatedAt: sql`now()` })
+    .where(eq(wallets.id, id))
+    .returning();
+  if (row === undefined) throw new Error('a wallet that was locked is not there');
+  return row;
+}
+
 export async function findWalletKey(db: Database, walletId: string, curve: Curve): Promise<WalletKeyRow | undefined> {
   const [row] = await db
     .select()
@@ -91,7 +123,7 @@ export async function findWalletKey(db: Database, walletId: string, curve: Curve
 }
 
 export async function findWalletAddress(
-  db: Database,
+  db: Database | Transaction,
   walletId: string,
   addressType: AddressType,
 ): Promise<WalletAddressRow | undefined> {
@@ -111,19 +143,12 @@ export interface WalletFilter {
 
 /** One row more than the page asks for, when there is one. */
 export async function listWallets(db: Database, filter: WalletFilter, page: Page): Promise<WalletRow[]> {
-  return db
-    .select()
-    .from(wallets)
-    .where(
-      and(
-        eq(wallets.workspaceId, filter.workspaceId),
-        filter.walletIds.length > 0 ? anyOf(wallets.id, filter.walletIds) : undefined,
-        filter.statuses === undefined ? undefined : anyOf(wallets.status, filter.statuses),
-        ...pageConditions(wallets, page),
-      ),
-    )
-    .orderBy(...pageOrder(wallets, page))
-    .limit(page.limit + 1);
+  const { workspaceId, walletIds, statuses } = filter;
+  const ofWorkspace = eq(wallets.workspaceId, workspaceId);
+  if (walletIds.length === 0)
+    return selectPage(db, wallets, [ofWorkspace], statuses === undefined ? [] : [[wallets.status, statuses]], page);
+  const withStatus = statuses === undefined ? [] : [anyOf(wallets.status, statuses)];
+  return selectPage(db, wallets, [ofWorkspace, anyOf(wallets.id, walletIds), ...withStatus], [], page);
 }
 
 /** Moves a wallet along one arrow, by compare-and-set. False when it no longer stood at `from`. */
@@ -139,7 +164,7 @@ export async function advanceWallet(
     .update(wallets)
     .set({ statusReason: null, ...fields, status: to, updatedAt: sql`now()` })
     .where(and(eq(wallets.id, id), eq(wallets.status, from)))
-    .returning({ id: wallets.id });
+    .returning({ id: wallets.id, ...(from === 'creating' ? { announced: announce(wallets.id) } : {}) });
   return moved.length === 1;
 }
 

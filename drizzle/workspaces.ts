@@ -1,4 +1,5 @@
 // Workspaces: the tenants. Made by an operator's command, never over HTTP.
+import { eq, sql } from 'drizzle-orm';
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import type { Transaction } from './database.ts';
@@ -11,6 +12,31 @@ export const workspaces = pgTable('workspaces', {
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
+export type WorkspaceRow = typeof workspaces.$inferSelect;
+
 export async function insertWorkspace(tx: Transaction, workspace: { id: string; name: string }): Promise<void> {
   await tx.insert(workspaces).values(workspace);
+}
+
+export async function findWorkspace(tx: Transaction, id: string): Promise<WorkspaceRow | undefined> {
+  const [row] = await tx.select().from(workspaces).where(eq(workspaces.id, id));
+  return row;
+}
+
+/** Until the transaction ends, whoever else locks this workspace waits. Rows that refer to it may still be inserted. */
+export async function lockWorkspace(tx: Transaction, id: string): Promise<void> {
+  await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for('no key update');
+}
+
+/** A workspace that is frozen already keeps the moment since when it is. */
+export async function setWithdrawalsFrozen(tx: Transaction, id: string, frozen: boolean): Promise<WorkspaceRow> {
+  const [row] = await tx
+    .update(workspaces)
+    .set({
+      withdrawalsFrozenAt: frozen ? sql`coalesce(${workspaces.withdrawalsFrozenAt}, now())` : null,
+    })
+    .where(eq(workspaces.id, id))
+    .returning();
+  if (row === undefined) throw new Error('a workspace is not there');
+  return row;
 }

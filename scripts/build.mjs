@@ -1,4 +1,4 @@
-// Builds dist/: the processes (esbuild), the migrations and the workflow bundle, which is made again only when its sources
+// Builds dist/: the processes (esbuild), the migrations, the logos and the workflow bundle, which is made again only when its sources
 // changed. Checks no types: that is `npm run check`.
 import { createHash } from 'node:crypto';
 import {
@@ -33,7 +33,8 @@ const workflowSources = ['workflows', 'drizzle/status.ts', 'package-lock.json'];
 const startedMs = Date.now();
 mkdirSync(dist, { recursive: true });
 await bundleProcesses();
-copyMigrations();
+copyFolder('drizzle/migrations', 'migrations');
+copyFolder('src/catalog/logos', 'logos');
 const bundled = await bundleWorkflows();
 console.log(`built dist/ in ${Date.now() - startedMs} ms (workflow bundle ${bundled ? 'made' : 'unchanged'})`);
 
@@ -55,10 +56,11 @@ async function bundleProcesses() {
   });
 }
 
-function copyMigrations() {
-  const target = join(dist, 'migrations');
+/** What a process reads beside itself. */
+function copyFolder(source, name) {
+  const target = join(dist, name);
   rmSync(target, { recursive: true, force: true });
-  cpSync(join(root, 'drizzle', 'migrations'), target, { recursive: true });
+  cpSync(join(root, source), target, { recursive: true });
 }
 
 /** True when the bundle was made, false when the one in dist/ is still right. */

@@ -4,38 +4,107 @@ import type { Client } from '@temporalio/client';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../drizzle/database.ts';
+import { apiKeyChangeRoutes } from './api-keys/api-key-changes.routes.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { KeyRing } from './api-keys/key-ring.ts';
-import { NetworkCatalog } from './catalog/networks.ts';
+import { LastUses } from './api-keys/last-uses.ts';
+import { AssetCatalog } from './catalog/assets.ts';
+import { catalogRoutes } from './catalog/catalog.routes.ts';
+import { logoRoutes } from './catalog/logos.ts';
+import { NetworkCatalog, type NetworkSwitches } from './catalog/networks.ts';
+import { HttpPriceSource, noPrices } from './catalog/prices.ts';
 import { installAccess } from './http/access.ts';
 import { installAuthentication } from './http/authenticate.ts';
+import { trustHops } from './http/client-address.ts';
+import { errorEnvelope } from './http/envelope.ts';
 import { answerClientError, answerError, installErrorHandlers } from './http/errors.ts';
+import { FailedAuthentications } from './http/failed-authentications.ts';
+import { type HttpSettings, unlimited } from './http/http-settings.ts';
 import { installOpenApi } from './http/openapi.ts';
+import { installOverload } from './http/overload.ts';
 import { installQueryTypes } from './http/query.ts';
+import { describeRateLimit, RateLimit } from './http/rate-limit.ts';
 import { installRawBody } from './http/raw-body.ts';
+import { installSecurityHeaders } from './http/security-headers.ts';
+import { installWaiting, type WaitingRoom } from './http/waiting.ts';
 import { observabilityRoutes } from './observability/observability.routes.ts';
+import { signRoutes } from './signing-requests/sign.routes.ts';
 import { signingRoutes } from './signing-requests/signing-requests.routes.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
+import { transactionRoutes } from './transactions/transactions.routes.ts';
+import { walletAddressRoutes } from './wallets/wallet-addresses.routes.ts';
+import { walletAssetRoutes } from './wallets/wallet-assets.routes.ts';
+import { walletStatusRoutes } from './wallets/wallet-status.routes.ts';
 import { walletRoutes } from './wallets/wallets.routes.ts';
+import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
 const BODY_MAX_BYTES = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 60_000;
 
+export interface AppSettings {
+  /** The one of today as hex, then those that still decrypt. */
+  keyEncryptionKeys: readonly string[];
+  signRawEnabled: boolean;
+  logLevel: string;
+  /** What is absent is not limited. */
+  http?: Partial<HttpSettings>;
+  networkSwitches?: NetworkSwitches;
+  /** Prices are shown only when there is a source. */
+  priceSourceUrl?: string;
+}
+
 export interface AppDependencies {
   db: Database;
   client: Client;
   starter: WorkflowStarter;
-  settings: { keyEncryptionKey: string; signRawEnabled: boolean; logLevel: string };
+  settings: AppSettings;
 }
 
 export async function buildApp({ db, client, starter, settings }: AppDependencies): Promise<FastifyInstance> {
-  const app = Fastify({
-    logger: { level: settings.logLevel, redact: ['req.headers["access-sign"]', 'req.headers["access-api-key"]'] },
+  const http = { ...unlimited, ...settings.http };
+  const app = createServer(settings.logLevel, http);
+  const waiting = installWaiting(app, db);
+  const [keyEncryptionKey, ...former] = settings.keyEncryptionKeys.map((hex) => Buffer.from(hex, 'hex'));
+  if (keyEncryptionKey === undefined) throw new Error('the API needs a key-encryption key');
+  const keyRing = new KeyRing(db, [keyEncryptionKey, ...former]);
+  await installHttp(app, { db, keyRing, waiting, http });
+
+  await app.register(observabilityRoutes({ db, client }));
+  await app.register(logoRoutes);
+  const networks = new NetworkCatalog(db, settings.networkSwitches);
+  const assets = new AssetCatalog(db, networks);
+  const { priceSourceUrl } = settings;
+  const prices = priceSourceUrl === undefined ? noPrices : new HttpPriceSource(priceSourceUrl, app.log);
+  const writes = { db, starter };
+  await app.register(
+    async (api) => {
+      const keys = { ...writes, keyEncryptionKey };
+      await api.register(apiKeyRoutes(keys));
+      await api.register(apiKeyChangeRoutes({ ...keys, keyRing }));
+      await api.register(workspaceRoutes(writes));
+      await api.register(catalogRoutes({ networks, assets, prices }));
+      await api.register(walletRoutes({ ...writes, waiting }));
+      await api.register(walletStatusRoutes(writes));
+      await api.register(walletAddressRoutes({ db, networks, assets }));
+      await api.register(walletAssetRoutes({ ...writes, assets }));
+      await api.register(transactionRoutes({ db }));
+      await api.register(signRoutes({ ...writes, networks, signRawEnabled: settings.signRawEnabled }));
+      await api.register(signingRoutes({ ...writes, waiting, networks }));
+    },
+    { prefix: '/api/v1' },
+  );
+  return app;
+}
+
+function createServer(logLevel: string, { trustedProxies }: HttpSettings): FastifyInstance {
+  return Fastify({
+    logger: { level: logLevel, redact: ['req.headers["access-sign"]', 'req.headers["access-api-key"]'] },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
+    trustProxy: trustHops(trustedProxies),
     genReqId: () => uuidv7(),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerClientError,
@@ -45,32 +114,40 @@ export async function buildApp({ db, client, starter, settings }: AppDependencie
         coerceTypes: false,
         removeAdditional: false,
         useDefaults: false,
+        discriminator: true,
         keywords: ['example', 'explode'],
       },
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
+}
 
+interface HttpDependencies {
+  db: Database;
+  keyRing: KeyRing;
+  waiting: WaitingRoom;
+  http: HttpSettings;
+}
+
+/** Everything that holds for each request, in the order in which it runs. */
+async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }: HttpDependencies): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  await installSecurityHeaders(app);
+  app.addSchema(errorEnvelope);
   installErrorHandlers(app);
+  await installOverload(app, http, waiting);
   installRawBody(app);
   installAccess(app);
+  describeRateLimit(app);
   await installOpenApi(app);
-  installAuthentication(app, new KeyRing(db, settings.keyEncryptionKey));
+  const lastUses = new LastUses(db, app.log);
+  app.addHook('onClose', () => lastUses.close());
+  installAuthentication(app, {
+    keyRing,
+    lastUses,
+    rateLimit: new RateLimit(http.requestsPerMinute),
+    failures: new FailedAuthentications(http.failedAuthenticationsPerMinute),
+  });
   installQueryTypes(app);
-
-  await app.register(observabilityRoutes({ db, client }));
-  const writes = { db, starter };
-  await app.register(
-    async (api) => {
-      await api.register(apiKeyRoutes({ db }));
-      await api.register(walletRoutes(writes));
-      await api.register(
-        signingRoutes({ ...writes, networks: new NetworkCatalog(db), signRawEnabled: settings.signRawEnabled }),
-      );
-    },
-    { prefix: '/api/v1' },
-  );
-  return app;
 }

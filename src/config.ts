@@ -2,6 +2,7 @@
 // A wrong or missing variable is a ConfigError: one sentence that names the variable and what it should be, never its value.
 import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
+import { networkSeed } from '../drizzle/networks.seed.ts';
 
 const serviceVariables = {
   SERVICE_ENV: Type.Enum(['sandbox', 'production'], {
@@ -23,11 +24,26 @@ const temporalVariables = {
 };
 
 const keyVariables = {
+  KEY_ENCRYPTION_KEY_PREVIOUS: Type.String({
+    pattern: '^([0-9a-fA-F]{64})?$',
+    default: '',
+    description: '64 hex digits, or nothing: a key that still decrypts while `rotate-key-encryption-key` replaces it',
+  }),
   KEY_ENCRYPTION_KEY: Type.String({
     pattern: '^[0-9a-fA-F]{64}$',
     description: '64 hex digits (32 random bytes), for example from `openssl rand -hex 32`',
   }),
 };
+
+const anyNetworkCode = `(${networkSeed.map(({ internalCode }) => internalCode).join('|')})`;
+const networkCodes = Type.String({
+  pattern: `^(${anyNetworkCode}(,${anyNetworkCode})*)?$`,
+  default: '',
+  description: 'internal codes of networks in the catalogue, separated by commas',
+});
+
+const limit = (usual: number, maximum: number, what: string) =>
+  Type.Integer({ minimum: 0, maximum, default: usual, description: `a number from 0 to ${maximum}, ${what}` });
 
 const ServerEnvironment = Type.Object({
   ...serviceVariables,
@@ -35,7 +51,23 @@ const ServerEnvironment = Type.Object({
   ...keyVariables,
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8150, description: 'a port from 0 to 65535' }),
+  TRUSTED_PROXIES: limit(0, 10, 'how many proxies stand before every request'),
+  RATE_LIMIT_PER_MINUTE: limit(6_000, 1_000_000_000, 'requests a minute of one API key in one process (0: no limit)'),
+  FAILED_AUTHENTICATIONS_PER_MINUTE: limit(
+    60,
+    1_000_000,
+    'failures a minute of one address before they are answered late (0: never)',
+  ),
+  REQUESTS_UNDER_WAY_MAX: limit(1_000, 1_000_000, 'requests under way in one process (0: no limit)'),
+  EVENT_LOOP_DELAY_MAX_MS: limit(1_000, 60_000, 'milliseconds by which the process may be late (0: no limit)'),
   SIGN_RAW_ENABLED: Type.Boolean({ default: true, description: '"true" or "false"' }),
+  NETWORKS_ENABLED: networkCodes,
+  NETWORKS_DISABLED: networkCodes,
+  PRICE_SOURCE_URL: Type.String({
+    pattern: '^(https?://[^\\s]+)?$',
+    default: '',
+    description: 'an http(s) address that answers {"ETH": "3123.4", …}, or nothing',
+  }),
 });
 
 const WorkerEnvironment = Type.Object({
@@ -87,6 +119,10 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
   refuseWeakProductionKey(config);
   return config;
 }
+
+/** The one of today, then those that still decrypt. */
+export const keyEncryptionKeysOf = (config: { KEY_ENCRYPTION_KEY: string; KEY_ENCRYPTION_KEY_PREVIOUS: string }) =>
+  [config.KEY_ENCRYPTION_KEY, config.KEY_ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== '');
 
 /** A key of one repeated digit pair is an example from somebody's documentation, not 32 random bytes. */
 function refuseWeakProductionKey(config: { SERVICE_ENV?: unknown; KEY_ENCRYPTION_KEY?: unknown }): void {

@@ -1,7 +1,8 @@
 // The API process.
 import { connectDatabase } from '../drizzle/database.ts';
 import { buildApp } from './app.ts';
-import { ConfigError, readServerConfig } from './config.ts';
+import { ConfigError, keyEncryptionKeysOf, readServerConfig, type ServerConfig } from './config.ts';
+import type { HttpSettings } from './http/http-settings.ts';
 import { runProcess } from './process.ts';
 import { WorkflowStarter } from './start-workflow.ts';
 import { temporalClient, temporalSettings } from './temporal.ts';
@@ -23,9 +24,12 @@ runProcess(async () => {
     log: { warn: (details, message) => warn(details, message) },
   });
   const settings = {
-    keyEncryptionKey: config.KEY_ENCRYPTION_KEY,
+    keyEncryptionKeys: keyEncryptionKeysOf(config),
     signRawEnabled: config.SIGN_RAW_ENABLED,
     logLevel: config.LOG_LEVEL,
+    http: httpSettings(config),
+    networkSwitches: { enabled: listOf(config.NETWORKS_ENABLED), disabled: listOf(config.NETWORKS_DISABLED) },
+    ...(config.PRICE_SOURCE_URL === '' ? {} : { priceSourceUrl: config.PRICE_SOURCE_URL }),
   };
   const app = await buildApp({ db, client, starter, settings });
   warn = (details, message) => app.log.warn(details, message);
@@ -39,6 +43,20 @@ runProcess(async () => {
     await connection.close();
   };
 });
+
+function httpSettings(config: ServerConfig): HttpSettings {
+  return {
+    trustedProxies: config.TRUSTED_PROXIES,
+    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    failedAuthenticationsPerMinute: config.FAILED_AUTHENTICATIONS_PER_MINUTE,
+    requestsUnderWayMax: config.REQUESTS_UNDER_WAY_MAX,
+    eventLoopDelayMaxMs: config.EVENT_LOOP_DELAY_MAX_MS,
+  };
+}
+
+function listOf(text: string): string[] {
+  return text === '' ? [] : text.split(',');
+}
 
 async function listen(open: () => Promise<unknown>, { HOST, PORT }: { HOST: string; PORT: number }): Promise<void> {
   try {

@@ -1,6 +1,7 @@
 // Which address a public key has on which family of chains.
+import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
 import type { AddressType } from '../../drizzle/wallets.ts';
-import { type BitcoinNetwork, bitcoinAddress } from './bitcoin.ts';
+import { bitcoinAddress } from './bitcoin.ts';
 import { evmAddress } from './evm.ts';
 import { solanaAddress } from './solana.ts';
 import { tronAddress } from './tron.ts';

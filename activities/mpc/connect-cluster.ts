@@ -3,26 +3,18 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, validate } from 'uuid';
-import {
-  type Cluster,
-  ClusterError,
-  type GenerateKeyRequest,
-  type Payload,
-  type PublicKey,
-  type SignRequest,
-} from './cluster.ts';
+import { type Cluster, ClusterError, type GenerateKeyRequest, type PublicKey, type SignRequest } from './cluster.ts';
 import { type ClusterFile, parseClusterFile } from './cluster-file.ts';
 import type { Commander } from './command.ts';
 import { limitConcurrency } from './concurrency-limit.ts';
 import { assertPath } from './derive.ts';
-import { digestOf } from './digest.ts';
 import { generateKey } from './key-generation.ts';
 import { type NodeAddress, NodeConnection } from './node-connection.ts';
 import { healthOf } from './node-health.ts';
 import type { NodeTransport } from './node-transport.ts';
+import { wirePayload } from './payload.ts';
 import { Quorums } from './quorum.ts';
 import { makeSignature, type SignOperation } from './signing.ts';
-import { maxPayloadBytes } from './wire.ts';
 
 /** A generation on secp256k1 takes the cluster about a second of work; more at once only make each slower. */
 const maxGenerations = 4;
@@ -83,25 +75,14 @@ function operationOf({ operationId, attempt, walletId, curve, path, payload }: S
   assertUuid(walletId, 'walletId');
   assertPath(path);
   if (!Number.isInteger(attempt) || attempt < 0 || attempt >= 2 ** 32) throw invalid('attempt is not a 32-bit number');
-  if (payload.kind !== 'raw_digest' && curve !== 'secp256k1')
-    throw invalid('this kind of payload is signed on secp256k1 only');
   return {
     operationId: parse(operationId),
     attempt,
     walletId: parse(walletId),
     curve,
     path: [...path],
-    payload: wirePayload(payload),
+    payload: wirePayload(payload, curve),
   };
-}
-
-function wirePayload(payload: Payload): SignOperation['payload'] {
-  if (payload.kind === 'raw_digest') return { kind: 'RawDigest', digest: digestOf(payload) };
-  const content = payload.kind === 'evm_transaction' ? payload.unsigned : payload.text;
-  if (content.length > maxPayloadBytes) throw invalid(`a payload has at most ${maxPayloadBytes} bytes`);
-  return payload.kind === 'evm_transaction'
-    ? { kind: 'EvmTransaction', unsigned: payload.unsigned }
-    : { kind: 'EvmMessage', text: payload.text };
 }
 
 function assertUuid(value: GenerateKeyRequest['walletId'], name: string): void {

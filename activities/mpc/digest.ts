@@ -1,16 +1,31 @@
-// The 32 bytes that a payload stands for, computed as the node computes them, so that an answer can be checked against what was asked.
+// What a payload stands for, the bytes that are signed, computed apart from the nodes, so that an answer can be checked against what was asked. Typed data is
+// hashed by viem from the document itself: neither the nodes' code nor the flat form that they were sent is trusted.
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { hashTypedData, hexToBytes, type TypedDataDefinition } from 'viem';
 import { type Curve, curves } from '../../drizzle/status.ts';
-import { ClusterError, type Payload } from './cluster.ts';
+import { ClusterError, type Payload, type TypedData } from './cluster.ts';
 
 /** EIP-191, version 0x45: the length is that of the bytes, in decimal. */
 function eip191Digest(text: Uint8Array): Uint8Array {
   return keccak_256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${text.length}`), text]));
 }
 
-/** Throws `invalid_request` when a raw digest is not 32 bytes. */
-export function digestOf(payload: Payload): Uint8Array {
+function eip712Digest(typedData: TypedData): Uint8Array {
+  try {
+    return hexToBytes(hashTypedData(typedData as unknown as TypedDataDefinition));
+  } catch (cause) {
+    throw new ClusterError('invalid_request', 'the typed data has no digest', { cause });
+  }
+}
+
+/** A digest of 32 bytes, except for a Solana message, which is signed itself. Throws as `digestOf` does. */
+export function signedBytesOf(payload: Payload): Uint8Array {
+  return payload.kind === 'solana_transaction' ? payload.message : digestOf(payload);
+}
+
+/** Throws `invalid_request` when a raw digest is not 32 bytes or typed data cannot be hashed. */
+export function digestOf(payload: Exclude<Payload, { kind: 'solana_transaction' }>): Uint8Array {
   switch (payload.kind) {
     case 'raw_digest':
       if (payload.digest.length !== 32) throw new ClusterError('invalid_request', 'a digest has 32 bytes');
@@ -19,6 +34,8 @@ export function digestOf(payload: Payload): Uint8Array {
       return keccak_256(payload.unsigned);
     case 'evm_message':
       return eip191Digest(payload.text);
+    case 'evm_typed_data':
+      return eip712Digest(payload.typedData);
   }
 }
 

@@ -1,5 +1,5 @@
 // Verifies what the cluster answered, with other libraries than those that made it, before anything is stored, and writes it as text. Derives the
-// child key and the digest itself: it trusts nothing that came with the signature.
+// child key and what is signed itself: it trusts nothing that came with the signature.
 import { verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -7,7 +7,7 @@ import type { Curve } from '../../drizzle/status.ts';
 import { ClusterError, type Payload, type PublicKey, type Signature } from './cluster.ts';
 import { ed25519PublicKey } from './cluster-file.ts';
 import { deriveChild } from './derive.ts';
-import { digestOf } from './digest.ts';
+import { signedBytesOf } from './digest.ts';
 
 type SignatureBytes = Pick<Signature, 'bytes' | 'recoveryId'>;
 
@@ -21,15 +21,18 @@ export interface SignatureToVerify {
 
 /** Returns the child public key; throws `signature_invalid` unless the signature is that key's, over this payload, in its only accepted form. */
 export function verifySignature({ payload, ...wanted }: SignatureToVerify & { payload: Payload }): Uint8Array {
-  return verifyDigestSignature({ ...wanted, digest: digestOf(payload) });
+  return assertSigned(wanted, signedBytesOf(payload));
 }
 
 /** As `verifySignature`, for what has no payload of the port: the key test. */
-export function verifyDigestSignature(wanted: SignatureToVerify & { digest: Uint8Array }): Uint8Array {
-  const { curve, root, path, digest, signature } = wanted;
+export function verifyDigestSignature({ digest, ...wanted }: SignatureToVerify & { digest: Uint8Array }): Uint8Array {
+  return assertSigned(wanted, digest);
+}
+
+function assertSigned({ curve, root, path, signature }: SignatureToVerify, signed: Uint8Array): Uint8Array {
   const child = deriveChild(curve, root, path);
   const isValid = curve === 'secp256k1' ? isOfSecp256k1 : isOfEd25519;
-  if (!isValid(child, digest, signature)) {
+  if (!isValid(child, signed, signature)) {
     throw new ClusterError('signature_invalid', `the ${curve} signature does not belong to this key and message`);
   }
   return child;
@@ -59,11 +62,11 @@ function isOfSecp256k1(child: Uint8Array, digest: Uint8Array, { bytes, recoveryI
  * OpenSSL checks the equation, without cofactor and with S below the order; noble that both points are canonical and not of small order. Together
  * that is strict verification (what Solana and ed25519-dalek's `verify_strict` accept) at a fifth of the cost of doing all of it in JavaScript.
  */
-function isOfEd25519(child: Uint8Array, digest: Uint8Array, { bytes, recoveryId }: SignatureBytes): boolean {
+function isOfEd25519(child: Uint8Array, message: Uint8Array, { bytes, recoveryId }: SignatureBytes): boolean {
   if (recoveryId !== 0 || bytes.length !== 64) return false;
   try {
     const points = [child, bytes.subarray(0, 32)].map((point) => ed25519.Point.fromBytes(point, false));
-    return !points.some((point) => point.isSmallOrder()) && verify(null, digest, ed25519PublicKey(child), bytes);
+    return !points.some((point) => point.isSmallOrder()) && verify(null, message, ed25519PublicKey(child), bytes);
   } catch {
     return false;
   }

@@ -5,6 +5,11 @@ import { bytes, fixed, names, option, struct, type TypeOf, text, u8, u16, u32, u
 export const protocolVersion = 1;
 export const maxFrameBytes = 640 * 1024;
 export const maxPayloadBytes = 64 * 1024;
+export const maxSolanaMessageBytes = 1232;
+/** EIP-712: structs and arrays around a value, struct types, and the bytes of all struct types as `encodeType` writes them. */
+export const maxTypedDataDepth = 32;
+export const maxTypedDataTypes = 64;
+export const maxTypeTextBytes = 4096;
 export const maxPathLength = 10;
 const maxEnvelopeBytes = 256 * 1024;
 const maxNodes = 255;
@@ -30,11 +35,41 @@ export type Confirmation = TypeOf<typeof confirmation>;
 
 const confirmations = vec(confirmation, maxNodes);
 
+const content = bytes(maxPayloadBytes);
+const typedDataText = text(maxPayloadBytes);
+
+const typedDataField = struct({ name: typedDataText, typeName: typedDataText });
+export type TypedDataField = TypeOf<typeof typedDataField>;
+
+const structType = struct({ name: typedDataText, fields: vec(typedDataField, maxPayloadBytes) });
+export type StructType = TypeOf<typeof structType>;
+
+const token = variants({
+  Word: { word: fixed(32) },
+  Bytes: { bytes: content },
+  Text: { text: typedDataText },
+  Count: { count: u32 },
+});
+export type Token = TypeOf<typeof token>;
+
+const tokens = vec(token, maxPayloadBytes);
+
+/** EIP-712 flat: the values of `domain` and `message` follow their types field by field, depth first; an array opens with a `Count`. */
+export const typedData = struct({
+  types: vec(structType, maxTypedDataTypes),
+  primaryType: typedDataText,
+  domain: tokens,
+  message: tokens,
+});
+export type WireTypedData = TypeOf<typeof typedData>;
+
 const payload = variants({
   RawDigest: { digest: fixed(32) },
-  EvmTransaction: { unsigned: bytes(maxPayloadBytes) },
-  EvmMessage: { text: bytes(maxPayloadBytes) },
+  EvmTransaction: { unsigned: content },
+  EvmMessage: { text: content },
   KeyTest: {},
+  EvmTypedData: { typedData },
+  SolanaTransaction: { message: bytes(maxSolanaMessageBytes) },
 });
 export type WirePayload = TypeOf<typeof payload>;
 

@@ -3,9 +3,11 @@
 
 use crate::cluster::Cluster;
 use crate::command::{command_signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION};
-use crate::limits::{COMMAND_AHEAD_MS, PATH_COMPONENTS, PAYLOAD_BYTES};
+use crate::key_statement::KeyStatement;
+use crate::limits::{COMMAND_AHEAD_MS, PATH_COMPONENTS, PAYLOAD_BYTES, SOLANA_MESSAGE_BYTES};
 use crate::refusal::{RefusalCode, Refused};
-use crate::wire::{decode, Curve};
+use crate::wire::{decode, encode, Curve};
+use crate::{derive_ed25519, eip712, solana_message};
 use ed25519_dalek::Signature;
 
 /// Signature, version, roster: who speaks, and to whom.
@@ -65,23 +67,49 @@ pub fn check_content(cluster: &Cluster, me: u8, operation: &Operation) -> Result
 }
 
 fn check_payload(curve: Curve, payload: &Payload) -> Result<(), Refused> {
-    let bytes = match payload {
+    let (size, size_max, own_curve) = match payload {
         Payload::RawDigest(_) | Payload::KeyTest => return Ok(()),
-        Payload::EvmTransaction(bytes) | Payload::EvmMessage(bytes) => bytes,
+        Payload::EvmTransaction(bytes) | Payload::EvmMessage(bytes) => (bytes.len(), PAYLOAD_BYTES, Curve::Secp256k1),
+        Payload::EvmTypedData(data) => (encode(data).len(), PAYLOAD_BYTES, Curve::Secp256k1),
+        Payload::SolanaTransaction(message) => (message.len(), SOLANA_MESSAGE_BYTES, Curve::Ed25519),
     };
-    if bytes.len() > PAYLOAD_BYTES {
+    if size > size_max {
         return Err(Refused::invalid("The payload is too long."));
     }
-    if curve != Curve::Secp256k1 {
+    if curve != own_curve {
         return Err(Refused::invalid("The payload does not fit the curve."));
     }
-    // A typed envelope (EIP-2718) or an RLP list. 0x19 opens EIP-191 and EIP-712 messages: one of those must not be
-    // signed under the name of a transaction.
-    let transaction = |first: u8| first != 0x19 && !(0x80..0xc0).contains(&first);
     match payload {
-        Payload::EvmTransaction(_) if !bytes.first().copied().is_some_and(transaction) => {
-            Err(Refused::invalid("The payload is not a serialized transaction."))
+        Payload::EvmTransaction(bytes) => check_transaction(bytes),
+        Payload::EvmTypedData(data) => eip712::digest(data).map(drop).map_err(Refused::invalid),
+        Payload::SolanaTransaction(message) => {
+            solana_message::required_signers(message).map(drop).map_err(Refused::invalid)
         }
-        _ => Ok(()),
+        Payload::RawDigest(_) | Payload::KeyTest | Payload::EvmMessage(_) => Ok(()),
     }
+}
+
+/// A typed envelope (EIP-2718) or an RLP list. 0x19 opens EIP-191 and EIP-712 messages: one of those must not be signed
+/// under the name of a transaction.
+fn check_transaction(bytes: &[u8]) -> Result<(), Refused> {
+    let transaction = |first: u8| first != 0x19 && !(0x80..0xc0).contains(&first);
+    if !bytes.first().copied().is_some_and(transaction) {
+        return Err(Refused::invalid("The payload is not a serialized transaction."));
+    }
+    Ok(())
+}
+
+/// A Solana message asks for certain keys' signatures, and ours must be one of them: a signature of any other key would
+/// be for nothing, or for something else. `root` is what the derived key comes from.
+pub fn check_signer(operation: &Operation, root: &KeyStatement) -> Result<(), Refused> {
+    let Operation::Sign { path, payload: Payload::SolanaTransaction(message), .. } = operation else {
+        return Ok(());
+    };
+    let required = solana_message::required_signers(message).map_err(Refused::invalid)?;
+    let root_key = root.public_key.as_slice().try_into().ok();
+    let child = root_key.and_then(|key| derive_ed25519::derive(key, &root.chain_code, path));
+    if !child.is_some_and(|child| required.contains(&child.public_key)) {
+        return Err(Refused::invalid("The key is not a signer of the Solana message."));
+    }
+    Ok(())
 }

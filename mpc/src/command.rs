@@ -1,6 +1,7 @@
-//! The orchestrator's signed commands: their types, what is signed, and the digest each payload stands for.
+//! The orchestrator's signed commands: their types, what is signed, and the message each payload stands for.
 //! The checks of a command's content live in `authorize.rs`.
 
+use crate::eip712::{self, TypedData};
 use crate::wire::{Curve, Id};
 use borsh::{BorshDeserialize, BorshSerialize};
 use sha2::{Digest, Sha256};
@@ -42,6 +43,8 @@ pub enum Payload {
     EvmTransaction(Vec<u8>),
     EvmMessage(Vec<u8>),
     KeyTest,
+    EvmTypedData(TypedData),
+    SolanaTransaction(Vec<u8>),
 }
 
 /// `"countersign/v1/command" ‖ command bytes`
@@ -76,14 +79,15 @@ impl Operation {
 }
 
 impl Payload {
-    /// The digest that gets signed. The node computes it itself, so that what it reads is what it signs.
-    pub fn digest(&self, wallet_id: Id, curve: Curve, operation_id: Id) -> [u8; 32] {
-        match self {
-            Payload::RawDigest(digest) => *digest,
-            Payload::EvmTransaction(transaction) => Keccak256::digest(transaction).into(),
+    /// The bytes that get signed: a digest of 32 bytes, but for Solana the message itself. The node computes them from
+    /// the content, so that what it reads is what it signs. Fails for typed data that `authorize.rs` refuses.
+    pub fn message(&self, wallet_id: Id, curve: Curve, operation_id: Id) -> Result<Vec<u8>, eip712::Misfit> {
+        let message = match self {
+            Payload::RawDigest(digest) => digest.to_vec(),
+            Payload::EvmTransaction(transaction) => Keccak256::digest(transaction).to_vec(),
             Payload::EvmMessage(message) => {
                 let prefix = format!("\x19Ethereum Signed Message:\n{}", message.len());
-                Keccak256::new().chain_update(prefix).chain_update(message).finalize().into()
+                Keccak256::new().chain_update(prefix).chain_update(message).finalize().to_vec()
             }
             Payload::KeyTest => Sha256::new()
                 .chain_update(b"countersign/v1/key-test")
@@ -91,7 +95,10 @@ impl Payload {
                 .chain_update([curve as u8])
                 .chain_update(operation_id)
                 .finalize()
-                .into(),
-        }
+                .to_vec(),
+            Payload::EvmTypedData(data) => eip712::digest(data)?.to_vec(),
+            Payload::SolanaTransaction(message) => message.clone(),
+        };
+        Ok(message)
     }
 }

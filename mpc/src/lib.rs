@@ -28,8 +28,10 @@ pub mod wire;
 // What is computed.
 pub mod canonical;
 pub mod derive_ed25519;
+pub mod eip712;
 pub mod key_material;
 pub mod protocol;
+pub mod solana_message;
 
 // What is kept: in memory, then on disk.
 mod bans;

@@ -8,6 +8,12 @@ pub const FRAME_BYTES: usize = 640 * 1024;
 pub const CONNECTIONS: usize = 32;
 pub const REQUESTS_A_CONNECTION: usize = 64;
 pub const PAYLOAD_BYTES: usize = 64 * 1024;
+/// A transaction's packet on Solana: the message has no more room than that.
+pub const SOLANA_MESSAGE_BYTES: usize = 1232;
+/// EIP-712: structs and arrays around a value, struct types, and the bytes of all struct types as `encodeType` writes them.
+pub const TYPED_DATA_DEPTH: usize = 32;
+pub const TYPED_DATA_TYPES: usize = 64;
+pub const TYPE_TEXT_BYTES: usize = 4096;
 pub const PATH_COMPONENTS: usize = 10;
 pub const COMMAND_AHEAD_MS: u64 = 120_000;
 /// Finished sessions remembered at most, whatever their age.

@@ -1,7 +1,7 @@
 //! `Open`: checks a command and greets the other participants. Journals nothing: a session that is only open has
 //! done no cryptography of the protocols.
 
-use crate::authorize::{authenticate, check_content, check_expiry};
+use crate::authorize::{authenticate, check_content, check_expiry, check_signer};
 use crate::clock::now_ms;
 use crate::command::{Command, Operation};
 use crate::hello::Agreement;
@@ -55,6 +55,7 @@ fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, R
         return if node.vault.is_committed(wallet_id, curve)? { Err(WALLET_EXISTS) } else { Ok(None) };
     };
     let share = node.vault.committed(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
+    check_signer(operation, &share.statement)?;
     if let Some(message) = message_binding(operation) {
         node.journal.check_operation(*operation_id, &message)?;
     }

@@ -83,11 +83,14 @@ impl Protocol {
         frost_generate::begin(context)
     }
 
-    /// `digest` and `path` are frozen from here on.
-    pub fn sign(context: Context, key: &KeyMaterial, path: &[u32], digest: [u8; 32]) -> Result<Step, Fault> {
+    /// `message` and `path` are frozen from here on. ECDSA signs a digest: on secp256k1 the message has 32 bytes.
+    pub fn sign(context: Context, key: &KeyMaterial, path: &[u32], message: Vec<u8>) -> Result<Step, Fault> {
         match key {
-            KeyMaterial::Secp256k1(party) => dkls_sign::begin(context, party, path, digest),
-            KeyMaterial::Ed25519(key) => frost_sign::begin(context, key, path, digest),
+            KeyMaterial::Secp256k1(party) => {
+                let digest = message.try_into().map_err(|_| Fault::Abort("What is signed is not a digest."))?;
+                dkls_sign::begin(context, party, path, digest)
+            }
+            KeyMaterial::Ed25519(key) => frost_sign::begin(context, key, path, message),
         }
     }
 

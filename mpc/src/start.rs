@@ -89,8 +89,8 @@ fn check_hellos(
 fn begin(facts: &Facts, context: &Context) -> Result<Step, Fault> {
     match (&facts.command.operation, &facts.share) {
         (Operation::Sign { path, payload, wallet_id, curve, operation_id, .. }, Some(share)) => {
-            let digest = payload.digest(*wallet_id, *curve, *operation_id);
-            Protocol::sign(context.clone(), &share.material, path, digest)
+            let message = payload.message(*wallet_id, *curve, *operation_id).map_err(Fault::Abort)?;
+            Protocol::sign(context.clone(), &share.material, path, message)
         }
         (Operation::Sign { .. }, None) => Err(Fault::Abort("A signing session has no share.")),
         (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => Protocol::generate_secp256k1(context.clone()),

@@ -1,12 +1,15 @@
 //! Goal: the wire format cannot change unseen, and another implementation can test itself against the same bytes.
 //! Method: encode one value of each kind, compare with vectors/wire.json. `UPDATE_VECTORS=1` writes the file anew.
 
+mod samples;
+
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::roster;
 use mpc_node::command::{command_signing_bytes, Command, Operation, Payload};
 use mpc_node::key_statement::{confirmation_signing_bytes, Confirmation, KeyStatement};
 use mpc_node::refusal::{Refusal, RefusalCode};
 use mpc_node::wire::*;
+use samples::payloads::{payload_samples, Sample};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 
@@ -75,27 +78,13 @@ fn sign(curve: Curve, path: Vec<u32>, payload: Payload) -> Operation {
 
 fn command_vectors(out: &mut Vec<Value>) {
     let generate = |curve| Operation::GenerateKey { wallet_id: WALLET, curve, threshold: 2, nodes: vec![1, 2, 3] };
-    let transaction = hex::decode("02e80180843b9aca00847735940082520894000000000000000000000000000000000000dead0180c0");
-    let cases = [
+    let mut cases = vec![
         ("generate_secp256k1", generate(Curve::Secp256k1), json!({"kind": "GenerateKey", "nodes": [1, 2, 3]})),
         ("generate_ed25519", generate(Curve::Ed25519), json!({"kind": "GenerateKey", "nodes": [1, 2, 3]})),
-        (
-            "sign_raw_digest",
-            sign(Curve::Ed25519, vec![0, 2_147_483_647], Payload::RawDigest([0x77; 32])),
-            json!({"kind": "RawDigest", "bytes": hex::encode([0x77; 32])}),
-        ),
-        (
-            "sign_evm_transaction",
-            sign(Curve::Secp256k1, vec![44, 60, 0], Payload::EvmTransaction(transaction.clone().unwrap())),
-            json!({"kind": "EvmTransaction", "bytes": hex::encode(transaction.unwrap())}),
-        ),
-        (
-            "sign_evm_message",
-            sign(Curve::Secp256k1, vec![], Payload::EvmMessage(b"hello".to_vec())),
-            json!({"kind": "EvmMessage", "bytes": hex::encode(b"hello")}),
-        ),
-        ("sign_key_test", sign(Curve::Secp256k1, vec![], Payload::KeyTest), json!({"kind": "KeyTest"})),
     ];
+    for Sample { name, curve, path, payload, fields } in payload_samples() {
+        cases.push((name, sign(curve, path, payload), fields));
+    }
     for (name, operation, mut fields) in cases {
         let command = command(operation);
         let bytes = encode(&command);
@@ -113,7 +102,9 @@ fn command_vectors(out: &mut Vec<Value>) {
             fields["attempt"] = json!(7);
             fields["path"] = json!(path);
             fields["signers"] = json!([1, 3]);
-            fields["digest"] = json!(hex::encode(payload.digest(WALLET, *curve, OPERATION)));
+            if !matches!(payload, Payload::SolanaTransaction(_)) {
+                fields["digest"] = json!(hex::encode(payload.message(WALLET, *curve, OPERATION).unwrap()));
+            }
         }
         fields["signing_bytes"] = json!(hex::encode(&signing_bytes));
         fields["command_public_key"] = json!(hex::encode(identity(9).verifying_key().to_bytes()));

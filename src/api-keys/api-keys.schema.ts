@@ -1,20 +1,110 @@
-// The wire shape of API keys. The signing secret is never part of it.
-import Type from 'typebox';
+// The wire shapes of API keys. The signing secret is part of two answers only: those that show it once.
+import Type, { type Static } from 'typebox';
+import { scopes } from './scopes.ts';
 
-const dateTime = Type.String({ format: 'date-time' });
+const OVERLAP_MAX_SECONDS = 7 * 24 * 60 * 60;
+export const OVERLAP_DEFAULT_SECONDS = 60 * 60;
 
-export const apiKeyRecord = Type.Object(
+const dateTime = (description: string) => Type.String({ format: 'date-time', description });
+const keyId = Type.String({ format: 'uuid', description: 'API key id.' });
+const scopeList = Type.Array(Type.Enum([...scopes]), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'What the key may do. None that the calling key lacks.',
+});
+const walletList = Type.Array(Type.String({ format: 'uuid' }), {
+  maxItems: 1000,
+  uniqueItems: true,
+  description: 'Wallets of the workspace that the key is bound to; empty for all.',
+});
+const rangeList = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'IPv4 and IPv6 addresses and CIDR ranges that the key may be used from; empty for any.',
+  examples: [['203.0.113.7', '2001:db8::/32']],
+});
+const name = Type.String({ minLength: 1, maxLength: 200, examples: ['payout service'] });
+
+export const apiKeyParams = Type.Object({ api_key_id: keyId });
+
+export const createApiKeyBody = Type.Object(
   {
-    id: Type.String(),
-    api_key: Type.String(),
-    workspace_id: Type.String(),
-    scopes: Type.Array(Type.String()),
-    wallet_ids: Type.Array(Type.String()),
-    name: Type.String(),
-    created_by: Type.String(),
-    expires_at: Type.Optional(dateTime),
-    created_at: dateTime,
-    updated_at: dateTime,
+    name,
+    scopes: scopeList,
+    wallet_ids: Type.Optional(walletList),
+    ip_allowlist: Type.Optional(rangeList),
+    expires_at: Type.Optional(dateTime('When the key ends; never when absent. In the future.')),
+    legacy_path_signing: Type.Optional(
+      Type.Boolean({
+        description:
+          'The key may sign the path without its query string, and nothing for a body of `{}`. For existing callers only.',
+      }),
+    ),
   },
-  { title: 'ApiKey' },
+  {
+    additionalProperties: false,
+    examples: [{ name: 'payout service', scopes: ['signing:write', 'signing:read'], ip_allowlist: ['203.0.113.0/24'] }],
+  },
+);
+export type CreateApiKeyBody = Static<typeof createApiKeyBody>;
+
+export const changeApiKeyBody = Type.Object(
+  {
+    name: Type.Optional(name),
+    scopes: Type.Optional(scopeList),
+    wallet_ids: Type.Optional(walletList),
+    ip_allowlist: Type.Optional(Type.Union([rangeList, Type.Null()], { description: 'null allows any address.' })),
+    expires_at: Type.Optional(
+      Type.Union([dateTime('In the future.'), Type.Null()], { description: 'null lets the key never end.' }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1, examples: [{ scopes: ['signing:read'] }] },
+);
+export type ChangeApiKeyBody = Static<typeof changeApiKeyBody>;
+
+export const rotateApiKeyBody = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_MAX_SECONDS,
+        description: `How long the secret until now still signs; ${OVERLAP_DEFAULT_SECONDS} when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once.`,
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ overlap_seconds: 3600 }] },
+);
+
+const apiKeyFields = {
+  id: keyId,
+  api_key: Type.String({ description: 'The key identifier: what ACCESS-API-KEY carries.' }),
+  workspace_id: Type.String({ format: 'uuid' }),
+  scopes: Type.Array(Type.String()),
+  wallet_ids: Type.Array(Type.String(), { description: 'Empty when the key reaches every wallet.' }),
+  ip_allowlist: Type.Optional(Type.Array(Type.String(), { description: 'Absent when any address is allowed.' })),
+  name: Type.String(),
+  created_by: Type.String({ description: 'Id of the API key that made it, or `operator`.' }),
+  legacy_path_signing: Type.Optional(Type.Literal(true, { description: 'Absent for all but legacy keys.' })),
+  previous_secret_expires_at: Type.Optional(dateTime('Until when the secret before the last rotation still signs.')),
+  revoked_at: Type.Optional(dateTime('Since when the key is refused, for ever.')),
+  expires_at: Type.Optional(dateTime('When the key ends.')),
+  last_used_at: Type.Optional(dateTime('Written every few seconds.')),
+  last_used_ip: Type.Optional(Type.String()),
+  created_at: dateTime('When the key was made.'),
+  updated_at: dateTime('When the key was last changed; its use is no change.'),
+};
+
+export const apiKeyRecord = Type.Object(apiKeyFields, { title: 'ApiKey' });
+
+export const apiKeyWithSecret = Type.Object(
+  {
+    ...apiKeyFields,
+    api_secret: Type.Optional(
+      Type.String({
+        description:
+          'The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers the record without it.',
+      }),
+    ),
+  },
+  { title: 'ApiKeyWithSecret' },
 );

@@ -1,9 +1,11 @@
-// Finds the key behind an identifier, with its decrypted secret, and remembers it for less than a second: a revocation holds everywhere within one.
+// Finds the key behind an identifier, with its decrypted secrets, and remembers it for less than a second: a revocation holds everywhere within one.
+// Does the same work whether the key is usable, revoked, expired or unknown: how long it takes must not tell which.
 import { randomBytes } from 'node:crypto';
-import { findUsableApiKey } from '../../drizzle/api-keys.ts';
+import { type ApiKeyRow, findApiKeyByIdentifier } from '../../drizzle/api-keys.ts';
 import type { Database } from '../../drizzle/database.ts';
+import { parseRange, type Range } from './ip-allowlist.ts';
 import type { Scope } from './scopes.ts';
-import { decryptSecret } from './secrets.ts';
+import { decryptSecret, encryptSecret, generateApiSecret } from './secrets.ts';
 
 const REMEMBERED_MS = 800;
 const REMEMBERED_KEYS_MAX = 10_000;
@@ -16,23 +18,34 @@ export interface UsableKey {
   scopes: readonly Scope[];
   walletIds: readonly string[];
   legacyPathSigning: boolean;
+  ipAllowlist: readonly Range[];
 }
 
-/** An unknown key comes with a secret that nobody has, so that its check costs the same. */
+/** An unknown key comes with secrets that nobody has and a time that has passed, so that its check costs the same. */
 export interface FoundKey {
   key: UsableKey | undefined;
   secret: string;
+  /** Nobody's, unless the key was rotated. */
+  previousSecret: string;
+  /** Zero for a key that is revoked or unknown. */
+  usableUntilMs: number;
+  previousUsableUntilMs: number;
 }
 
 export class KeyRing {
   readonly #db: Database;
-  readonly #keyEncryptionKey: Buffer;
+  readonly #keyEncryptionKeys: readonly Buffer[];
   readonly #remembered = new Map<string, { at: number; found: Promise<FoundKey> }>();
-  readonly #nobodysSecret = randomBytes(32).toString('base64url');
+  readonly #nobodysSecret = generateApiSecret();
+  readonly #nobody: Pick<ApiKeyRow, 'id' | 'secretEncrypted'>;
 
-  constructor(db: Database, keyEncryptionKey: string) {
+  /** The key-encryption key of today, then those that still decrypt. */
+  constructor(db: Database, keyEncryptionKeys: readonly Buffer[]) {
     this.#db = db;
-    this.#keyEncryptionKey = Buffer.from(keyEncryptionKey, 'hex');
+    this.#keyEncryptionKeys = keyEncryptionKeys;
+    const id = randomBytes(16).toString('hex');
+    const [today = randomBytes(32)] = keyEncryptionKeys;
+    this.#nobody = { id, secretEncrypted: encryptSecret(today, id, this.#nobodysSecret) };
   }
 
   find(apiKey: string): Promise<FoundKey> {
@@ -46,13 +59,42 @@ export class KeyRing {
     return found;
   }
 
+  /** To be called after a key's change has committed: this process then sees it at once, the others within `REMEMBERED_MS`. */
+  forget(apiKey: string): void {
+    this.#remembered.delete(apiKey);
+  }
+
   async #load(apiKey: string): Promise<FoundKey> {
-    const row = await findUsableApiKey(this.#db, apiKey);
-    if (row === undefined) return { key: undefined, secret: this.#nobodysSecret };
-    const { id, workspaceId, name, walletIds, legacyPathSigning } = row;
+    const row = await findApiKeyByIdentifier(this.#db, apiKey);
+    const { id, secretEncrypted } = row ?? this.#nobody;
+    const { secret } = decryptSecret(this.#keyEncryptionKeys, id, secretEncrypted);
     return {
-      key: { id, apiKey, workspaceId, name, scopes: row.scopes as Scope[], walletIds, legacyPathSigning },
-      secret: decryptSecret(this.#keyEncryptionKey, id, row.secretEncrypted),
+      key: row === undefined ? undefined : toUsableKey(row),
+      secret,
+      previousSecret: this.#previousSecretOf(row),
+      usableUntilMs: usableUntilMs(row),
+      previousUsableUntilMs: row?.previousSecretExpiresAt?.getTime() ?? 0,
     };
   }
+
+  #previousSecretOf(row: ApiKeyRow | undefined): string {
+    if (row === undefined || row.previousSecretEncrypted === null) return this.#nobodysSecret;
+    return decryptSecret(this.#keyEncryptionKeys, row.id, row.previousSecretEncrypted).secret;
+  }
+}
+
+function usableUntilMs(row: ApiKeyRow | undefined): number {
+  if (row === undefined || row.revokedAt !== null) return 0;
+  return row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+function toUsableKey(row: ApiKeyRow): UsableKey {
+  const { id, apiKey, workspaceId, name, walletIds, legacyPathSigning } = row;
+  const ipAllowlist = row.ipAllowlist.map((text) => {
+    const range = parseRange(text);
+    // To leave it out could turn a list into none, which allows every address.
+    if (range === undefined) throw new Error(`the IP allowlist of API key ${id} holds a malformed entry`);
+    return range;
+  });
+  return { id, apiKey, workspaceId, name, scopes: row.scopes as Scope[], walletIds, legacyPathSigning, ipAllowlist };
 }

@@ -18,8 +18,20 @@ export function encryptSecret(keyEncryptionKey: Buffer, keyId: string, secret: s
   return Buffer.concat([Buffer.of(VERSION), nonce, ciphertext, cipher.getAuthTag()]);
 }
 
-/** Throws when the ciphertext was altered, belongs to another key, or was made under another key-encryption key. */
-export function decryptSecret(keyEncryptionKey: Buffer, keyId: string, encrypted: Uint8Array): string {
+/** The secret, and which of the key-encryption keys it was encrypted under. Throws when it was altered, belongs to another key, or fits none of them. */
+export function decryptSecret(
+  keyEncryptionKeys: readonly Buffer[],
+  keyId: string,
+  encrypted: Uint8Array,
+): { secret: string; under: Buffer } {
+  for (const under of keyEncryptionKeys) {
+    const secret = decryptUnder(under, keyId, encrypted);
+    if (secret !== undefined) return { secret, under };
+  }
+  throw new Error('an API key secret was altered, or was encrypted under another key-encryption key');
+}
+
+function decryptUnder(keyEncryptionKey: Buffer, keyId: string, encrypted: Uint8Array): string | undefined {
   const sealed = Buffer.from(encrypted);
   if (sealed[0] !== VERSION) throw new Error('an API key secret has an unknown encryption version');
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
@@ -27,5 +39,9 @@ export function decryptSecret(keyEncryptionKey: Buffer, keyId: string, encrypted
     .setAAD(Buffer.from(keyId))
     .setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
   const ciphertext = sealed.subarray(1 + NONCE_BYTES, sealed.length - TAG_BYTES);
-  return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+  try {
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }

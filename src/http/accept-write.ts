@@ -1,5 +1,5 @@
-// The way of every write: replay guard, idempotency key, the change and, where a workflow follows, its outbox entry in one SQL transaction; the
-// workflow after the commit.
+// The way of every write: replay guard, idempotency key, the change and, where workflows follow, their outbox entries in one SQL transaction; the
+// workflows after the commit.
 // Nothing is stored for a request that is refused.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -12,10 +12,10 @@ import { ApiError, AuthenticationError } from './errors.ts';
 export interface Operation<Result> {
   /** What a repeat of the idempotency key finds again: the operation made, or the resource changed. */
   id: string;
-  /** The wallet that the route names, or empty. */
+  /** The wallet or operation that the route names, or empty. */
   target: string;
-  /** Absent when the change is the whole effect. */
-  start?: WorkflowStart;
+  /** One workflow, or one for each operation of a batch. Absent when the change is the whole effect. */
+  start?: WorkflowStart | readonly WorkflowStart[];
   /** Makes the change, or throws what keeps it from being accepted now. */
   insert(tx: Transaction): Promise<Result>;
   /** The operation that an earlier request with this idempotency key made. */
@@ -33,20 +33,21 @@ export async function acceptWrite<Result>(
   operation: Operation<Result>,
 ): Promise<{ created: boolean; result: Result }> {
   const idempotencyKey = readIdempotencyKey(request);
-  const { entry, ...outcome } = await db.transaction(async (tx) => {
+  const starts = operation.start === undefined ? [] : [operation.start].flat();
+  const { entries, ...outcome } = await db.transaction(async (tx) => {
     const earlierId = await passGuards(tx, request, operation, idempotencyKey);
     if (earlierId !== undefined) {
       const result = await operation.find(tx, earlierId);
       if (result === undefined) throw new Error('an idempotency key points to an operation that is not there');
-      return { created: false, result, entry: undefined };
+      return { created: false, result, entries: [] };
     }
-    const [result, stored] = await Promise.all([
+    const [result, ...stored] = await Promise.all([
       operation.insert(tx),
-      operation.start && insertOutboxEntry(tx, operation.start),
+      ...starts.map((start) => insertOutboxEntry(tx, start)),
     ]);
-    return { created: true, result, entry: stored };
+    return { created: true, result, entries: stored };
   });
-  if (entry !== undefined) starter.enqueue(entry);
+  for (const entry of entries) starter.enqueue(entry);
   return outcome;
 }
 

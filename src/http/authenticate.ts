@@ -1,9 +1,15 @@
-// Decides who is calling: the HMAC over the bytes received, the clock, the key. Every failure is the same 401; only the log knows which it was.
+// Decides who is calling: the HMAC over the bytes received, the clock, the key, the address. Every failure of the first three is the same 401; only the log
+// knows which it was.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { KeyRing, UsableKey } from '../api-keys/key-ring.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isAllowed } from '../api-keys/ip-allowlist.ts';
+import type { FoundKey, KeyRing, UsableKey } from '../api-keys/key-ring.ts';
+import type { LastUses } from '../api-keys/last-uses.ts';
 import type { Scope } from '../api-keys/scopes.ts';
+import { clientAddress } from './client-address.ts';
 import { ApiError, AuthenticationError, notFound } from './errors.ts';
+import type { FailedAuthentications } from './failed-authentications.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { parseBody } from './raw-body.ts';
 
 const SKEW_SECONDS = 300;
@@ -29,11 +35,18 @@ declare module 'fastify' {
   }
 }
 
-export function installAuthentication(app: FastifyInstance, keyRing: KeyRing): void {
+export interface AuthenticationDependencies {
+  keyRing: KeyRing;
+  lastUses: LastUses;
+  rateLimit: RateLimit;
+  failures: FailedAuthentications;
+}
+
+export function installAuthentication(app: FastifyInstance, dependencies: AuthenticationDependencies): void {
   app.decorateRequest('caller', undefined as unknown as Caller);
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', async (request, reply) => {
     if (request.routeOptions.config.public || request.is404) return;
-    request.caller = await authenticate(request, keyRing);
+    await admit(request, reply, dependencies);
     authorize(request);
     await parseBody(request);
   });
@@ -45,19 +58,50 @@ export function installAuthentication(app: FastifyInstance, keyRing: KeyRing): v
   });
 }
 
+/** An address that is not allowed counts as a failure: a stolen key spends nothing of its owner's rate limit. */
+async function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { keyRing, lastUses, rateLimit, failures }: AuthenticationDependencies,
+): Promise<void> {
+  const address = clientAddress(request);
+  try {
+    request.caller = await authenticate(request, keyRing);
+    if (!isAllowed(request.caller.key.ipAllowlist, address))
+      throw new ApiError('ip_not_allowed', 'This key may not be used from this address.');
+  } catch (error) {
+    if (error instanceof ApiError) await failures.slow(request);
+    throw error;
+  }
+  const { id } = request.caller.key;
+  lastUses.note(id, address?.toString());
+  await rateLimit.count(id, reply);
+}
+
 async function authenticate(request: FastifyRequest, keyRing: KeyRing): Promise<Caller> {
   const apiKey = singleHeader(request, 'access-api-key');
   const timestamp = singleHeader(request, 'access-timestamp');
   const given = decodeSignature(singleHeader(request, 'access-sign'));
   if (!/^\d{1,12}$/.test(timestamp)) throw new AuthenticationError('malformed timestamp');
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > SKEW_SECONDS) throw new AuthenticationError('timestamp skew');
+  const nowMs = Date.now();
+  if (Math.abs(nowMs / 1000 - Number(timestamp)) > SKEW_SECONDS) throw new AuthenticationError('timestamp skew');
   const found = await keyRing.find(apiKey);
-  const expected = hmac(found.secret, canonicalString(request, timestamp, found.key?.legacyPathSigning ?? false));
-  // One comparison for every outcome, so that an unknown key takes as long as a wrong signature.
+  const message = canonicalString(request, timestamp, found.key?.legacyPathSigning ?? false);
+  const signature = matchingSignature(found, message, given, nowMs);
+  if (found.key === undefined || nowMs >= found.usableUntilMs)
+    throw new AuthenticationError('unknown, revoked or expired key');
+  if (signature === undefined) throw new AuthenticationError('wrong signature');
+  return { key: found.key, signature };
+}
+
+/** Two comparisons for every outcome: how long it takes tells neither whether the key exists nor which of its secrets signed. */
+function matchingSignature(found: FoundKey, message: Buffer, given: Buffer, nowMs: number): Buffer | undefined {
+  const expected = hmac(found.secret, message);
+  const expectedBefore = hmac(found.previousSecret, message);
   const matches = timingSafeEqual(expected, given);
-  if (found.key === undefined) throw new AuthenticationError('unknown, revoked or expired key');
-  if (!matches) throw new AuthenticationError('wrong signature');
-  return { key: found.key, signature: expected };
+  const matchesBefore = timingSafeEqual(expectedBefore, given);
+  if (matches) return expected;
+  return matchesBefore && nowMs < found.previousUsableUntilMs ? expectedBefore : undefined;
 }
 
 function authorize(request: FastifyRequest): void {
@@ -75,16 +119,21 @@ export function assertWalletAllowed(key: UsableKey, walletId: string): void {
     throw new ApiError('wallet_not_allowed', 'This key is bound to other wallets.');
 }
 
+/** Node joins a header that is there twice with a comma, which no value of ours holds: what follows refuses it. */
 function singleHeader(request: FastifyRequest, name: string): string {
   const value = request.headers[name];
-  if (typeof value !== 'string' || value === '') throw new AuthenticationError(`missing header ${name}`);
+  if (typeof value !== 'string' || value === '' || value.includes(','))
+    throw new AuthenticationError(`missing or repeated header ${name}`);
   return value;
 }
 
-/** Hex, or base64 of that hex text, told apart by length. */
+/** Hex, or base64 of that hex text, told apart by length. Only the one spelling that base64 has: a decoder would skip foreign characters. */
 function decodeSignature(text: string): Buffer {
-  const hex = text.length === BASE64_OF_HEX_LENGTH ? Buffer.from(text, 'base64').toString('latin1') : text;
+  const isBase64 = text.length === BASE64_OF_HEX_LENGTH;
+  const hex = isBase64 ? Buffer.from(text, 'base64').toString('latin1') : text;
   if (hex.length !== HEX_LENGTH || !/^[0-9a-fA-F]+$/.test(hex)) throw new AuthenticationError('malformed signature');
+  if (isBase64 && Buffer.from(hex, 'latin1').toString('base64') !== text)
+    throw new AuthenticationError('malformed signature');
   return Buffer.from(hex, 'hex');
 }
 

@@ -11,12 +11,15 @@ export const success = <Data>(data: Data) => ({
 export const failure = (code: string, message: string) => ({ success: false as const, message, code, data: null });
 
 export const envelopeOf = <Schema extends TSchema>(data: Schema) =>
-  Type.Object({
-    success: Type.Literal(true),
-    message: Type.Literal('success'),
-    code: Type.Literal(0),
-    data,
-  });
+  Type.Object(
+    {
+      success: Type.Literal(true),
+      message: Type.Literal('success'),
+      code: Type.Literal(0),
+      data,
+    },
+    { description: 'Success.' },
+  );
 
 export const errorEnvelope = Type.Object(
   {
@@ -25,9 +28,25 @@ export const errorEnvelope = Type.Object(
     code: Type.String({ description: 'A stable code for programs.' }),
     data: Type.Null(),
   },
-  { title: 'Error' },
+  { $id: 'Error', title: 'Error' },
 );
+
+const meanings: Readonly<Record<number, string>> = {
+  400: 'The request is wrong, whatever is stored: the message says what to change.',
+  401: 'The request is not authenticated: one answer for every cause.',
+  403: 'The key may not do this: scope, wallet or address.',
+  404: 'There is no such thing in this workspace.',
+  405: 'The path has no such method: `Allow` names those it has.',
+  409: 'Well-formed, but it collides with what is stored.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body is not JSON.',
+  423: 'The wallet, or the workspace, is frozen.',
+  429: 'Too many requests with this key: `Retry-After` says when to go on.',
+  503: 'A dependency cannot be reached, the route is switched off, or the service is overloaded: try again later.',
+};
 
 /** The error answers of a route, for its response schema. */
 export const errors = <Status extends number>(...statuses: Status[]) =>
-  Object.fromEntries(statuses.map((status) => [status, errorEnvelope])) as Record<Status, typeof errorEnvelope>;
+  Object.fromEntries(
+    statuses.map((status) => [status, { ...Type.Ref('Error'), description: meanings[status] }]),
+  ) as unknown as Record<Status, typeof errorEnvelope>;

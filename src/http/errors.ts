@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { AllowedMethods } from './allowed-methods.ts';
 import { failure } from './envelope.ts';
 
 const statusByCode = {
@@ -16,6 +17,7 @@ const statusByCode = {
   wallet_not_allowed: 403,
   ip_not_allowed: 403,
   not_found: 404,
+  method_not_allowed: 405,
   idempotency_key_reused: 409,
   invalid_state: 409,
   payload_too_large: 413,
@@ -56,10 +58,17 @@ export class AuthenticationError extends ApiError {
 export const notFound = (what: string) => new ApiError('not_found', `No such ${what} in this workspace.`);
 
 export function installErrorHandlers(app: FastifyInstance): void {
+  const allowedMethods = new AllowedMethods(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    answerError(new ApiError('not_found', `There is no ${request.method} route at this path.`), request, reply),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    const { method } = request;
+    const allowed = allowedMethods.of(request.raw.url ?? '');
+    if (allowed.length === 0 || allowed.includes(method))
+      return answerError(new ApiError('not_found', `There is no ${method} route at this path.`), request, reply);
+    reply.header('allow', allowed.join(', '));
+    const message = `This path takes ${allowed.join(', ')}, not ${method}.`;
+    return answerError(new ApiError('method_not_allowed', message), request, reply);
+  });
 }
 
 /** For what is no HTTP at all and never becomes a request: answered on the socket itself. */
@@ -92,13 +101,15 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
 
 function asApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
-  const { code, validation, validationContext } = error as FastifyError;
+  const { statusCode, validation, validationContext } = error as FastifyError;
   if (validation !== undefined)
     return new ApiError('invalid_request', describeValidation(validation, validationContext));
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+  if (statusCode === 413)
     return new ApiError('payload_too_large', 'The body is larger than 1 MiB: send less in one request.');
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || code === 'FST_ERR_BAD_URL')
-    return new ApiError('invalid_request', 'The request line or its Content-Length is malformed.');
+  if (statusCode === 415)
+    return new ApiError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ApiError('invalid_request', 'The request line, its headers or the length of its body are malformed.');
   if (isConnectionFailure(error))
     return new ApiError('dependency_unavailable', 'The database cannot be reached: nothing was stored, try again.');
   return new ApiError('internal_error', 'An internal error occurred: quote the X-Request-Id of this answer.');

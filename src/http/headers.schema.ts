@@ -10,3 +10,17 @@ export const idempotencyHeaders = Type.Object({
     }),
   ),
 });
+
+export const preferHeaders = Type.Object({
+  prefer: Type.Optional(
+    Type.String({
+      description:
+        '`wait=<seconds>`, at most 30 (RFC 7240): answered as soon as the state is final, or when the time is up.',
+    }),
+  ),
+});
+
+/** Of an answer that may have waited; spread into its response schema. */
+export const waitedHeaders = {
+  'Preference-Applied': Type.String({ description: '`wait` when the answer waited, or would have.' }),
+};

@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { noBody } from './no-body.ts';
 
 const description = `MPC wallets and signatures, each a durable workflow.
 
@@ -17,6 +18,9 @@ const header = (name: string, text: string) => ({
 
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) => String(json['title'] ?? json['$id'] ?? `schema-${index}`),
+    },
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Countersign', version: '0.1.0', description },
@@ -34,10 +38,13 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     transform: ({ schema, url, route }) => {
       const config = route.config ?? {};
       const signed = config.public !== true;
+      // The document would call every body required.
+      const { body, ...others } = schema ?? {};
       return {
         url,
         schema: {
-          ...schema,
+          ...others,
+          ...(body === undefined || body === noBody ? {} : { body }),
           ...(signed ? { security: [{ accessKey: [], accessTimestamp: [], accessSign: [] }] } : {}),
           ...(config.scope ? { 'x-scope': config.scope } : {}),
         },

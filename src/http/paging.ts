@@ -46,10 +46,23 @@ export function readPage(query: PageQuery): Page {
     limit: query.limit ?? LIMIT_DEFAULT,
     sortBy: query.sort_by ?? ('created_at' as const),
     sortOrder: query.sort_order ?? ('desc' as const),
-    from: query.from === undefined ? undefined : new Date(query.from),
-    to: query.to === undefined ? undefined : new Date(query.to),
+    ...readCreated(query),
   };
   return { ...page, after: query.cursor === undefined ? undefined : readCursor(query.cursor, page) };
+}
+
+/** The bounds of `created_at` that a query asks for. */
+export function readCreated({ from, to }: Pick<PageQuery, 'from' | 'to'>) {
+  return { from: readMoment('from', from), to: readMoment('to', to) };
+}
+
+/** The format lets a leap second and the year 0 through, which neither a Date nor PostgreSQL knows. */
+function readMoment(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = new Date(text);
+  if (!(moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999))
+    throw new ApiError('invalid_request', `querystring.${name} is no moment from the year 1 to 9999.`);
+  return moment;
 }
 
 /** Answers one page. `rows` holds one row more than the page when another page follows. */

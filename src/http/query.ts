@@ -1,24 +1,30 @@
 // Gives query parameters the types of their schema before validation. Strict: only the plain decimal form of a whole number, only true and false;
-// anything else stays text and is refused. A comma list becomes an array.
+// anything else stays text and is refused. A comma list becomes an array. What a route does not know, or knows once and gets twice, is refused.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
 
-interface QuerySchema {
-  properties?: Record<string, { type?: string }>;
-}
+type Properties = Record<string, { type?: string }>;
+
+const NONE: Properties = {};
 
 export function installQueryTypes(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
-    const schema = request.routeOptions.schema?.querystring as QuerySchema | undefined;
-    if (schema?.properties !== undefined) typeQuery(request, schema.properties);
+    const { schema } = request.routeOptions;
+    // Pages that the document does not describe: a browser may add what it likes.
+    if (request.is404 || schema?.hide) return;
+    typeQuery(request, (schema?.querystring as { properties?: Properties } | undefined)?.properties ?? NONE);
   });
 }
 
-function typeQuery(request: FastifyRequest, properties: NonNullable<QuerySchema['properties']>): void {
+function typeQuery(request: FastifyRequest, properties: Properties): void {
   const query = request.query as Record<string, unknown>;
-  for (const [name, value] of Object.entries(query)) {
+  for (const name of Object.keys(query)) {
+    const value = query[name];
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known === undefined) throw new ApiError('invalid_request', `querystring has an unknown field "${name}".`);
     if (typeof value !== 'string') throw new ApiError('invalid_request', `querystring.${name} is there twice.`);
-    query[name] = typed(value, properties[name]?.type);
+    if (value.includes('\0')) throw new ApiError('invalid_request', `querystring.${name} holds the character U+0000.`);
+    query[name] = typed(value, known.type);
   }
 }
 

@@ -1,6 +1,7 @@
 // Keeps a body as the bytes that came in, because the signature covers exactly those, and parses it only after the request is authenticated.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
+import { parseStrictJson, StrictJsonError } from './strict-json.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,6 +17,8 @@ export function installRawBody(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     request.rawBody = EMPTY;
   });
+  // Fastify would not read the body of these, and a body that nobody read could not be covered by the signature.
+  for (const method of ['GET', 'HEAD']) app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
     request.rawBody = body;
@@ -25,16 +28,24 @@ export function installRawBody(app: FastifyInstance): void {
 
 /** Runs after authentication and before validation. */
 export async function parseBody(request: FastifyRequest): Promise<void> {
-  if (request.rawBody.length === 0) {
-    if (request.body === undefined || request.body === null) request.body = undefined;
-    return;
-  }
+  request.body = undefined;
+  if (request.rawBody.length === 0) return;
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw new ApiError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+  const body = parse(request.rawBody);
+  if (request.routeOptions.schema?.body !== undefined) request.body = body;
+  else if (!isEmptyObject(body)) throw new ApiError('invalid_request', 'This request takes no body.');
+}
+
+function parse(bytes: Buffer): unknown {
   try {
-    request.body = JSON.parse(request.rawBody.toString('utf8'));
-  } catch {
-    throw new ApiError('invalid_request', 'The body is not valid JSON.');
+    return parseStrictJson(bytes);
+  } catch (error) {
+    if (error instanceof StrictJsonError) throw new ApiError('invalid_request', error.message);
+    throw error;
   }
 }
+
+const isEmptyObject = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;

@@ -28,6 +28,10 @@ export function checkPath(path: number[]): number[] {
   return path;
 }
 
+export function readPath({ derivation_path: text }: { derivation_path?: string }): number[] | undefined {
+  return text === undefined ? undefined : parseDerivationPath(text);
+}
+
 export const formatPath = (path: readonly number[]) => ['m', ...path].join('/');
 
 const hardened = () =>

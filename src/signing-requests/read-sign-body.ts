@@ -1,26 +1,22 @@
-// Turns the body of a sign call, with all its aliases, into what is to be signed. Two names that disagree are an error: never pick one of two hashes.
+// Reads the digest that is to be signed, under any of its aliases. Two names that disagree are an error: never pick one of two hashes.
 import { keccak256 } from 'viem';
-import type { Curve } from '../../drizzle/status.ts';
+import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
+import { chooseNetwork } from './choose-network.ts';
 import { checkPath, parseDerivationPath } from './derivation-path.ts';
-import type { SignBody } from './signing-requests.schema.ts';
+import type { SignBody } from './sign-bodies.schema.ts';
+import {
+  type Hex,
+  PAYLOAD_BYTES_MAX,
+  readHex,
+  type SigningContent,
+  type SigningIntent,
+  sizeOf,
+} from './signing-content.ts';
 
-type Hex = `0x${string}`;
-
-export interface SignInputs {
-  networkInternalCode: string;
-  keyType: Curve;
-  /** 0x and 64 hex digits, lower case. */
-  signingHash: Hex;
-  unsignedTx: Hex;
-  /** Absent when the network's default applies. */
-  path: number[] | undefined;
-}
-
-export function readSignBody(body: SignBody): SignInputs {
-  const networkInternalCode = agree('network_internal_code', [body.network_internal_code, body.networkInternalCode]);
-  if (networkInternalCode === undefined)
-    throw new ApiError('invalid_request', 'body network_internal_code is missing.');
+export async function readSignBody(networks: NetworkCatalog, body: SignBody): Promise<SigningIntent> {
+  const code = agree('network_internal_code', [body.network_internal_code, body.networkInternalCode]);
+  if (code === undefined) throw new ApiError('invalid_request', 'body network_internal_code is missing.');
   const signingHash = agree(
     'signing_hash',
     [body.signing_hash, body.signingHash, body.hash, body.transaction_hash, body.transactionHash].map((value) =>
@@ -31,35 +27,40 @@ export function readSignBody(body: SignBody): SignInputs {
   const unsignedTx = agree(
     'unsigned_tx',
     [body.unsigned_tx, body.unsignedTx, body.raw_transaction, body.rawTransaction, body.tx].map((value) =>
-      value === undefined ? undefined : readHex(value),
+      value === undefined ? undefined : readUnsignedTx(value),
     ),
   );
-  return {
-    networkInternalCode,
-    keyType: agree('key_type', [body.key_type, body.keyType]) ?? 'secp256k1',
-    signingHash,
-    unsignedTx: unsignedTx ?? signingHash,
-    path: readPath(body),
-  };
+  const path = readPathInEitherForm(body);
+  const keyType = agree('key_type', [body.key_type, body.keyType]) ?? 'secp256k1';
+  const network = await chooseNetwork(networks, { network_internal_code: code });
+  if (network.curve !== keyType)
+    throw new ApiError(
+      'invalid_request',
+      `The network ${network.internalCode} signs with ${network.curve}: set key_type to it.`,
+    );
+  return { network, content: contentOf(signingHash, unsignedTx ?? signingHash, network.isEvm), path };
 }
 
 /**
- * What the nodes are shown: the transaction itself when its hash is what is to be signed, so that a node's own policy can read it; else a raw
- * digest, marked as one.
+ * The nodes are shown the transaction itself when its hash is what is to be signed, so that a node's own policy can read it; else a raw digest, marked as
+ * one.
  */
-export function describePayload(
-  inputs: SignInputs,
-  isEvm: boolean,
-): { kind: 'raw_digest' | 'evm_transaction'; hex: Hex } {
-  const { signingHash, unsignedTx } = inputs;
-  const shown = isEvm && unsignedTx.length <= PAYLOAD_HEX_MAX && keccak256(unsignedTx) === signingHash;
-  return shown ? { kind: 'evm_transaction', hex: unsignedTx } : { kind: 'raw_digest', hex: signingHash };
+function contentOf(signingHash: Hex, unsignedTx: Hex, isEvm: boolean): SigningContent {
+  const shown =
+    isEvm &&
+    sizeOf(unsignedTx) <= PAYLOAD_BYTES_MAX &&
+    !NO_TRANSACTION.test(unsignedTx) &&
+    keccak256(unsignedTx) === signingHash;
+  const payload = shown
+    ? ({ kind: 'evm_transaction', hex: unsignedTx } as const)
+    : ({ kind: 'raw_digest', hex: signingHash } as const);
+  return { payload, signingHash, unsignedTx };
 }
 
-/** The nodes take payloads of at most 64 KiB (mpc/PROTOCOL.md). */
-const PAYLOAD_HEX_MAX = 2 + 2 * 65_536;
+/** First bytes with which the nodes take nothing for a transaction: those of EIP-191 and EIP-712, and of RLP that is no list. */
+const NO_TRANSACTION = /^0x(19|[89ab])/;
 
-function readPath(body: SignBody): number[] | undefined {
+function readPathInEitherForm(body: SignBody): number[] | undefined {
   const texts = [body.derivation_path, body.derivationPath].map((value) =>
     value === undefined ? undefined : parseDerivationPath(value),
   );
@@ -90,9 +91,8 @@ function readDigest(text: string): Hex {
   return `0x${digits.toLowerCase()}`;
 }
 
-function readHex(text: string): Hex {
-  const digits = text.replace(/^0[xX]/, '');
-  if (!/^([0-9a-fA-F]{2})+$/.test(digits))
-    throw new ApiError('invalid_request', 'unsigned_tx must be whole bytes in hex, with or without 0x.');
-  return `0x${digits.toLowerCase()}`;
+function readUnsignedTx(text: string): Hex {
+  const hex = readHex('unsigned_tx', text);
+  if (sizeOf(hex) === 0) throw new ApiError('invalid_request', 'unsigned_tx has no bytes: leave it out.');
+  return hex;
 }

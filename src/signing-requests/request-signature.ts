@@ -1,16 +1,19 @@
-// Accepts one request for a signature: checks it against the catalogue and the wallet, stores it and has its workflow started.
+// Accepts requests for signatures: checks that the wallet may sign now, stores the operation and has its workflow started.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
-import { findSigningRequest, insertSigningRequest, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
-import { findWallet } from '../../drizzle/wallets.ts';
+import {
+  findSigner,
+  findSigningRequest,
+  insertSigningRequest,
+  type SigningRequestRow,
+} from '../../drizzle/signing-requests.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import type { WorkflowStart } from '../start-workflow.ts';
 import { formatPath } from './derivation-path.ts';
-import { describePayload, readSignBody, type SignInputs } from './read-sign-body.ts';
-import type { SignBody } from './signing-requests.schema.ts';
+import type { SigningIntent } from './signing-content.ts';
 
 export interface SigningDependencies extends WriteDependencies {
   networks: NetworkCatalog;
@@ -21,59 +24,66 @@ export async function requestSignature(
   dependencies: SigningDependencies,
   request: FastifyRequest,
   walletId: string,
-  body: SignBody,
+  intent: SigningIntent,
 ): Promise<{ created: boolean; result: SigningRequestRow }> {
-  const inputs = readSignBody(body);
-  const network = await requireNetwork(dependencies, inputs);
   const { workspaceId } = request.caller.key;
-  const id = uuidv7();
-  const path = inputs.path ?? [44, network.coinType, 0, 0, 0];
-  const { networkInternalCode: networkCode, keyType: curve } = inputs;
-  const { addressType } = network;
-  const payload = describePayload(inputs, network.isEvm);
+  const operation = planOperation({ workspaceId, walletId }, intent);
   return acceptWrite(dependencies, request, {
-    id,
+    id: operation.row.id,
     target: walletId,
-    start: {
-      workflow: 'sign',
-      workflowId: id,
-      input: { signingId: id, workspaceId, walletId, networkCode, addressType, curve, path, payload },
-    },
+    start: operation.start,
     insert: async (tx) => {
       await assertCanSign(tx, workspaceId, walletId);
-      return insertSigningRequest(tx, {
-        id,
-        workspaceId,
-        walletId,
-        operationType: 'generic',
-        networkInternalCode: networkCode,
-        keyType: curve,
-        signingHash: inputs.signingHash,
-        unsignedTx: inputs.unsignedTx,
-        derivationPath: formatPath(path),
-      });
+      return insertSigningRequest(tx, operation.row);
     },
     find: (tx, earlierId) => findSigningRequest(tx, workspaceId, earlierId),
   });
 }
 
-async function requireNetwork({ networks }: SigningDependencies, inputs: SignInputs): Promise<NetworkRow> {
-  const network = await networks.find(inputs.networkInternalCode);
-  if (network === undefined)
-    throw new ApiError('invalid_request', 'network_internal_code is not in the catalogue of networks.');
-  if (network.disabled) throw new ApiError('invalid_request', `The network ${network.internalCode} is disabled here.`);
-  if (network.curve !== inputs.keyType)
-    throw new ApiError(
-      'invalid_request',
-      `The network ${network.internalCode} signs with ${network.curve}: set key_type to it.`,
-    );
-  return network;
+export interface PlannedOperation {
+  row: Parameters<typeof insertSigningRequest>[1];
+  start: WorkflowStart;
 }
 
-async function assertCanSign(tx: Transaction, workspaceId: string, walletId: string): Promise<void> {
-  const wallet = await findWallet(tx, workspaceId, walletId);
-  if (wallet === undefined) throw notFound('wallet');
-  if (wallet.status === 'frozen') throw new ApiError('wallet_frozen', 'The wallet is frozen: unfreeze it to sign.');
-  if (wallet.status !== 'active')
-    throw new ApiError('invalid_state', `The wallet is ${wallet.status}, and only an active wallet signs.`);
+/** The row and the workflow of a new operation. Nothing of it is stored yet. */
+export function planOperation(
+  { workspaceId, walletId }: { workspaceId: string; walletId: string },
+  { network, content, path: chosenPath }: SigningIntent,
+): PlannedOperation {
+  const id = uuidv7();
+  const path = chosenPath ?? [44, network.coinType, 0, 0, 0];
+  const { internalCode: networkCode, curve, addressType } = network;
+  const { payload, signingHash, unsignedTx } = content;
+  return {
+    row: {
+      id,
+      workspaceId,
+      walletId,
+      operationType: 'generic',
+      networkInternalCode: networkCode,
+      keyType: curve,
+      signingHash,
+      unsignedTx,
+      derivationPath: formatPath(path),
+      payloadKind: payload.kind,
+      typedData: payload.kind === 'evm_typed_data' ? payload.typedData : null,
+    },
+    start: {
+      workflow: 'sign',
+      workflowId: id,
+      input: { signingId: id, workspaceId, walletId, networkCode, addressType, curve, path, payload },
+    },
+  };
+}
+
+/** A freeze that commits between this look and our own commit is met by the worker, which looks again before anything is signed. */
+export async function assertCanSign(tx: Transaction, workspaceId: string, walletId: string): Promise<void> {
+  const signer = await findSigner(tx, workspaceId, walletId);
+  if (signer === undefined) throw notFound('wallet');
+  const { walletStatus, withdrawalsFrozenAt } = signer;
+  if (withdrawalsFrozenAt !== null)
+    throw new ApiError('withdrawals_frozen', 'Withdrawals and signatures of this workspace are frozen: unfreeze them.');
+  if (walletStatus === 'frozen') throw new ApiError('wallet_frozen', 'The wallet is frozen: unfreeze it to sign.');
+  if (walletStatus !== 'active')
+    throw new ApiError('invalid_state', `The wallet is ${walletStatus}, and only an active wallet signs.`);
 }

@@ -1,5 +1,6 @@
 // From a row to what the wire shows of it.
 import type { SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import type { ItemResult } from './request-batch.ts';
 import type { aliasStatuses } from './signing-requests.schema.ts';
 
 export function toSigningRequest(row: SigningRequestRow) {
@@ -11,6 +12,7 @@ export function toSigningRequest(row: SigningRequestRow) {
     wallet_id: row.walletId,
     network_internal_code: row.networkInternalCode,
     key_type: row.keyType,
+    payload_kind: row.payloadKind,
     signing_hash: row.signingHash,
     derivation_path: row.derivationPath,
     status: row.status,
@@ -24,6 +26,16 @@ export function toSigningRequest(row: SigningRequestRow) {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     ...present('completed_at', row.completedAt?.toISOString() ?? null),
+  };
+}
+
+export function toSignAnswer(row: SigningRequestRow, created: boolean) {
+  return { created, transaction_id: row.id, signing_request: toSigningRequest(row) };
+}
+
+export function toBatchAnswer(results: readonly ItemResult[], created: boolean) {
+  return {
+    results: results.map((result) => ('id' in result ? toSignAnswer(result, created) : { error: result })),
   };
 }
 

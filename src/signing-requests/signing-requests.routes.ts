@@ -1,74 +1,77 @@
-// Routes of signing operations: ask for a signature, follow it.
+// Routes of signing operations that exist: list them, follow one, cancel one. Asking for a signature is in sign.routes.ts.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { findSigningRequest } from '../../drizzle/signing-requests.ts';
+import { findSigningRequest, listSigningRequests, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import { signingArrows } from '../../drizzle/status.ts';
+import type { NetworkCatalog } from '../catalog/networks.ts';
+import type { WriteDependencies } from '../http/accept-write.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
-import { ApiError, notFound } from '../http/errors.ts';
-import { idempotencyHeaders } from '../http/headers.schema.ts';
-import { walletParams } from '../wallets/wallets.schema.ts';
-import { requestSignature, type SigningDependencies } from './request-signature.ts';
+import { notFound } from '../http/errors.ts';
+import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
+import { noBody } from '../http/no-body.ts';
+import { pageOf, readPage, sendPage } from '../http/paging.ts';
+import type { WaitingRoom } from '../http/waiting.ts';
+import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { cancelSigningRequest } from './cancel-signing-request.ts';
 import { toAliasView, toSigningRequest } from './signing-requests.response.ts';
 import {
   aliasParams,
   aliasView,
-  signAnswer,
-  signBody,
   signingIdParams,
   signingRequest,
+  signingRequestsQuery,
 } from './signing-requests.schema.ts';
 
 const tags = ['signing'];
 
 export const signingRoutes =
-  (dependencies: SigningDependencies): FastifyPluginAsyncTypebox =>
+  (dependencies: WriteDependencies & { networks: NetworkCatalog; waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db } = dependencies;
+    const { db, networks, waiting } = dependencies;
+    const readWhenFinal = waiting.readerOf<SigningRequestRow>({
+      find: (workspaceId, id) => findSigningRequest(db, workspaceId, id),
+      isFinal: ({ status }) => signingArrows[status].length === 0,
+    });
 
-    const rawRoutes = [
-      { url: '/web3/:wallet_id/sign', summary: 'Sign a digest (SDK alias)', deprecated: true },
-      { url: '/web3/transaction/:wallet_id/signRaw', summary: 'Sign a digest', deprecated: false },
-    ];
-    for (const { url, summary, deprecated } of rawRoutes) {
-      app.route({
-        method: 'POST',
-        url,
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/signing-requests',
+      schema: {
+        tags,
+        summary: 'List signing operations',
+        params: workspaceParams,
+        querystring: signingRequestsQuery,
+        response: { 200: pageOf(signingRequest), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request, reply) => {
+        const { key } = request.caller;
+        const { status: statuses, wallet_id, network_id } = request.query;
+        for (const walletId of wallet_id ?? []) assertWalletAllowed(key, walletId);
+        const walletIds = wallet_id ?? (key.walletIds.length > 0 ? key.walletIds : undefined);
+        const networkCodes = network_id && (await codesOf(networks, network_id));
+        const page = readPage(request.query);
+        const filter = { workspaceId: key.workspaceId, walletIds, statuses, networkCodes };
+        return sendPage(request, reply, page, await listSigningRequests(db, filter, page), toSigningRequest);
+      },
+    });
 
-        schema: {
-          tags,
-          summary,
-          deprecated,
-          description:
-            'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.',
-          params: walletParams,
-          headers: idempotencyHeaders,
-          body: signBody,
-          response: {
-            200: envelopeOf(signAnswer),
-            202: envelopeOf(signAnswer),
-            ...errors(400, 401, 403, 404, 409, 413, 415, 423, 503),
-          },
-        },
-        handler: async (request, reply) => {
-          if (!dependencies.signRawEnabled)
-            throw new ApiError('route_disabled', 'Signing of raw digests is switched off here: use signTyped.');
-          const { created, result } = await requestSignature(
-            dependencies,
-            request,
-            request.params.wallet_id,
-            request.body,
-          );
-          if (deprecated) {
-            reply.header('deprecation', 'true');
-            reply.header(
-              'link',
-              `</api/v1/web3/transaction/${request.params.wallet_id}/signTyped>; rel="successor-version"`,
-            );
-          }
-          const data = { created, transaction_id: result.id, signing_request: toSigningRequest(result) };
-          return reply.code(created ? 202 : 200).send(success(data));
-        },
-      });
-    }
+    app.route({
+      method: 'POST',
+      url: '/signing-requests/:signing_id/cancel',
+      schema: {
+        tags,
+        summary: 'Cancel a signing operation',
+        description: 'While it is `pending`: it becomes `failed` with the reason `cancelled`, and nothing is signed.',
+        params: signingIdParams,
+        headers: idempotencyHeaders,
+        body: noBody,
+        response: { 200: envelopeOf(signingRequest), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+      handler: async (request) => {
+        const id = request.params.signing_id.toLowerCase();
+        return success(toSigningRequest(await cancelSigningRequest(dependencies, request, id)));
+      },
+    });
 
     app.route({
       method: 'GET',
@@ -78,13 +81,18 @@ export const signingRoutes =
         tags,
         summary: 'Read a signing operation',
         params: signingIdParams,
-        response: { 200: envelopeOf(signingRequest), ...errors(400, 401, 403, 404, 503) },
+        headers: preferHeaders,
+        response: {
+          200: { ...envelopeOf(signingRequest), headers: waitedHeaders },
+          ...errors(400, 401, 403, 404, 503),
+        },
       },
-      handler: async (request) => {
-        const { key } = request.caller;
-        const row = await findSigningRequest(db, key.workspaceId, request.params.signing_id);
-        if (row === undefined) throw notFound('signing request');
-        assertWalletAllowed(key, row.walletId);
+      handler: async (request, reply) => {
+        const row = await readWhenFinal(request, reply, request.params.signing_id, (found) => {
+          if (found === undefined) throw notFound('signing request');
+          assertWalletAllowed(request.caller.key, found.walletId);
+          return found;
+        });
         return success(toSigningRequest(row));
       },
     });
@@ -97,13 +105,25 @@ export const signingRoutes =
         tags,
         summary: 'Read a signing operation (SDK alias)',
         params: aliasParams,
-        response: { 200: envelopeOf(aliasView), ...errors(400, 401, 403, 404, 503) },
+        headers: preferHeaders,
+        response: {
+          200: { ...envelopeOf(aliasView), headers: waitedHeaders },
+          ...errors(400, 401, 403, 404, 503),
+        },
       },
-      handler: async (request) => {
+      handler: async (request, reply) => {
         const { wallet_id, signing_id } = request.params;
-        const row = await findSigningRequest(db, request.caller.key.workspaceId, signing_id);
-        if (row === undefined || row.walletId !== wallet_id.toLowerCase()) throw notFound('signing request');
+        const row = await readWhenFinal(request, reply, signing_id, (found) => {
+          if (found === undefined || found.walletId !== wallet_id.toLowerCase()) throw notFound('signing request');
+          return found;
+        });
         return success(toAliasView(row));
       },
     });
   };
+
+/** Operations carry the internal code. A network that is in no catalogue has none. */
+async function codesOf(networks: NetworkCatalog, ids: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(ids.map((id) => networks.findById(id)));
+  return found.flatMap((network) => (network === undefined ? [] : [network.internalCode]));
+}

@@ -1,54 +1,8 @@
-// The wire shapes of signing operations.
-import Type, { type Static } from 'typebox';
-import { curves, signingStatuses } from '../../drizzle/status.ts';
+// The wire shapes of signing operations as they are answered, and of what asks for them.
+import Type from 'typebox';
+import { curves, payloadKinds, signingStatuses } from '../../drizzle/status.ts';
+import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
-
-const keyType = Type.Enum([...curves], { description: 'Curve of the key; `secp256k1` when absent.' });
-const alias = (of: string) => Type.Optional(Type.String({ minLength: 1, description: `Alias of ${of}.` }));
-
-export const signBody = Type.Object(
-  {
-    network_internal_code: Type.Optional(
-      Type.String({ minLength: 1, description: 'Required, under this name or its alias.' }),
-    ),
-    networkInternalCode: alias('network_internal_code'),
-    key_type: Type.Optional(keyType),
-    keyType: Type.Optional(keyType),
-    signing_hash: Type.Optional(
-      Type.String({ minLength: 1, description: '32-byte digest in hex. Required, under this name or an alias.' }),
-    ),
-    signingHash: alias('signing_hash'),
-    hash: alias('signing_hash'),
-    transaction_hash: alias('signing_hash'),
-    transactionHash: alias('signing_hash'),
-    unsigned_tx: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'What the digest is of, in hex: kept for audit. Defaults to signing_hash.',
-      }),
-    ),
-    unsignedTx: alias('unsigned_tx'),
-    raw_transaction: alias('unsigned_tx'),
-    rawTransaction: alias('unsigned_tx'),
-    tx: alias('unsigned_tx'),
-    derivation_path: Type.Optional(
-      Type.String({ minLength: 1, description: 'Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.' }),
-    ),
-    derivationPath: alias('derivation_path'),
-    derivation_path_components: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 10 })),
-  },
-  {
-    additionalProperties: false,
-    examples: [
-      {
-        network_internal_code: 'ETHEREUM_SANDBOX',
-        signing_hash: '0x9b1cd4c5a3a9c4a4b7be0ef1fd5d7c7fc0d5a5e0e7a7a3c0f3f6ad6c4b8b7a11',
-      },
-    ],
-  },
-);
-
-export type SignBody = Static<typeof signBody>;
 
 const dateTime = Type.String({ format: 'date-time' });
 
@@ -61,7 +15,12 @@ export const signingRequest = Type.Object(
     wallet_id: walletId,
     network_internal_code: Type.String(),
     key_type: Type.Enum([...curves]),
-    signing_hash: Type.String({ description: '0x and 64 hex digits.' }),
+    payload_kind: Type.Enum([...payloadKinds], {
+      description: 'What the nodes are shown. Only a `raw_digest` is signed without being read.',
+    }),
+    signing_hash: Type.String({
+      description: '0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256.',
+    }),
     derivation_path: Type.String(),
     status: Type.Enum([...signingStatuses]),
     status_reason: Type.Optional(Type.String()),
@@ -84,6 +43,19 @@ export const signAnswer = Type.Object({
   created: Type.Boolean({ description: 'False when an earlier request with this idempotency key made the operation.' }),
   transaction_id: Type.String({ description: 'The signing id, under the name that SDK callers poll.' }),
   signing_request: signingRequest,
+});
+
+export const batchAnswer = Type.Object({
+  results: Type.Array(
+    Type.Union([signAnswer, Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String() }) })]),
+    { description: 'One for each item, in the order of the items.' },
+  ),
+});
+
+export const signingRequestsQuery = listQuery({
+  status: commaList(Type.Enum([...signingStatuses]), 'Only operations with these statuses.'),
+  wallet_id: commaList(walletId, 'Only operations of these wallets.'),
+  network_id: commaList(Type.String({ format: 'uuid' }), 'Only operations on these networks, by catalogue id.'),
 });
 
 export const signingIdParams = Type.Object({ signing_id: Type.String({ format: 'uuid' }) });

@@ -1,31 +1,30 @@
-// Routes of wallets: ask for one, follow its creation, read what it is and where it receives.
+// Routes of wallets: ask for one, follow its creation, list, read and rename.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import QRCode from 'qrcode';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../../drizzle/database.ts';
-import { walletStatuses } from '../../drizzle/status.ts';
+import { walletArrows, walletStatuses } from '../../drizzle/status.ts';
 import {
-  type AddressType,
   findWallet,
-  findWalletAddress,
   insertWallet,
   listWallets,
+  lockWallet,
+  updateWallet,
   type WalletRow,
 } from '../../drizzle/wallets.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
-import { ApiError, notFound } from '../http/errors.ts';
-import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { ApiError } from '../http/errors.ts';
+import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
+import type { WaitingRoom } from '../http/waiting.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { requireFound, requireWallet } from './require-wallet.ts';
+import { toCreationStatus, toWalletRecord } from './wallets.response.ts';
 import {
-  addressTypeQuery,
+  changeWalletBody,
   createWalletBody,
   creationStatus,
   walletAccepted,
-  walletAddress,
-  walletDetail,
   walletParams,
   walletRecord,
 } from './wallets.schema.ts';
@@ -33,14 +32,17 @@ import {
 const tags = ['wallets'];
 
 export const walletRoutes =
-  (dependencies: WriteDependencies): FastifyPluginAsyncTypebox =>
+  (dependencies: WriteDependencies & { waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db } = dependencies;
+    const { db, waiting } = dependencies;
+    const readWhenCreated = waiting.readerOf<WalletRow>({
+      find: (workspaceId, id) => findWallet(db, workspaceId, id),
+      isFinal: ({ status }) => status !== 'creating',
+    });
 
     app.route({
       method: 'POST',
       url: '/wallets',
-
       schema: {
         tags,
         summary: 'Create a wallet',
@@ -72,6 +74,25 @@ export const walletRoutes =
 
     app.route({
       method: 'GET',
+      url: '/wallets/creation-status/:wallet_id',
+      schema: {
+        tags,
+        summary: 'Follow the creation of a wallet',
+        params: walletParams,
+        headers: preferHeaders,
+        response: {
+          200: { ...envelopeOf(creationStatus), headers: waitedHeaders },
+          ...errors(400, 401, 403, 404, 503),
+        },
+      },
+      handler: async (request, reply) => {
+        const wallet = await readWhenCreated(request, reply, request.params.wallet_id, requireFound);
+        return success(toCreationStatus(wallet));
+      },
+    });
+
+    app.route({
+      method: 'GET',
       url: '/workspaces/:workspace_id/wallets',
       schema: {
         tags,
@@ -92,109 +113,48 @@ export const walletRoutes =
 
     app.route({
       method: 'GET',
-      url: '/wallets/creation-status/:wallet_id',
-
+      url: '/wallets/:wallet_id',
       schema: {
         tags,
-        summary: 'Follow the creation of a wallet',
+        summary: 'Read a wallet',
         params: walletParams,
-        response: { 200: envelopeOf(creationStatus), ...errors(400, 401, 403, 404, 503) },
+        response: { 200: envelopeOf(walletRecord), ...errors(400, 401, 403, 404, 503) },
       },
-      handler: async (request) => {
-        const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
-        return success(toCreationStatus(wallet));
-      },
+      handler: async (request) =>
+        success(toWalletRecord(await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id))),
     });
 
     app.route({
-      method: 'GET',
-      url: '/web3/wallet-detail/:wallet_id',
-
+      method: 'PATCH',
+      url: '/wallets/:wallet_id',
       schema: {
         tags,
-        summary: 'Read a wallet (SDK alias)',
+        summary: 'Change the name or the purpose of a wallet',
+        description: 'Only what is sent changes. A wallet that failed or is archived stays as it is.',
         params: walletParams,
-        querystring: addressTypeQuery,
-        response: { 200: envelopeOf(walletDetail), ...errors(400, 401, 403, 404, 503) },
+        headers: idempotencyHeaders,
+        body: changeWalletBody,
+        response: { 200: envelopeOf(walletRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request) => {
-        const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
-        const found = await findWalletAddress(db, wallet.id, request.query.address_type ?? 'evm');
-        return success(toWalletDetail(wallet, found?.address ?? ''));
+        const { name, wallet_purpose } = request.body;
+        const { workspaceId } = request.caller.key;
+        const id = request.params.wallet_id.toLowerCase();
+        const { result } = await acceptWrite(dependencies, request, {
+          id,
+          target: id,
+          insert: async (tx) => {
+            const { status } = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
+            if (walletArrows[status].length === 0)
+              throw new ApiError('invalid_state', `The wallet is ${status} and can no longer be changed.`);
+            return updateWallet(tx, id, {
+              ...(name === undefined ? {} : { name }),
+              ...(wallet_purpose === undefined ? {} : { walletPurpose: wallet_purpose }),
+            });
+          },
+          find: (tx) => findWallet(tx, workspaceId, id),
+        });
+        return success(toWalletRecord(result));
       },
     });
-
-    app.route({
-      method: 'GET',
-      url: '/wallets/:wallet_id/address',
-
-      schema: {
-        tags,
-        summary: 'Read the deposit address of a chain family (SDK alias)',
-        params: walletParams,
-        querystring: addressTypeQuery,
-        response: { 200: envelopeOf(walletAddress), ...errors(400, 401, 403, 404, 409, 503) },
-      },
-      handler: async (request) => {
-        const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
-        return success(await addressState(db, wallet, request.query.address_type ?? 'evm'));
-      },
-    });
   };
-
-async function requireWallet(db: Database, workspaceId: string, walletId: string): Promise<WalletRow> {
-  const wallet = await findWallet(db, workspaceId, walletId);
-  if (wallet === undefined) throw notFound('wallet');
-  return wallet;
-}
-
-function toCreationStatus(wallet: WalletRow) {
-  const creating = wallet.status === 'creating';
-  return {
-    wallet_id: wallet.id,
-    status: creating ? ('pending' as const) : wallet.status === 'failed' ? ('error' as const) : ('success' as const),
-    ...(creating && wallet.statusReason !== null ? { status_reason: wallet.statusReason } : {}),
-    ...(wallet.errorCode !== null ? { error_code: wallet.errorCode } : {}),
-    ...(wallet.errorReason !== null ? { error_reason: wallet.errorReason } : {}),
-  };
-}
-
-function toWalletRecord(wallet: WalletRow) {
-  return {
-    id: wallet.id,
-    wallet_id: wallet.id,
-    workspace_id: wallet.workspaceId,
-    name: wallet.name,
-    wallet_type: wallet.walletType,
-    ...(wallet.walletPurpose === null ? {} : { wallet_purpose: wallet.walletPurpose }),
-    status: wallet.status,
-    created_at: wallet.createdAt.toISOString(),
-    updated_at: wallet.updatedAt.toISOString(),
-  };
-}
-
-function toWalletDetail(wallet: WalletRow, address: string) {
-  return {
-    id: wallet.id,
-    wallet_id: wallet.id,
-    workspace_id: wallet.workspaceId,
-    name: wallet.name,
-    wallet_type: wallet.walletType,
-    status: wallet.status,
-    address,
-  };
-}
-
-async function addressState(db: Database, wallet: WalletRow, addressType: AddressType) {
-  const found = await findWalletAddress(db, wallet.id, addressType);
-  if (found === undefined)
-    throw new ApiError('invalid_state', `The wallet is ${wallet.status} and has no address: wait until it is active.`);
-  return {
-    wallet_id: wallet.id,
-    asset_id: '',
-    network_id: '',
-    address: found.address,
-    memo: '',
-    qr_code: await QRCode.toDataURL(found.address, { type: 'image/png' }),
-  };
-}

@@ -1,7 +1,8 @@
 // The wire shapes of wallets.
-import Type from 'typebox';
-import { walletStatuses } from '../../drizzle/status.ts';
+import Type, { type Static } from 'typebox';
+import { walletAssetStatuses, walletStatuses } from '../../drizzle/status.ts';
 import { addressTypes } from '../../drizzle/wallets.ts';
+import { assetId, networkId } from '../catalog/catalog.schema.ts';
 
 export const walletId = Type.String({ format: 'uuid', description: 'Wallet id.' });
 
@@ -14,6 +15,21 @@ export const createWalletBody = Type.Object(
     wallet_purpose: Type.Optional(Type.String({ maxLength: 200 })),
   },
   { additionalProperties: false, examples: [{ name: 'Treasury', wallet_type: 'mpc' }] },
+);
+
+export const changeWalletBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    wallet_purpose: Type.Optional(
+      Type.Union([Type.String({ maxLength: 200 }), Type.Null()], { description: 'null takes it away.' }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1, examples: [{ name: 'Treasury 2' }] },
+);
+
+export const attachAssetBody = Type.Object(
+  { asset_id: assetId },
+  { additionalProperties: false, examples: [{ asset_id: 'bfc0a64b-e218-5deb-9c64-4125afa39d1a' }] },
 );
 
 export const walletAccepted = Type.Object({ wallet_id: walletId, status: Type.Literal('creating') });
@@ -43,12 +59,22 @@ export const walletRecord = Type.Object(
   { title: 'Wallet' },
 );
 
+const addressType = Type.Enum([...addressTypes], { description: 'Chain family; `evm` when nothing is asked for.' });
+
 export const addressTypeQuery = Type.Object(
+  { address_type: Type.Optional(addressType) },
+  { additionalProperties: false },
+);
+
+export const depositAddressQuery = Type.Object(
   {
-    address_type: Type.Optional(Type.Enum([...addressTypes], { description: 'Chain family; `evm` when absent.' })),
+    address_type: Type.Optional(addressType),
+    asset_id: Type.Optional(assetId),
+    network_id: Type.Optional(networkId),
   },
   { additionalProperties: false },
 );
+export type AddressQuery = Static<typeof depositAddressQuery>;
 
 export const walletDetail = Type.Object({
   id: walletId,
@@ -62,9 +88,26 @@ export const walletDetail = Type.Object({
 
 export const walletAddress = Type.Object({
   wallet_id: walletId,
-  asset_id: Type.String(),
-  network_id: Type.String(),
+  asset_id: Type.String({ description: 'Empty unless an asset was asked for.' }),
+  network_id: Type.String({ description: 'Empty unless an asset or a network was asked for.' }),
   address: Type.String(),
-  memo: Type.String(),
+  memo: Type.String({ description: 'Empty: no network here needs one.' }),
   qr_code: Type.String({ description: 'The address as a `data:image/png;base64,` URI.' }),
 });
+
+export const walletAsset = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    wallet_id: walletId,
+    asset_id: assetId,
+    network_id: networkId,
+    address_type: Type.Enum([...addressTypes]),
+    address: Type.String(),
+    deposit_address: Type.String({ description: 'The same as `address`.' }),
+    derivation_path: Type.String(),
+    status: Type.Enum([...walletAssetStatuses]),
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'WalletAsset' },
+);

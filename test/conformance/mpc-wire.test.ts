@@ -4,11 +4,12 @@ import { createPrivateKey, type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BorshError, type Codec, decode, encode } from '../../activities/mpc/borsh.ts';
-import type { Payload } from '../../activities/mpc/cluster.ts';
+import type { Payload, TypedData } from '../../activities/mpc/cluster.ts';
 import { ed25519PublicKey, rosterOf } from '../../activities/mpc/cluster-file.ts';
 import { signatureOf } from '../../activities/mpc/command.ts';
-import { digestOf, keyTestDigest } from '../../activities/mpc/digest.ts';
+import { digestOf, keyTestDigest, signedBytesOf } from '../../activities/mpc/digest.ts';
 import { confirmationMessage } from '../../activities/mpc/key-confirmation.ts';
+import { wirePayload } from '../../activities/mpc/payload.ts';
 import {
   type Command,
   command,
@@ -105,11 +106,15 @@ describe.each(named('command/'))('$name', ({ hex, fields }) => {
   const decoded = () => expectExact(command, hex);
 
   it('is read and written', () => {
-    const { digest, ...stated } = Object.fromEntries(
+    const {
+      digest,
+      document: _sent,
+      ...stated
+    } = Object.fromEntries(
       Object.entries(fields).filter(([name]) => !/^(command_public_key|signature_by|signing_bytes)/.test(name)),
     );
     expect(spelled(flat(decoded()))).toEqual(stated);
-    expect(digest === undefined).toBe(fields['kind'] === 'GenerateKey');
+    expect(digest === undefined).toBe(fields['kind'] === 'GenerateKey' || fields['kind'] === 'SolanaTransaction');
   });
 
   it('is signed over the same bytes', () => {
@@ -121,36 +126,57 @@ describe.each(named('command/'))('$name', ({ hex, fields }) => {
 });
 
 describe.each(named('command/sign_'))('$name', ({ hex, fields }) => {
+  const { operation } = decode(command, unhex(hex));
+  if (operation.kind !== 'Sign') throw new Error('not a signing');
+  const { payload, walletId, curve, operationId } = operation;
+  const asked = portPayload(payload, fields);
+
   it('stands for the same digest', () => {
-    const { operation } = decode(command, unhex(hex));
-    if (operation.kind !== 'Sign') throw new Error('not a signing');
-    expect(Buffer.from(digestOfOperation(operation)).toString('hex')).toBe(fields['digest']);
+    const digest = fields['digest'] ?? fields['bytes'];
+    const signed = asked === undefined ? keyTestDigest(walletId, curve, operationId) : signedBytesOf(asked);
+    expect(Buffer.from(signed).toString('hex')).toBe(digest);
+    if (asked !== undefined && asked.kind !== 'solana_transaction') expect(digestOf(asked)).toHaveLength(32);
+  });
+
+  it.skipIf(asked === undefined)('is what this client makes of what was asked', () => {
+    if (asked !== undefined) expect(spelled(wirePayload(asked, curve))).toEqual(spelled(payload));
   });
 });
 
-/** The vectors write operation and payload into one level, and every kind of content as `bytes`. */
+it('covers every kind of payload', () => {
+  const kinds = new Set(named('command/sign_').map(({ fields }) => fields['kind']));
+  const all = ['RawDigest', 'EvmTransaction', 'EvmMessage', 'KeyTest', 'EvmTypedData', 'SolanaTransaction'];
+  expect(kinds).toEqual(new Set(all));
+});
+
+/** The vectors write operation and payload into one level, and every kind of bytes as `bytes`. */
 function flat({ operation, ...rest }: Command): object {
   if (operation.kind === 'GenerateKey') return { ...rest, ...operation };
   const { payload, ...signing } = operation;
+  if (payload.kind === 'EvmTypedData') return { ...rest, ...signing, kind: payload.kind, ...payload.typedData };
   const [content] = Object.values(payload).filter((value) => value instanceof Uint8Array);
   return { ...rest, ...signing, kind: payload.kind, ...(content === undefined ? {} : { bytes: content }) };
 }
 
-function digestOfOperation({
-  payload,
-  walletId,
-  curve,
-  operationId,
-}: Extract<Operation, { kind: 'Sign' }>): Uint8Array {
-  const payloads: Record<typeof payload.kind, () => Payload | undefined> = {
-    RawDigest: () => (payload.kind === 'RawDigest' ? { kind: 'raw_digest', digest: payload.digest } : undefined),
-    EvmTransaction: () =>
-      payload.kind === 'EvmTransaction' ? { kind: 'evm_transaction', unsigned: payload.unsigned } : undefined,
-    EvmMessage: () => (payload.kind === 'EvmMessage' ? { kind: 'evm_message', text: payload.text } : undefined),
-    KeyTest: () => undefined,
-  };
-  const portPayload = payloads[payload.kind]();
-  return portPayload === undefined ? keyTestDigest(walletId, curve, operationId) : digestOf(portPayload);
+/** What the port was asked for. `undefined` for a key test: only the cluster's own code asks for that. */
+function portPayload(
+  payload: Extract<Operation, { kind: 'Sign' }>['payload'],
+  fields: Vector['fields'],
+): Payload | undefined {
+  switch (payload.kind) {
+    case 'RawDigest':
+      return { kind: 'raw_digest', digest: payload.digest };
+    case 'EvmTransaction':
+      return { kind: 'evm_transaction', unsigned: payload.unsigned };
+    case 'EvmMessage':
+      return { kind: 'evm_message', text: payload.text };
+    case 'EvmTypedData':
+      return { kind: 'evm_typed_data', typedData: fields['document'] as unknown as TypedData };
+    case 'SolanaTransaction':
+      return { kind: 'solana_transaction', message: payload.message };
+    case 'KeyTest':
+      return undefined;
+  }
 }
 
 function privateKeyOfSeed(seed: Uint8Array): KeyObject {

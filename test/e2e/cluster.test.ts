@@ -1,11 +1,13 @@
 // Goal: the client and three real nodes make keys and signatures that others accept, and go on when a node is killed. Method: real processes over
 // TLS; every signature is verified against the derived key; nodes are killed by SIGKILL between and during the work, and started again.
-import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes, verify } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v4 } from 'uuid';
+import { recoverTypedDataAddress, type TypedDataDefinition } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { evmAddress } from '../../activities/chains/evm.ts';
 import {
   type Cluster,
   ClusterError,
@@ -13,10 +15,11 @@ import {
   type PublicKey,
   type Signature,
 } from '../../activities/mpc/cluster.ts';
-import { parseClusterFile } from '../../activities/mpc/cluster-file.ts';
+import { ed25519PublicKey, parseClusterFile } from '../../activities/mpc/cluster-file.ts';
 import { type ClusterConfig, clusterOf, connectCluster } from '../../activities/mpc/connect-cluster.ts';
+import { deriveChild } from '../../activities/mpc/derive.ts';
 import { NodeConnection } from '../../activities/mpc/node-connection.ts';
-import { verifySignature } from '../../activities/mpc/verify-signature.ts';
+import { encodeSignature, verifySignature } from '../../activities/mpc/verify-signature.ts';
 import type { RequestBody } from '../../activities/mpc/wire.ts';
 import { type Curve, curves } from '../../drizzle/status.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
@@ -160,6 +163,59 @@ it.each<[string, Payload]>([
   ['a message of 64 KiB', { kind: 'evm_message', text: randomBytes(65_536) }],
 ])('signs the content of %s, which the nodes hash themselves', async (_what, payload) => {
   await signVerified('secp256k1', [1], payload);
+});
+
+it('signs typed data, which the nodes hash themselves, for the address of its child key', async () => {
+  const document = {
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+      ],
+      Person: [
+        { name: 'name', type: 'string' },
+        { name: 'wallets', type: 'address[]' },
+      ],
+      Mail: [
+        { name: 'from', type: 'Person' },
+        { name: 'to', type: 'Person[2]' },
+        { name: 'change', type: 'int64' },
+      ],
+    },
+    primaryType: 'Mail',
+    domain: { name: 'Ether Mail', chainId: 1 },
+    message: {
+      from: { name: 'Cow', wallets: ['0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'] },
+      to: [
+        { name: 'Bob', wallets: [] },
+        { name: 'grüß dich', wallets: [`0x${'22'.repeat(20)}`] },
+      ],
+      change: '-5',
+    },
+  } as const;
+  const path = [44, 60, 1];
+  const signature = await signVerified('secp256k1', path, { kind: 'evm_typed_data', typedData: document });
+  const recovered = await recoverTypedDataAddress({
+    ...(document as unknown as TypedDataDefinition),
+    signature: encodeSignature('secp256k1', signature),
+  });
+  expect(recovered).toBe(evmAddress(deriveChild('secp256k1', rootOf('secp256k1'), path)));
+});
+
+it('signs a Solana message itself, for a signer of it only', async () => {
+  const [path, other] = [
+    [44, 501],
+    [44, 502],
+  ];
+  const key = deriveChild('ed25519', rootOf('ed25519'), path);
+  // A transfer of a lamport: one signer, the receiver, the system program; then the blockhash and the instruction.
+  const keys = [key, Buffer.alloc(32, 6), Buffer.alloc(32)];
+  const transfer = Buffer.from('020200010c020000000100000000000000', 'hex');
+  const message = Buffer.concat([Buffer.of(1, 0, 1, 3), ...keys, randomBytes(32), Buffer.of(1), transfer]);
+  const payload: Payload = { kind: 'solana_transaction', message };
+  const signature = await signVerified('ed25519', path, payload);
+  expect(verify(null, message, ed25519PublicKey(key), signature.bytes)).toBe(true);
+  await expect(signVerified('ed25519', other, payload)).rejects.toMatchObject({ code: 'mpc_refused' });
 });
 
 it('binds an operation to its message', async () => {

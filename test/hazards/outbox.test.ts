@@ -120,7 +120,7 @@ test('503 when the database cannot be reached, and one sentence about it', async
   const { db } = connection;
   const client = temporalClient(testTemporal('away'));
   const starter = new WorkflowStarter({ client, taskQueue: 'away', db, log: silent });
-  const settings = { keyEncryptionKey: 'ab'.repeat(32), signRawEnabled: true, logLevel: 'silent' };
+  const settings = { keyEncryptionKeys: ['ab'.repeat(32)], signRawEnabled: true, logLevel: 'silent' };
   const app = await buildApp({ db, client, starter, settings });
   const headers = {
     'access-api-key': 'ck_any',

@@ -1,8 +1,10 @@
 // Goal: only a correctly signed request of a usable key passes, and every refusal is the same 401. Method: signed requests against the API on a
 // real database, each altered in one way.
 import { createHmac } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../support/api.ts';
+import { apiKeys } from '../../drizzle/api-keys.ts';
+import { type CallOptions, startApi, type TestApi, type TestKey } from '../support/api.ts';
 
 const SELF = '/api/v1/api-keys/self';
 const UNAUTHORIZED = { success: false, message: 'invalid api signature', code: 'unauthorized', data: null };
@@ -65,6 +67,11 @@ describe('refused with the one 401 body', () => {
     ['short signature', () => ({ ...headersFor({}), 'access-sign': 'ab' })],
     ['signature of the right length but no hex', () => ({ ...headersFor({}), 'access-sign': 'z'.repeat(64) })],
     ['base64 of the raw digest instead of its hex', () => base64OfDigest()],
+    ['base64 with foreign characters, as a repeated header would be joined', () => withBase64((text) => joined(text))],
+    [
+      'base64 whose last character holds bits that are not decoded',
+      () => withBase64((text) => text.replace(/.==$/, (end) => `${nextLetter(end)}==`)),
+    ],
     ['another method signed', () => headersFor({ method: 'POST' })],
     ['another path signed', () => headersFor({ path: '/api/v1/api-keys/other' })],
     ['the query left out', () => headersFor({ path: `${SELF}?a=1` })],
@@ -107,6 +114,22 @@ describe('refused with the one 401 body', () => {
       expect({ status: response.statusCode, body: response.json() }).toEqual({ status: 401, body: UNAUTHORIZED });
     }
   });
+
+  function withBase64(alter: (text: string) => string) {
+    const headers = headersFor({});
+    return { ...headers, 'access-sign': alter(Buffer.from(headers['access-sign']).toString('base64')) };
+  }
+
+  /** 86 significant characters and, in the place of the padding, what joins two headers. */
+  function joined(text: string) {
+    const altered = `${text.slice(0, 40)}, ${text.slice(40, 86)}`;
+    expect(altered).toHaveLength(88);
+    return altered;
+  }
+
+  function nextLetter(end: string) {
+    return String.fromCharCode(end.charCodeAt(0) + 1);
+  }
 
   function base64OfDigest() {
     const headers = headersFor({});
@@ -155,6 +178,142 @@ describe('scopes and bindings', () => {
       const headers = { 'access-api-key': key.apiKey, 'access-timestamp': timestamp, 'access-sign': sign };
       expect((await get(headers, path + query)).status).toBe(status);
     }
+  });
+});
+
+test('a legacy key may sign nothing for a body of {}, others may not', async () => {
+  const path = `/api/v1/workspaces/${api.workspaceId}/withdrawals/unfreeze`;
+  const legacy = await api.makeKey({ scopes: ['workspace:admin'], legacyPathSigning: true });
+  const plain = await api.makeKey({ scopes: ['workspace:admin'] });
+  for (const [key, rawBody, status] of [
+    [legacy, '{}', 200],
+    [legacy, '{ }', 401],
+    [plain, '{}', 401],
+  ] as const) {
+    const timestamp = String(now());
+    const sign = createHmac('sha256', key.apiSecret)
+      .update(`method=POST&path=${path}&timestamp=${timestamp}&body=`)
+      .digest('hex');
+    expect(
+      (
+        await api.call('POST', path, undefined, {
+          key,
+          rawBody,
+          headers: { 'access-timestamp': timestamp, 'access-sign': sign },
+        })
+      ).status,
+    ).toBe(status);
+  }
+});
+
+test('a body on a read is covered by the signature, and refused where none is taken', async () => {
+  const headers = headersFor({});
+  const options = { method: 'GET' as const, url: SELF, payload: '{"a":1}' };
+  const unsigned = await api.app.inject({ ...options, headers: { ...headers, 'content-type': 'application/json' } });
+  expect(unsigned.statusCode).toBe(401);
+  const signed = await api.call('GET', SELF, { a: 1 });
+  expect([signed.status, signed.body.code]).toEqual([400, 'invalid_request']);
+  expect((await api.call('GET', SELF, {})).status).toBe(200);
+});
+
+test('an end holds to the moment, although the key was just used', async () => {
+  const key = await api.makeKey({ expiresAt: new Date(Date.now() + 400) });
+  expect((await api.call('GET', SELF, undefined, { key })).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  expect((await api.call('GET', SELF, undefined, { key })).status).toBe(401);
+});
+
+describe('where a key may be used from', () => {
+  const from = (key: TestKey, remoteAddress: string, options: CallOptions = {}) =>
+    api.call('GET', SELF, undefined, { key, remoteAddress, ...options });
+
+  test('403 ip_not_allowed elsewhere, and only after a valid signature', async () => {
+    const key = await api.makeKey({ ipAllowlist: ['203.0.113.0/24', '2001:db8::/32'] });
+    for (const address of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::9'])
+      expect([address, (await from(key, address)).status]).toEqual([address, 200]);
+    for (const address of ['203.0.114.9', '::ffff:203.0.114.9', '2001:db9::9', '127.0.0.1'])
+      expect(await from(key, address)).toMatchObject({ status: 403, body: { code: 'ip_not_allowed' } });
+    const stolen = { apiKey: key.apiKey, apiSecret: api.admin.apiSecret };
+    expect(await from(stolen, '203.0.114.9')).toMatchObject({ status: 401, body: UNAUTHORIZED });
+  });
+
+  test('X-Forwarded-For counts for nothing when no proxy is trusted', async () => {
+    const key = await api.makeKey({ ipAllowlist: ['203.0.113.9'] });
+    const headers = { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9', forwarded: 'for=203.0.113.9' };
+    expect((await from(key, '198.51.100.1', { headers })).status).toBe(403);
+    expect((await from(key, '203.0.113.9', { headers: { 'x-forwarded-for': '198.51.100.1' } })).status).toBe(200);
+  });
+
+  test.each([
+    [1, '203.0.113.9', 200],
+    [1, '198.51.100.1, 203.0.113.9', 200],
+    [1, '203.0.113.9, 198.51.100.1', 403],
+    [1, '203.0.113.9, 10.0.0.2', 403],
+    [1, '203.0.113.9:4711', 403],
+    [1, 'unknown', 403],
+    [2, '203.0.113.9, 10.0.0.2', 200],
+    [2, '198.51.100.1, 203.0.113.9, 10.0.0.2', 200],
+    [2, '203.0.113.9, 198.51.100.1, 10.0.0.2', 403],
+    [2, '203.0.113.9, 203.0.113.9, 198.51.100.1, 10.0.0.2', 403],
+    [2, '203.0.113.9', 200],
+  ])('behind %d trusted proxies, "%s" leads to %d', async (trustedProxies, forwarded, status) => {
+    const behind = await api.startAnother({ http: { trustedProxies } });
+    try {
+      const key = await api.makeKey({ ipAllowlist: ['203.0.113.9'] });
+      const options = { at: behind.app, headers: { 'x-forwarded-for': forwarded } };
+      expect((await from(key, '10.0.0.1', options)).status).toBe(status);
+    } finally {
+      await behind.stop();
+    }
+  });
+});
+
+describe('the last use', () => {
+  const useOf = async (key: TestKey) => (await api.db.select().from(apiKeys).where(eq(apiKeys.apiKey, key.apiKey)))[0];
+
+  test('is written for all keys in one statement, not at the request, and is no change of the key', async () => {
+    const another = await api.startAnother();
+    const keys = await Promise.all(Array.from({ length: 20 }, () => api.makeKey({})));
+    const madeAt = (await useOf(keys[0] as TestKey))?.updatedAt;
+    for (const key of keys)
+      for (const remoteAddress of ['198.51.100.1', '::ffff:203.0.113.9'])
+        expect((await api.call('GET', SELF, undefined, { key, remoteAddress, at: another.app })).status).toBe(200);
+    expect((await useOf(keys[0] as TestKey))?.lastUsedAt).toBeNull();
+    await api.db.execute(sql`create table counted (at timestamptz default now())`);
+    await api.db.execute(
+      sql`create function count_update() returns trigger language plpgsql as 'begin insert into counted default values; return null; end'`,
+    );
+    await api.db.execute(
+      sql`create trigger counting after update on api_keys for each statement execute function count_update()`,
+    );
+    await another.stop();
+    await api.db.execute(sql`drop trigger counting on api_keys`);
+    expect(await api.db.execute(sql`select * from counted`)).toHaveLength(1);
+    for (const key of keys) {
+      const row = await useOf(key);
+      expect(row).toMatchObject({ lastUsedIp: '203.0.113.9' });
+      expect(Date.now() - Number(row?.lastUsedAt)).toBeLessThan(20_000);
+    }
+    expect((await useOf(keys[0] as TestKey))?.updatedAt).toEqual(madeAt);
+    const shown = (await api.call('GET', SELF, undefined, { key: keys[0] as TestKey })).body.data;
+    expect(shown).toMatchObject({ last_used_ip: '203.0.113.9', last_used_at: expect.stringMatching(/Z$/) });
+  });
+
+  test('an older use never replaces a later one, and a failure leaves no trace', async () => {
+    const key = await api.makeKey({ lastUsedAt: new Date(Date.now() + 60_000), lastUsedIp: '192.0.2.1' });
+    const untouched = await api.makeKey({});
+    const another = await api.startAnother();
+    await api.call('GET', SELF, undefined, { key, at: another.app });
+    await api.call('GET', SELF, undefined, { key: { ...untouched, apiSecret: 'wrong' }, at: another.app });
+    await another.stop();
+    expect(await useOf(key)).toMatchObject({ lastUsedIp: '192.0.2.1' });
+    expect(await useOf(untouched)).toMatchObject({ lastUsedAt: null, lastUsedIp: null });
+  });
+
+  test('it is written by itself within seconds', async () => {
+    const key = await api.makeKey({});
+    await api.call('GET', SELF, undefined, { key });
+    await expect.poll(async () => (await useOf(key))?.lastUsedAt, { timeout: 8_000 }).toBeInstanceOf(Date);
   });
 });
 

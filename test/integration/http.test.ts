@@ -36,9 +36,36 @@ test.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const)('404: %s of a path
   expect(response.headers['x-request-id']).toBeDefined();
 });
 
-test('404: a known path with another method', async () => {
-  const response = await api.app.inject({ method: 'DELETE', url: '/api/v1/wallets' });
-  expect([response.statusCode, response.json().code]).toEqual([404, 'not_found']);
+describe('405: a known path with another method', () => {
+  test.each([
+    ['DELETE', '/api/v1/wallets', 'POST'],
+    ['PUT', '/api/v1/api-keys/self', 'DELETE, GET, HEAD, PATCH'],
+    ['OPTIONS', '/api/v1/networks?limit=1', 'GET, HEAD'],
+    ['POST', '/health', 'GET, HEAD'],
+  ] as const)('%s %s', async (method, url, allow) => {
+    const response = await api.app.inject({ method, url });
+    expect(response.statusCode).toBe(405);
+    expect(response.json()).toEqual(envelope('method_not_allowed'));
+    expect(response.headers['allow']).toBe(allow);
+  });
+
+  test('a path that only begins like one is 404', async () => {
+    for (const url of ['/api/v1/wallets/', '/api/v1/wallets/a/b/c', '/api/v1xwallets', '/healthy']) {
+      const response = await api.app.inject({ method: 'DELETE', url });
+      expect([url, response.statusCode]).toEqual([url, 404]);
+      expect(response.headers).not.toHaveProperty('allow');
+    }
+  });
+});
+
+test('415: a content type that is none', async () => {
+  const response = await api.app.inject({
+    method: 'POST',
+    url: '/api/v1/wallets',
+    payload: '{}',
+    headers: { 'content-type': '/' },
+  });
+  expect([response.statusCode, response.json()]).toEqual([415, envelope('unsupported_media_type')]);
 });
 
 describe('malformed HTTP', () => {

@@ -132,43 +132,108 @@ describe('GET /api/v1/wallets/creation-status/{wallet_id}', () => {
   });
 });
 
-describe('GET wallet-detail and address', () => {
-  test('200: both show the address of the chain family', async () => {
+describe('GET /api/v1/wallets/{wallet_id}', () => {
+  test('200: the record, as the list shows it', async () => {
     const wallet_id = await api.makeActiveWallet();
-    const detail = await api.call('GET', `/api/v1/web3/wallet-detail/${wallet_id}`);
-    expect(detail.body.data).toMatchObject({
+    const { status, body } = await api.call('GET', `/api/v1/wallets/${wallet_id}`);
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
       id: wallet_id,
       wallet_id,
       workspace_id: api.workspaceId,
+      name: 'test wallet',
       wallet_type: 'mpc',
       status: 'active',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+      updated_at: expect.stringMatching(/Z$/),
     });
-    const address = await api.call('GET', `/api/v1/wallets/${wallet_id}/address`);
-    expect(address.body.data.address).toBe(detail.body.data.address);
-    expect(address.body.data.qr_code).toMatch(/^data:image\/png;base64,[A-Za-z0-9+/]+=*$/);
-    for (const value of Object.values(address.body.data)) expect(typeof value).toBe('string');
+    const list = await api.call('GET', `/api/v1/workspaces/${api.workspaceId}/wallets?limit=1`);
+    expect(list.body.data).toEqual([body.data]);
+  });
+});
+
+describe('PATCH /api/v1/wallets/{wallet_id}', () => {
+  const change = (walletId: string, body: unknown, headers: Record<string, string> = {}) =>
+    api.call('PATCH', `/api/v1/wallets/${walletId}`, body, { headers });
+
+  test('200: what is sent changes, the rest stays', async () => {
+    const id = await api.makeActiveWallet();
+    const before = (await api.call('GET', `/api/v1/wallets/${id}`)).body.data;
+    const purposeful = await change(id, { wallet_purpose: 'payouts' });
+    expect(purposeful.status).toBe(200);
+    expect(purposeful.body.data).toMatchObject({
+      id,
+      name: 'test wallet',
+      wallet_purpose: 'payouts',
+      status: 'active',
+    });
+    const renamed = await change(id, { name: 'Cold' });
+    expect(renamed.body.data).toMatchObject({ name: 'Cold', wallet_purpose: 'payouts', created_at: before.created_at });
+    expect(renamed.body.data.updated_at > before.updated_at).toBe(true);
+    const bare = await change(id.toUpperCase(), { wallet_purpose: null });
+    expect(bare.body.data).not.toHaveProperty('wallet_purpose');
+    expect((await api.call('GET', `/api/v1/wallets/${id}`)).body.data).toEqual(bare.body.data);
   });
 
-  test('409: a wallet that is still being created has no address', async () => {
-    const { wallet_id } = (await api.call('POST', '/api/v1/wallets', { name: 'n', wallet_type: 'mpc' })).body.data;
-    const answer = await api.call('GET', `/api/v1/wallets/${wallet_id}/address`);
-    expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
+  test('200 again: a repeated idempotency key changes nothing; 409 with another body', async () => {
+    const id = await api.makeActiveWallet();
+    const headers = { 'x-idempotency-key': 'rename-once' };
+    const first = await change(id, { name: 'First' }, headers);
+    const repeat = await api.call(
+      'PATCH',
+      `/api/v1/wallets/${id}`,
+      { name: 'First' },
+      { headers, timestamp: earlier() },
+    );
+    expect(repeat).toMatchObject({ status: 200, body: first.body });
+    expect(await change(id, { name: 'Second' }, headers)).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_key_reused' },
+    });
   });
 
-  test.each(['?address_type=doge', '?address_type=', '?type=evm'])('400: %s', async (query) => {
-    const wallet_id = await api.makeActiveWallet();
-    const answer = await api.call('GET', `/api/v1/wallets/${wallet_id}/address${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  test('409: a wallet that has come to its end', async () => {
+    const archived = await api.makeActiveWallet();
+    await advanceWallet(api.db, archived, 'active', 'archived');
+    const failed = (await api.call('POST', '/api/v1/wallets', { name: 'f', wallet_type: 'mpc' })).body.data.wallet_id;
+    await advanceWallet(api.db, failed, 'creating', 'failed');
+    for (const id of [archived, failed])
+      expect(await change(id, { name: 'x' })).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
+  });
+
+  test('200: a wallet that is still being created, or frozen', async () => {
+    const creating = (await api.call('POST', '/api/v1/wallets', { name: 'c', wallet_type: 'mpc' })).body.data.wallet_id;
+    const frozen = await api.makeActiveWallet();
+    await advanceWallet(api.db, frozen, 'active', 'frozen');
+    for (const id of [creating, frozen])
+      expect(await change(id, { name: 'y' })).toMatchObject({ status: 200, body: { data: { name: 'y' } } });
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['an empty name', { name: '' }],
+    ['a long name', { name: 'x'.repeat(201) }],
+    ['no name', { name: null }],
+    ['a number', { wallet_purpose: 7 }],
+    ['what cannot change', { wallet_type: 'standard' }],
+    ['a status', { status: 'frozen' }],
+    ['a list', []],
+    ['no body', undefined],
+  ])('400: %s', async (_name, body) => {
+    const id = await api.makeActiveWallet();
+    expect(await change(id, body)).toMatchObject({ status: 400, body: { code: 'invalid_request', data: null } });
   });
 });
 
 describe.each([
-  (id: string) => `/api/v1/wallets/creation-status/${id}`,
-  (id: string) => `/api/v1/web3/wallet-detail/${id}`,
-  (id: string) => `/api/v1/wallets/${id}/address`,
-])('GET %s', (path) => {
+  ['GET', (id: string) => `/api/v1/wallets/creation-status/${id}`],
+  ['GET', (id: string) => `/api/v1/wallets/${id}`],
+  ['PATCH', (id: string) => `/api/v1/wallets/${id}`],
+] as const)('%s %s', (method, path) => {
+  const body = method === 'PATCH' ? { name: 'x' } : undefined;
+
   test('404: no such wallet', async () => {
-    expect(await api.call('GET', path(UNKNOWN))).toMatchObject({
+    expect(await api.call(method, path(UNKNOWN), body)).toMatchObject({
       status: 404,
       body: { code: 'not_found', data: null },
     });
@@ -177,12 +242,34 @@ describe.each([
   test("404: another workspace's wallet, as if it were not there", async () => {
     const { workspaceId } = await api.makeWorkspace();
     const foreign = await api.makeActiveWallet(workspaceId);
-    const answer = await api.call('GET', path(foreign));
+    const answer = await api.call(method, path(foreign), body);
     expect(answer).toMatchObject({ status: 404 });
-    expect(answer.body).toEqual((await api.call('GET', path(UNKNOWN))).body);
+    expect(answer.body).toEqual((await api.call(method, path(UNKNOWN), body, { timestamp: earlier() })).body);
   });
 
   test('400: an id that is none', async () => {
-    expect(await api.call('GET', path('1'))).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await api.call(method, path('1'), body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  test('401 unsigned, 403 without the scope, 403 for a key bound to another wallet', async () => {
+    const id = await api.makeActiveWallet();
+    expect((await api.app.inject({ method, url: path(id) })).statusCode).toBe(401);
+    const other = method === 'PATCH' ? 'wallets:read' : 'wallets:write';
+    const scopeless = await api.makeKey({ scopes: [other] });
+    expect(await api.call(method, path(id), body, { key: scopeless })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
+    const bound = await api.makeKey({
+      scopes: ['wallets:read', 'wallets:write'],
+      walletIds: [await api.makeActiveWallet()],
+    });
+    expect(await api.call(method, path(id), body, { key: bound })).toMatchObject({
+      status: 403,
+      body: { code: 'wallet_not_allowed' },
+    });
   });
 });
+
+/** An equal write in the same second would be a replay. */
+const earlier = () => Math.floor(Date.now() / 1000) - 60;

@@ -1,12 +1,14 @@
 // The API in this process, on a database of its own: requests go in through `inject`, signed as a caller would sign them.
 import { createHmac, randomBytes } from 'node:crypto';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { addressOf } from '../../activities/chains/address.ts';
 import { insertApiKey } from '../../drizzle/api-keys.ts';
 import { connectDatabase, type Database } from '../../drizzle/database.ts';
 import { activateWallet, insertWallet } from '../../drizzle/wallets.ts';
 import { encryptSecret, generateApiKey, generateApiSecret } from '../../src/api-keys/secrets.ts';
-import { buildApp } from '../../src/app.ts';
+import { type AppSettings, buildApp } from '../../src/app.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { temporalClient } from '../../src/temporal.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
@@ -26,6 +28,9 @@ export interface CallOptions {
   /** Unix seconds; now when absent. */
   timestamp?: number | string;
   encoding?: 'hex' | 'base64';
+  /** Another API than the first, from `startAnother`. */
+  at?: FastifyInstance;
+  remoteAddress?: string;
 }
 
 export interface TestApi {
@@ -39,6 +44,8 @@ export interface TestApi {
   makeKey(fields: Partial<Parameters<typeof insertApiKey>[1]>): Promise<TestKey>;
   makeActiveWallet(workspaceId?: string): Promise<string>;
   makeWorkspace(): Promise<{ workspaceId: string; key: TestKey }>;
+  /** Another API on the same database, with connections of its own. */
+  startAnother(changed?: Partial<AppSettings>): Promise<{ app: FastifyInstance; stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
@@ -51,14 +58,17 @@ export interface Answer {
 
 const keyEncryptionKey = randomBytes(32).toString('hex');
 
-export async function startApi(options: { temporalAddress?: string; signRawEnabled?: boolean } = {}): Promise<TestApi> {
+export async function startApi({
+  temporalAddress,
+  ...changed
+}: { temporalAddress?: string } & Partial<AppSettings> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const connection = connectDatabase(database.url, { poolSize: 8, name: 'test-api' });
   const { db } = connection;
   const { address, namespace, taskQueue } = testTemporal('api');
-  const client = temporalClient({ address: options.temporalAddress ?? address, namespace, taskQueue });
+  const client = temporalClient({ address: temporalAddress ?? address, namespace, taskQueue });
   const starter = new WorkflowStarter({ client, taskQueue, db, log: { warn: () => {} } });
-  const settings = { keyEncryptionKey, signRawEnabled: options.signRawEnabled ?? true, logLevel: 'silent' };
+  const settings: AppSettings = { keyEncryptionKeys: [keyEncryptionKey], signRawEnabled: true, logLevel: 'silent', ...changed };
   const app = await buildApp({ db, client, starter, settings });
   const { workspaceId, ...admin } = await createWorkspace(db, 'test', keyEncryptionKey);
 
@@ -69,12 +79,23 @@ export async function startApi(options: { temporalAddress?: string; signRawEnabl
     starter,
     workspaceId,
     admin,
-    call: (method, path, body, callOptions) => call(app, admin, method, path, body, callOptions),
+    call: (method, path, body, callOptions) => call(callOptions?.at ?? app, admin, method, path, body, callOptions),
     makeKey: (fields) => makeKey(db, workspaceId, fields),
     makeActiveWallet: (owner) => makeActiveWallet(db, owner ?? workspaceId),
     makeWorkspace: async () => {
       const { workspaceId: id, ...key } = await createWorkspace(db, 'another', keyEncryptionKey);
       return { workspaceId: id, key };
+    },
+    startAnother: async (changedToo) => {
+      const own = connectDatabase(database.url, { poolSize: 2, name: 'test-api-another' });
+      const another = await buildApp({ db: own.db, client, starter, settings: { ...settings, ...changedToo } });
+      return {
+        app: another,
+        stop: async () => {
+          await another.close();
+          await own.close();
+        },
+      };
     },
     stop: async () => {
       await app.close();
@@ -103,6 +124,7 @@ async function call(
   const response = await app.inject({
     method: method as 'GET',
     url: path,
+    ...(options.remoteAddress === undefined ? {} : { remoteAddress: options.remoteAddress }),
     ...(raw === '' ? {} : { payload: raw }),
     headers: {
       ...(raw === '' ? {} : { 'content-type': 'application/json' }),
@@ -112,7 +134,12 @@ async function call(
       ...options.headers,
     },
   });
-  return { status: response.statusCode, body: response.json(), headers: response.headers };
+  const isJson = String(response.headers['content-type']).startsWith('application/json');
+  return {
+    status: response.statusCode,
+    body: isJson ? response.json() : response.body,
+    headers: response.headers,
+  };
 }
 
 async function makeKey(
@@ -141,23 +168,29 @@ async function makeKey(
 async function makeActiveWallet(db: Database, workspaceId: string): Promise<string> {
   const id = uuidv7();
   await db.transaction((tx) => insertWallet(tx, { id, workspaceId, name: 'test wallet', walletType: 'mpc' }));
-  const publicKey = randomBytes(33);
+  const publicKey = secp256k1.getPublicKey(secp256k1.utils.randomSecretKey());
+  const solanaKey = randomBytes(32);
   const chainCode = randomBytes(32);
   await activateWallet(
     db,
     id,
     [
       { walletId: id, curve: 'secp256k1', publicKey, chainCode },
-      { walletId: id, curve: 'ed25519', publicKey: randomBytes(32), chainCode },
+      { walletId: id, curve: 'ed25519', publicKey: solanaKey, chainCode },
     ],
-    [
-      {
-        walletId: id,
-        addressType: 'evm',
-        address: `0x${randomBytes(20).toString('hex')}`,
-        derivationPath: 'm/44/60/0/0/0',
-      },
-    ],
+    (
+      [
+        ['evm', 60],
+        ['btc', 0],
+        ['tron', 195],
+        ['sol', 501],
+      ] as const
+    ).map(([addressType, coinType]) => ({
+      walletId: id,
+      addressType,
+      address: addressOf(addressType, addressType === 'sol' ? solanaKey : publicKey, 'regtest'),
+      derivationPath: `m/44/${coinType}/0/0/0`,
+    })),
   );
   return id;
 }

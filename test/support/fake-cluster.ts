@@ -15,7 +15,9 @@ import {
   type Signature,
   type SignRequest,
 } from '../../activities/mpc/cluster.ts';
-import { digestOf } from '../../activities/mpc/digest.ts';
+import { signedBytesOf } from '../../activities/mpc/digest.ts';
+import { wirePayload } from '../../activities/mpc/payload.ts';
+import { requiredSigners } from '../../activities/mpc/solana-message.ts';
 import type { Curve } from '../../drizzle/status.ts';
 
 /**
@@ -68,12 +70,14 @@ export class FakeCluster implements Cluster {
     const signal = abort === undefined ? this.#closed.signal : AbortSignal.any([this.#closed.signal, abort]);
     return this.#under('sign', signal, (fault) => {
       const { walletId, curve, path, payload, operationId } = request;
-      const digest = Uint8Array.from(digestOf(payload));
-      this.#bind(operationId, `${walletId} ${curve} ${path.join('/')} ${hexOf(digest)}`);
+      wirePayload(payload, curve);
+      const signed = Uint8Array.from(signedBytesOf(payload));
+      this.#bind(operationId, `${walletId} ${curve} ${path.join('/')} ${hexOf(signed)}`);
+      this.#assertSigner(request);
       const secret = this.privateKey(walletId, curve, fault === 'wrong_key' ? [...path, 1] : path);
-      if (fault === 'wrong_message') digest[0] = (digest[0] ?? 0) ^ 1;
+      if (fault === 'wrong_message') signed[0] = (signed[0] ?? 0) ^ 1;
       this.signaturesMade += 1;
-      return { ...signWith(curve, secret, digest), signers: [1, 2] };
+      return { ...signWith(curve, secret, signed), signers: [1, 2] };
     });
   }
 
@@ -109,6 +113,14 @@ export class FakeCluster implements Cluster {
     if (bound !== undefined && bound !== message)
       throw new ClusterError('mpc_refused', 'another message was signed under this operation id');
     this.#messages.set(operationId, message);
+  }
+
+  /** As the nodes do: a Solana message is signed only by a key that it asks for. */
+  #assertSigner({ walletId, curve, path, payload }: SignRequest): void {
+    if (payload.kind !== 'solana_transaction') return;
+    const key = pointOf(this.privateKey(walletId, curve, path));
+    if (!requiredSigners(payload.message).some((signer) => hexOf(signer) === hexOf(key)))
+      throw new ClusterError('mpc_refused', 'the key is not a signer of the Solana message');
   }
 
   async #under<Answer>(
@@ -160,9 +172,9 @@ function childOnEd25519(root: RootKey, path: readonly number[]): Uint8Array {
   return toSecret(scalar);
 }
 
-function signWith(curve: Curve, secret: Uint8Array, digest: Uint8Array): Pick<Signature, 'bytes' | 'recoveryId'> {
-  if (curve === 'ed25519') return { bytes: signEd25519(secret, digest), recoveryId: 0 };
-  const recovered = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
+function signWith(curve: Curve, secret: Uint8Array, signed: Uint8Array): Pick<Signature, 'bytes' | 'recoveryId'> {
+  if (curve === 'ed25519') return { bytes: signEd25519(secret, signed), recoveryId: 0 };
+  const recovered = secp256k1.sign(signed, secret, { prehash: false, format: 'recovered' });
   return { bytes: recovered.subarray(1), recoveryId: recovered[0] === 1 ? 1 : 0 };
 }
 

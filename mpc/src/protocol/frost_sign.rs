@@ -17,15 +17,16 @@ pub struct Stage {
 }
 
 enum State {
-    Committed { nonces: SigningNonces, commitments: SigningCommitments, digest: [u8; 32] },
-    Shared { package: SigningPackage, own_share: SignatureShare, digest: [u8; 32] },
+    Committed { nonces: SigningNonces, commitments: SigningCommitments, signed: Vec<u8> },
+    Shared { package: SigningPackage, own_share: SignatureShare, signed: Vec<u8> },
 }
 
-pub fn begin(context: Context, root: &FrostKey, path: &[u32], digest: [u8; 32]) -> Result<Step, Fault> {
+/// `signed` is the message that gets signed, a digest or longer.
+pub fn begin(context: Context, root: &FrostKey, path: &[u32], signed: Vec<u8>) -> Result<Step, Fault> {
     let key = root.derive(path).ok_or(Fault::Abort("The path derives no valid key."))?;
     let (nonces, commitments) = round1::commit(key.package.signing_share(), &mut OsRng);
     let outbound = context.same_to_all(Zeroizing::new(encoded(commitments.serialize())?));
-    Ok(more(outbound, Stage { key, state: State::Committed { nonces, commitments, digest } }))
+    Ok(more(outbound, Stage { key, state: State::Committed { nonces, commitments, signed } }))
 }
 
 fn more(outbound: Messages, stage: Stage) -> Step {
@@ -36,27 +37,27 @@ impl Stage {
     pub fn advance(self, context: &Context, inbound: &Messages) -> Result<Step, Fault> {
         let key = self.key;
         match self.state {
-            State::Committed { nonces, commitments, digest } => {
+            State::Committed { nonces, commitments, signed } => {
                 let mut all = BTreeMap::from([(identifier(context.me), commitments)]);
                 for (peer, message) in inbound {
                     let theirs =
                         decoded(*peer, message, SigningCommitments::deserialize, SigningCommitments::serialize)?;
                     all.insert(identifier(*peer), theirs);
                 }
-                let package = SigningPackage::new(all, &digest);
+                let package = SigningPackage::new(all, &signed);
                 let own_share =
                     round2::sign(&package, &nonces, &key.package).map_err(|_| Fault::Abort("The signing failed."))?;
                 let outbound = context.same_to_all(Zeroizing::new(own_share.serialize()));
-                let step = more(outbound, Stage { key, state: State::Shared { package, own_share, digest } });
+                let step = more(outbound, Stage { key, state: State::Shared { package, own_share, signed } });
                 Ok(Step { releases_share: true, ..step })
             }
-            State::Shared { package, own_share, digest } => {
+            State::Shared { package, own_share, signed } => {
                 let mut shares = BTreeMap::from([(identifier(context.me), own_share)]);
                 for (peer, message) in inbound {
                     let share = decoded(*peer, message, SignatureShare::deserialize, |s| Ok(s.serialize()))?;
                     shares.insert(identifier(*peer), share);
                 }
-                finish(&key, &package, &shares, &digest)
+                finish(&key, &package, &shares, &signed)
             }
         }
     }
@@ -66,7 +67,7 @@ fn finish(
     key: &FrostKey,
     package: &SigningPackage,
     shares: &BTreeMap<frost_ed25519::Identifier, SignatureShare>,
-    digest: &[u8; 32],
+    signed: &[u8],
 ) -> Result<Step, Fault> {
     let invalid = Fault::Abort("The signature does not verify.");
     let signature = aggregate(package, shares, &key.public).map_err(|_| invalid)?;
@@ -74,6 +75,6 @@ fn finish(
     // Again with ed25519-dalek, strictly, not with the crate that signed.
     let public_key = key.public_key().ok_or(invalid)?;
     let verifier = ed25519_dalek::VerifyingKey::from_bytes(&public_key).map_err(|_| invalid)?;
-    verifier.verify_strict(digest, &ed25519_dalek::Signature::from_bytes(&bytes)).map_err(|_| invalid)?;
+    verifier.verify_strict(signed, &ed25519_dalek::Signature::from_bytes(&bytes)).map_err(|_| invalid)?;
     Ok(Step::last(Next::Signature { bytes, recovery_id: 0 }))
 }

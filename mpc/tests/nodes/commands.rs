@@ -3,8 +3,10 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
+use crate::samples::{solana, typed_data};
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::command::{command_signing_bytes, Command, Operation, Payload};
+use mpc_node::eip712::{Token, TypedData};
 use mpc_node::refusal::RefusalCode::{self, *};
 use mpc_node::wire::*;
 
@@ -88,6 +90,15 @@ fn path_and_payload_are_checked() {
     let cluster = TestCluster::with_keys();
     let secp = Curve::Secp256k1;
     let long = vec![0; 64 * 1024 + 1];
+    let unused = TypedData { primary_type: "Person".into(), ..typed_data::mail() };
+    let with_contents = |size: usize| {
+        let mut data = typed_data::mail();
+        *data.message.last_mut().unwrap() = Token::Text("x".repeat(size));
+        data
+    };
+    let mail_room = 64 * 1024 - encode(&with_contents(0)).len();
+    let root = cluster.confirmations(Curve::Ed25519)[0].statement.public_key.clone();
+    let key = solana::legacy(root.try_into().unwrap());
     let cases = [
         signing(secp, &[1, 2], &[1 << 31], Payload::KeyTest),
         signing(secp, &[1, 2], &[0, u32::MAX], Payload::KeyTest),
@@ -99,9 +110,21 @@ fn path_and_payload_are_checked() {
         signing(secp, &[1, 2], &[], Payload::EvmTransaction([vec![0x19, 1], vec![0; 64]].concat())),
         signing(Curve::Ed25519, &[1, 2], &[], Payload::EvmTransaction(vec![2, 0xc0])),
         signing(Curve::Ed25519, &[1, 2], &[], Payload::EvmMessage(vec![1])),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::EvmTypedData(typed_data::mail())),
+        signing(secp, &[1, 2], &[], Payload::EvmTypedData(unused)),
+        signing(secp, &[1, 2], &[], Payload::EvmTypedData(with_contents(mail_room + 1))),
+        signing(secp, &[1, 2], &[], Payload::SolanaTransaction(solana::legacy([5; 32]))),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaTransaction(vec![])),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaTransaction([key.as_slice(), &[0]].concat())),
     ];
     for operation in cases {
         refuses(&cluster, &cluster.command(operation), InvalidRequest);
+    }
+    for operation in [
+        signing(secp, &[1, 2], &[], Payload::EvmTypedData(with_contents(mail_room))),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaTransaction(key)),
+    ] {
+        assert!(matches!(cluster.ask(1, cluster.signed(&cluster.command(operation))), ResponseBody::Opened(_)));
     }
 }
 

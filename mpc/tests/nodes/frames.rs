@@ -4,6 +4,7 @@
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::rogue::Rogue;
+use crate::samples::{solana, typed_data};
 use mpc_node::command::Payload;
 use mpc_node::refusal::RefusalCode;
 use mpc_node::wire::*;
@@ -63,8 +64,14 @@ fn mutated_frames_are_answered_or_refused() {
 fn mutated_commands_that_are_signed_all_the_same_do_no_harm() {
     use ed25519_dalek::Signer;
     let cluster = TestCluster::with_keys();
-    for _ in 0..3_000 {
-        let mut command = encode(&cluster.command(signing(Curve::Secp256k1, &[1, 2], &[1, 2], Payload::KeyTest)));
+    let root = cluster.confirmations(Curve::Ed25519)[0].statement.public_key.clone();
+    let operations = [
+        signing(Curve::Secp256k1, &[1, 2], &[1, 2], Payload::KeyTest),
+        signing(Curve::Secp256k1, &[1, 2], &[], Payload::EvmTypedData(typed_data::forest())),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaTransaction(solana::version_0(root.try_into().unwrap()))),
+    ];
+    for at in 0..6_000 {
+        let mut command = encode(&cluster.command(operations[at % operations.len()].clone()));
         mutate(&mut command);
         let signed = mpc_node::command::command_signing_bytes(&command);
         let signature = cluster.command_key.sign(&signed).to_bytes();

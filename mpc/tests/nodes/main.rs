@@ -14,7 +14,11 @@ mod frames;
 mod generation;
 mod processes;
 mod rogue;
+#[path = "../samples/mod.rs"]
+mod samples;
 mod sessions;
 mod signing;
+mod solana;
+mod typed_data;
 mod vectors;
 mod versions;

@@ -67,8 +67,8 @@ impl<'a> Rogue<'a> {
         let channels = channels.collect();
         let step = match (&command.operation, &self.share) {
             (Operation::Sign { path, payload, wallet_id, curve, operation_id, .. }, Some(share)) => {
-                let digest = payload.digest(*wallet_id, *curve, *operation_id);
-                Protocol::sign(context.clone(), &share.material, path, digest)
+                let message = payload.message(*wallet_id, *curve, *operation_id).unwrap();
+                Protocol::sign(context.clone(), &share.material, path, message)
             }
             (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => {
                 Protocol::generate_secp256k1(context.clone())

@@ -3,12 +3,14 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
+use crate::samples::{solana, typed_data};
 use curve25519_dalek::edwards::CompressedEdwardsY;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 use hmac::{Hmac, Mac};
 use k256::ecdsa::signature::hazmat::PrehashVerifier;
 use k256::elliptic_curve::sec1::ToSec1Point;
 use mpc_node::command::{Operation, Payload};
+use mpc_node::refusal::RefusalCode::InvalidRequest;
 use mpc_node::wire::*;
 use sha2::{Digest, Sha512};
 
@@ -41,23 +43,24 @@ fn add_ed25519(key: &[u8], tweak: &[u8]) -> Vec<u8> {
     (point + EdwardsPoint::mul_base(&tweak)).compress().to_bytes().to_vec()
 }
 
-/// Panics unless every outcome is the same good signature.
-pub fn verify(curve: Curve, key: &[u8], digest: [u8; 32], outcomes: &[Outcome]) {
+/// Panics unless every outcome is the same good signature over `signed`, on secp256k1 a digest.
+pub fn verify(curve: Curve, key: &[u8], signed: impl AsRef<[u8]>, outcomes: &[Outcome]) {
+    let signed = signed.as_ref();
     for outcome in outcomes {
         let Outcome::Signature { bytes, recovery_id } = outcome else { panic!("{outcome:?}") };
         assert_eq!(outcome, &outcomes[0], "all nodes answer the same signature");
         if curve == Curve::Ed25519 {
             let key = ed25519_dalek::VerifyingKey::from_bytes(key.try_into().unwrap()).unwrap();
-            key.verify_strict(&digest, &ed25519_dalek::Signature::from_bytes(bytes)).unwrap();
+            key.verify_strict(signed, &ed25519_dalek::Signature::from_bytes(bytes)).unwrap();
             assert_eq!(*recovery_id, 0);
             continue;
         }
         let key = k256::ecdsa::VerifyingKey::from_sec1_bytes(key).unwrap();
         let signature = k256::ecdsa::Signature::from_slice(bytes).unwrap();
-        key.verify_prehash(&digest, &signature).unwrap();
+        key.verify_prehash(signed, &signature).unwrap();
         assert_eq!(signature, signature.normalize_s(), "s is low");
         let recovery = k256::ecdsa::RecoveryId::from_byte(*recovery_id).unwrap();
-        assert_eq!(k256::ecdsa::VerifyingKey::recover_from_prehash(&digest, &signature, recovery).unwrap(), key);
+        assert_eq!(k256::ecdsa::VerifyingKey::recover_from_prehash(signed, &signature, recovery).unwrap(), key);
     }
 }
 
@@ -99,7 +102,50 @@ fn the_node_computes_the_digest_itself() {
         let Operation::Sign { operation_id, .. } = operation else { unreachable!() };
         let label = [b"countersign/v1/key-test".as_slice(), &WALLET, &[curve as u8], &operation_id].concat();
         let key = cluster.confirmations(curve)[0].statement.public_key.clone();
-        verify(curve, &key, sha2::Sha256::digest(label).into(), &Drive::honest(&cluster, operation).finish());
+        verify(curve, &key, sha2::Sha256::digest(label), &Drive::honest(&cluster, operation).finish());
+    }
+}
+
+#[test]
+fn typed_data_is_signed_by_its_digest() {
+    let cluster = TestCluster::with_keys();
+    let curve = Curve::Secp256k1;
+    let statement = &cluster.confirmations(curve)[0].statement;
+    let key = child_key(curve, &statement.public_key, statement.chain_code, &[3]);
+    let cases = [
+        (typed_data::mail(), typed_data::MAIL_DIGEST),
+        (typed_data::forest(), typed_data::FOREST_DIGEST),
+        (typed_data::domain_only(), typed_data::DOMAIN_DIGEST),
+    ];
+    for (data, digest) in cases {
+        let operation = signing(curve, &[1, 3], &[3], Payload::EvmTypedData(data));
+        verify(curve, &key, hex::decode(digest).unwrap(), &Drive::honest(&cluster, operation).finish());
+    }
+}
+
+#[test]
+fn a_solana_message_is_signed_itself_by_its_signers_only() {
+    let cluster = TestCluster::with_keys();
+    let curve = Curve::Ed25519;
+    let statement = &cluster.confirmations(curve)[0].statement;
+    let key: [u8; 32] =
+        child_key(curve, &statement.public_key, statement.chain_code, &[3]).try_into().expect("32 bytes");
+    let second = |message: Vec<u8>| {
+        let at = message.windows(32).position(|bytes| bytes == solana::SECOND_SIGNER).unwrap();
+        [&message[..at], &key, &message[at + 32..]].concat()
+    };
+    let signed =
+        |path: &[u32], message: &[u8]| signing(curve, &[2, 3], path, Payload::SolanaTransaction(message.into()));
+    for message in [solana::legacy(key), solana::version_0(key), second(solana::version_0([5; 32]))] {
+        verify(curve, &key, &message, &Drive::honest(&cluster, signed(&[3], &message)).finish());
+    }
+    // Another child, or a key that is in the message but not asked to sign.
+    let mut receiver = solana::legacy([5; 32]);
+    let at = receiver.windows(32).position(|bytes| bytes == solana::RECEIVER).unwrap();
+    receiver[at..at + 32].copy_from_slice(&key);
+    for (path, message) in [(&[4][..], solana::legacy(key)), (&[], solana::legacy(key)), (&[3], receiver)] {
+        let command = cluster.command(signed(path, &message));
+        assert_refused(&cluster.ask(2, cluster.signed(&command)), InvalidRequest);
     }
 }
 

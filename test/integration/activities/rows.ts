@@ -53,7 +53,7 @@ export async function makeSigningRequest(
     operationType: 'generic' as const,
     networkInternalCode: task.networkCode,
     keyType: task.curve,
-    signingHash: task.payload.hex,
+    signingHash: 'hex' in task.payload ? task.payload.hex : `0x${'5a'.repeat(32)}`,
     unsignedTx: '',
     derivationPath: `m/${task.path.join('/')}`,
   };

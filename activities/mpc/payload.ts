@@ -1,0 +1,36 @@
+// A payload of the port as it goes to the nodes. What they would refuse is refused here, before it costs a session; they check all of it again.
+import type { Curve } from '../../drizzle/status.ts';
+import { ClusterError, type Payload } from './cluster.ts';
+import { digestOf } from './digest.ts';
+import { requiredSigners } from './solana-message.ts';
+import { flattenTypedData } from './typed-data.ts';
+import { maxPayloadBytes, type WirePayload } from './wire.ts';
+
+/** Throws `invalid_request` for a kind that is not signed on this curve, and for content that does not fit its kind. */
+export function wirePayload(payload: Payload, curve: Curve): WirePayload {
+  const ownCurve = payload.kind === 'solana_transaction' ? 'ed25519' : 'secp256k1';
+  if (payload.kind !== 'raw_digest' && curve !== ownCurve)
+    throw invalid(`this kind of payload is signed on ${ownCurve} only`);
+  switch (payload.kind) {
+    case 'raw_digest':
+      return { kind: 'RawDigest', digest: digestOf(payload) };
+    case 'evm_transaction':
+      return { kind: 'EvmTransaction', unsigned: short(payload.unsigned) };
+    case 'evm_message':
+      return { kind: 'EvmMessage', text: short(payload.text) };
+    case 'evm_typed_data':
+      return { kind: 'EvmTypedData', typedData: flattenTypedData(payload.typedData) };
+    case 'solana_transaction':
+      requiredSigners(payload.message);
+      return { kind: 'SolanaTransaction', message: payload.message };
+  }
+}
+
+function short(content: Uint8Array): Uint8Array {
+  if (content.length > maxPayloadBytes) throw invalid(`a payload has at most ${maxPayloadBytes} bytes`);
+  return content;
+}
+
+function invalid(message: string): ClusterError {
+  return new ClusterError('invalid_request', message);
+}

@@ -1,0 +1,127 @@
+// Routes of the catalogue: which networks and assets this deployment knows.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { NetworkRow } from '../../drizzle/networks.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import type { AssetCatalog, CatalogAsset } from './assets.ts';
+import { asset, assetId, assetQuery, network, networkId, networkQuery } from './catalog.schema.ts';
+import type { NetworkCatalog } from './networks.ts';
+import type { PriceSource, Prices } from './prices.ts';
+
+const tags = ['catalog'];
+
+export interface CatalogDependencies {
+  networks: NetworkCatalog;
+  assets: AssetCatalog;
+  prices: PriceSource;
+}
+
+export const catalogRoutes =
+  ({ networks, assets, prices }: CatalogDependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/assets',
+      schema: {
+        tags,
+        summary: 'List supported assets',
+        description: 'All assets of the networks that are not disabled, native currencies first. Filters add up.',
+        querystring: assetQuery,
+        response: { 200: envelopeOf(Type.Array(asset)), ...errors(400, 401, 403, 503) },
+      },
+      handler: async (request) => {
+        const { symbol, network_id, is_native, q } = request.query;
+        const [listed, current] = await Promise.all([
+          assets.list({ symbol, networkId: network_id, isNative: is_native, text: q }),
+          prices.current(),
+        ]);
+        return success(listed.map((one) => toAsset(one, current)));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/assets/:asset_id',
+      schema: {
+        tags,
+        summary: 'Read an asset',
+        params: Type.Object({ asset_id: assetId }),
+        response: { 200: envelopeOf(asset), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => {
+        const [found, current] = await Promise.all([assets.find(request.params.asset_id), prices.current()]);
+        if (found === undefined) throw new ApiError('not_found', 'The catalogue has no asset with this id.');
+        return success(toAsset(found, current));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/networks',
+      schema: {
+        tags,
+        summary: 'List networks',
+        description: 'Every network that the service knows; those that the deployment does not use are `disabled`.',
+        querystring: networkQuery,
+        response: { 200: envelopeOf(Type.Array(network)), ...errors(400, 401, 403, 503) },
+      },
+      handler: async (request) => {
+        const { is_testnet } = request.query;
+        const rows = await networks.list();
+        return success(rows.filter((row) => is_testnet === undefined || row.isTestnet === is_testnet).map(toNetwork));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/networks/:network_id',
+      schema: {
+        tags,
+        summary: 'Read a network',
+        params: Type.Object({ network_id: networkId }),
+        response: { 200: envelopeOf(network), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => {
+        const row = await networks.findById(request.params.network_id);
+        if (row === undefined) throw new ApiError('not_found', 'The catalogue has no network with this id.');
+        return success(toNetwork(row));
+      },
+    });
+  };
+
+function toNetwork(row: NetworkRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    native_currency: row.nativeCurrency,
+    internal_code: row.internalCode,
+    logo_url: row.logoUrl ?? '',
+    is_evm: row.isEvm,
+    is_testnet: row.isTestnet,
+    disabled: row.disabled,
+    chain_id: row.chainId,
+    confirmation_blocks: row.confirmationBlocks,
+  };
+}
+
+function toAsset({ asset: row, network: on }: CatalogAsset, prices: Prices) {
+  const contract = row.contractAddress ?? '';
+  return {
+    id: row.id,
+    name: row.name,
+    symbol: row.symbol,
+    address: contract,
+    contract_address: contract,
+    asset_type: row.assetType,
+    address_type: on.addressType,
+    network_id: row.networkId,
+    logo_url: row.logoUrl ?? '',
+    decimals: row.decimals,
+    is_native: row.isNative,
+    is_whitelisted: row.isWhitelisted,
+    network: toNetwork(on),
+    // Coins of a test network carry the symbol of the real ones, and are worth nothing.
+    price_usd: on.isTestnet ? null : (prices.get(row.symbol.toUpperCase()) ?? null),
+  };
+}

@@ -1,0 +1,127 @@
+// Lets the read of an operation wait until the operation has reached its end (`Prefer: wait`). One LISTEN a process wakes those who wait, and
+// nothing is asked of the database while they do.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../drizzle/database.ts';
+import { listenForFinals } from '../../drizzle/notifications.ts';
+import { preferredWaitSeconds } from './prefer.ts';
+import { Waiter } from './waiter.ts';
+
+/** Further callers are answered at once, without `Preference-Applied`. */
+const WAITERS_MAX = 10_000;
+
+/** A kind of operation that a caller may wait for. Its moves to a final state are announced (drizzle/notifications.ts). */
+export interface Operations<Row> {
+  find(workspaceId: string, id: string): Promise<Row | undefined>;
+  isFinal(row: Row): boolean;
+}
+
+export type ReadWhenFinal<Row> = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+  /** Throws when there is no row, or none that this caller may see. Decides before any waiting. */
+  check: (row: Row | undefined) => Row,
+) => Promise<Row>;
+
+export class WaitingRoom {
+  readonly #db: Database;
+  readonly #waitersMax: number;
+  readonly #waiters = new Map<string, Set<Waiter>>();
+  #waiting = 0;
+  #wakes = 0;
+  #listening = false;
+  #closed = false;
+
+  constructor(db: Database, waitersMax = WAITERS_MAX) {
+    this.#db = db;
+    this.#waitersMax = waitersMax;
+  }
+
+  /** Those who wait ask nothing of this process: `overload.ts` does not count them. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Makes the reader of one kind of operation. Those who wait for the same one share each read that a change leads to. */
+  readerOf<Row>({ find, isFinal }: Operations<Row>): ReadWhenFinal<Row> {
+    const underWay = new Map<string, Promise<Row | undefined>>();
+    const readAgain = (workspaceId: string, id: string, wake: number) => {
+      // Never one that began before the wake: it may have seen the row as it was.
+      const name = `${workspaceId} ${id} ${wake}`;
+      const read = underWay.get(name) ?? find(workspaceId, id).finally(() => underWay.delete(name));
+      underWay.set(name, read);
+      return read;
+    };
+    return async (request, reply, id, check) => {
+      reply.header('vary', 'Prefer');
+      const { workspaceId } = request.caller.key;
+      // Before the first read: what changes after it is heard.
+      const waiter = this.#enter(id.toLowerCase(), preferredWaitSeconds(request.headers['prefer']), reply);
+      if (waiter === undefined) return check(await find(workspaceId, id));
+      try {
+        let row = check(await find(workspaceId, id));
+        while (!isFinal(row) && !waiter.isOver) {
+          await waiter.news();
+          if (waiter.isGone) return row;
+          row = check(await readAgain(workspaceId, id, waiter.lastWake));
+        }
+        reply.header('preference-applied', 'wait');
+        // Kept alive, the connection would hold up the end of the process.
+        if (this.#closed) reply.header('connection', 'close');
+        return row;
+      } finally {
+        this.#leave(waiter);
+      }
+    };
+  }
+
+  /** Answers everyone now, and nobody waits from here on. */
+  close(): void {
+    this.#closed = true;
+    for (const waiter of this.#everyone()) waiter.end();
+  }
+
+  #enter(id: string, seconds: number | undefined, reply: FastifyReply): Waiter | undefined {
+    if (seconds === undefined || this.#closed || this.#waiting >= this.#waitersMax) return undefined;
+    this.#listen();
+    const waiter = new Waiter(id, seconds * 1000, reply.raw);
+    const others = this.#waiters.get(id);
+    if (others === undefined) this.#waiters.set(id, new Set([waiter]));
+    else others.add(waiter);
+    this.#waiting += 1;
+    return waiter;
+  }
+
+  #leave(waiter: Waiter): void {
+    waiter.dispose();
+    const others = this.#waiters.get(waiter.id);
+    others?.delete(waiter);
+    if (others?.size === 0) this.#waiters.delete(waiter.id);
+    this.#waiting -= 1;
+  }
+
+  /** From the first waiter on. Whoever came before the connection stood, or while it was lost, is woken once it stands. */
+  #listen(): void {
+    if (this.#listening) return;
+    this.#listening = true;
+    listenForFinals(this.#db, {
+      onFinal: (id) => this.#wake(this.#waiters.get(id) ?? []),
+      onListening: () => this.#wake(this.#everyone()),
+    });
+  }
+
+  #wake(waiters: Iterable<Waiter>): void {
+    this.#wakes += 1;
+    for (const waiter of waiters) waiter.wake(this.#wakes);
+  }
+
+  *#everyone(): Iterable<Waiter> {
+    for (const waiters of this.#waiters.values()) yield* waiters;
+  }
+}
+
+export function installWaiting(app: FastifyInstance, db: Database): WaitingRoom {
+  const room = new WaitingRoom(db);
+  app.addHook('preClose', async () => room.close());
+  return room;
+}

@@ -1,0 +1,42 @@
+// Reads a text message (EIP-191, version 0x45) that is to be signed. The nodes put the prefix on themselves.
+import { keccak256, stringToHex, toPrefixedMessage } from 'viem';
+import type { NetworkCatalog } from '../catalog/networks.ts';
+import { ApiError } from '../http/errors.ts';
+import { assertEvm, chooseNetwork, type NetworkChoice } from './choose-network.ts';
+import { readPath } from './derivation-path.ts';
+import { assertFits, type Hex, isWellFormed, readHex, type SigningIntent, sizeOf } from './signing-content.ts';
+
+export type MessageEncoding = 'utf8' | 'hex';
+
+interface MessageBody extends NetworkChoice {
+  message: string;
+  encoding?: MessageEncoding;
+  derivation_path?: string;
+}
+
+export async function readMessage(networks: NetworkCatalog, body: MessageBody): Promise<SigningIntent> {
+  const network = await chooseNetwork(networks, body);
+  assertEvm(network, 'A message');
+  const hex = body.encoding === 'hex' ? readHex('message', body.message) : readText(body.message);
+  assertFits('message', sizeOf(hex));
+  const unsignedTx = toPrefixedMessage({ raw: hex });
+  return {
+    network,
+    content: { payload: { kind: 'evm_message', hex }, signingHash: keccak256(unsignedTx), unsignedTx },
+    path: readPath(body),
+  };
+}
+
+/**
+ * How JSON-RPC's `personal_sign` and `eth_sign` write a message: 0x and hex digits are bytes, anything else is text. Refused is what could be meant as
+ * either: 0x followed by something that is no whole number of bytes.
+ */
+export function encodingOf(message: string): MessageEncoding {
+  return message.startsWith('0x') ? 'hex' : 'utf8';
+}
+
+function readText(message: string): Hex {
+  if (!isWellFormed(message))
+    throw new ApiError('invalid_request', 'message has a lone surrogate, which no UTF-8 text has.');
+  return stringToHex(message);
+}

@@ -1,0 +1,145 @@
+// Routes that ask for signatures: of a digest, a message, typed data, a transaction, or a batch of these. What becomes of a request is read elsewhere.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { walletParams } from '../wallets/wallets.schema.ts';
+import { assertExactNumbers } from './exact-numbers.ts';
+import { assertRawEnabled } from './raw-switch.ts';
+import { assertOneShape, readCall } from './read-alias-body.ts';
+import { readMessage } from './read-message.ts';
+import { readSignBody } from './read-sign-body.ts';
+import { readTransaction } from './read-transaction.ts';
+import { readTypedData } from './read-typed-data.ts';
+import { requestBatch } from './request-batch.ts';
+import { requestSignature, type SigningDependencies } from './request-signature.ts';
+import { aliasBody, batchBody, messageBody, signBody, transactionBody, typedBody } from './sign-bodies.schema.ts';
+import type { SigningIntent } from './signing-content.ts';
+import { toBatchAnswer, toSignAnswer } from './signing-requests.response.ts';
+import { batchAnswer, signAnswer } from './signing-requests.schema.ts';
+
+const tags = ['signing'];
+const response = {
+  200: envelopeOf(signAnswer),
+  202: envelopeOf(signAnswer),
+  ...errors(400, 401, 403, 404, 409, 413, 415, 423, 503),
+};
+const common = { tags, params: walletParams, headers: idempotencyHeaders, response };
+
+const FOLLOW = 'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.';
+
+export const signRoutes =
+  (dependencies: SigningDependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { networks } = dependencies;
+
+    app.route({
+      method: 'POST',
+      url: '/web3/:wallet_id/sign',
+      preValidation: assertOneShape,
+      schema: {
+        ...common,
+        summary: 'Sign a digest, a message or typed data (SDK alias)',
+        deprecated: true,
+        description: `${FOLLOW} A body with \`method\` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing.`,
+        body: aliasBody,
+      },
+      handler: async (request, reply) => {
+        const { body, params } = request;
+        if (!('method' in body)) assertRawEnabled(dependencies);
+        const intent = 'method' in body ? await readCall(networks, body) : await readSignBody(networks, body);
+        reply.header('deprecation', 'true');
+        reply.header('link', `</api/v1/web3/transaction/${params.wallet_id}/signTyped>; rel="successor-version"`);
+        return accept(dependencies, request, reply, intent);
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/web3/transaction/:wallet_id/signRaw',
+      schema: { ...common, summary: 'Sign a digest', description: FOLLOW, body: signBody },
+      handler: async (request, reply) => {
+        assertRawEnabled(dependencies);
+        return accept(dependencies, request, reply, await readSignBody(networks, request.body));
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/web3/transaction/:wallet_id/signMessage',
+      schema: {
+        ...common,
+        summary: 'Sign a message (EIP-191)',
+        description: `${FOLLOW} For EVM networks. The nodes put the prefix on themselves.`,
+        body: messageBody,
+      },
+      handler: async (request, reply) =>
+        accept(dependencies, request, reply, await readMessage(networks, request.body)),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/web3/transaction/:wallet_id/signTyped',
+      schema: {
+        ...common,
+        summary: 'Sign typed data (EIP-712)',
+        description: `${FOLLOW} For EVM networks. The nodes compute the digest from the document themselves; it is kept for audit.`,
+        body: typedBody,
+      },
+      handler: async (request, reply) => {
+        assertExactNumbers('body', request.rawBody.toString());
+        return accept(dependencies, request, reply, await readTypedData(networks, request.body));
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/web3/transaction/:wallet_id/signTransaction',
+      schema: {
+        ...common,
+        summary: 'Sign a transaction',
+        description: `${FOLLOW} For EVM networks and Solana. Broadcasts nothing.`,
+        body: transactionBody,
+      },
+      handler: async (request, reply) =>
+        accept(dependencies, request, reply, await readTransaction(networks, request.body)),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/web3/transaction/:wallet_id/signBatch',
+      schema: {
+        ...common,
+        summary: 'Sign a batch',
+        description:
+          'Up to 100 items, each as the route of its type takes it. A body of another shape is refused whole; an item that is refused for what it says gets ' +
+          'its `error`, and the others are accepted together: 202. With 200 nothing new was made: the batch is a repeat, or every item was refused, and then ' +
+          'nothing is stored.',
+        body: batchBody,
+        response: { ...response, 200: envelopeOf(batchAnswer), 202: envelopeOf(batchAnswer) },
+      },
+      handler: async (request, reply) => {
+        assertExactNumbers('body', request.rawBody.toString());
+        const { params, body } = request;
+        const { created, result } = await requestBatch(
+          dependencies,
+          request,
+          params.wallet_id.toLowerCase(),
+          body.items,
+        );
+        return reply.code(created ? 202 : 200).send(success(toBatchAnswer(result, created)));
+      },
+    });
+  };
+
+/** All sign routes answer alike: 202 for a new operation, 200 for the one that an earlier request with this idempotency key made. */
+async function accept(
+  dependencies: SigningDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  intent: SigningIntent,
+) {
+  const { wallet_id } = request.params as { wallet_id: string };
+  const { created, result } = await requestSignature(dependencies, request, wallet_id.toLowerCase(), intent);
+  return reply.code(created ? 202 : 200).send(success(toSignAnswer(result, created)));
+}

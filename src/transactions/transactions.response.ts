@@ -1,0 +1,44 @@
+// From a row to what the wire shows of it.
+import { formatAmount } from '../../drizzle/amount.ts';
+import type { TransactionRow } from '../../drizzle/transactions.ts';
+
+export function toTransactionRecord(row: TransactionRow) {
+  return {
+    id: row.id,
+    transaction_id: row.transactionId,
+    wallet_id: row.walletId,
+    asset_id: row.assetId,
+    network_id: row.networkId,
+    direction: row.direction,
+    method: row.method,
+    amount: formatAmount(row.amountBaseUnits, row.decimals),
+    status: row.status,
+    ...present('tx_hash', row.txHash),
+    ...present('from_address', row.fromAddress),
+    ...present('to_address', row.toAddress),
+    ...present('recipient_address', row.recipientAddress),
+    ...present('block_number', row.blockNumber),
+    ...present('block_hash', row.blockHash),
+    ...present('gas_used', row.gasUsed?.toString() ?? null),
+    ...present('effective_gas_price_wei', row.effectiveGasPriceWei?.toString() ?? null),
+    ...present('confirmed_at', row.confirmedAt?.toISOString() ?? null),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+export function toTransactionStatus(row: TransactionRow) {
+  return {
+    transaction_id: row.transactionId,
+    status: row.status,
+    method: row.method,
+    approvals: [],
+    ...present('hash', row.txHash),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    ...present('failed_reason', row.failedReason),
+  };
+}
+
+const present = <Name extends string, Value>(name: Name, value: Value | null) =>
+  (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };

@@ -1,0 +1,135 @@
+// Routes of transactions: what came in and went out, as a list, as a file, one by one and counted. Changes nothing.
+import type { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Database } from '../../drizzle/database.ts';
+import { countTransactions, findTransaction, listTransactions } from '../../drizzle/transactions.ts';
+import { assertWalletAllowed } from '../http/authenticate.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
+import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { exportCsv } from './export-csv.ts';
+import { ExportSlots } from './export-slots.ts';
+import { readFilter } from './read-filter.ts';
+import { toTransactionRecord, toTransactionStatus } from './transactions.response.ts';
+import {
+  countQuery,
+  exportQuery,
+  transactionRecord,
+  transactionStatus,
+  transactionsQuery,
+  walletTransactionParams,
+  workspaceTransactionParams,
+} from './transactions.schema.ts';
+
+const tags = ['transactions'];
+
+export const transactionRoutes =
+  ({ db }: { db: Database }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const slots = new ExportSlots();
+
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/transactions',
+      schema: {
+        tags,
+        summary: 'List transactions',
+        description: 'Withdrawals and deposits, newest first unless asked otherwise.',
+        params: workspaceParams,
+        querystring: transactionsQuery,
+        response: { 200: pageOf(transactionRecord), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request, reply) => {
+        const page = readPage(request.query);
+        const rows = await listTransactions(db, readFilter(request, request.query), page);
+        return sendPage(request, reply, page, rows, toTransactionRecord);
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/transactions/export',
+      // Its answer would be the whole export, made and thrown away.
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        summary: 'Export transactions as CSV',
+        description:
+          'The same activity as the list, whole and as of one moment, as a CSV file (RFC 4180) with a header row. A cell that a spreadsheet would run as ' +
+          'a formula begins with an apostrophe. A connection that breaks off means that the file is not whole: ask again.',
+        params: workspaceParams,
+        querystring: exportQuery,
+        response: {
+          200: {
+            description: 'The file.',
+            content: { 'text/csv': { schema: Type.Unsafe<Readable>(Type.String()) } },
+          },
+          ...errors(400, 401, 403, 404, 503),
+        },
+      },
+      handler: async (request, reply) => {
+        const { sort, sort_order } = request.query;
+        if (sort !== undefined && sort_order !== undefined && sort !== sort_order)
+          throw new ApiError('conflicting_aliases', 'sort and sort_order differ: send one of them.');
+        const filter = { ...readFilter(request, request.query), ...readCreated(request.query) };
+        const file = await exportCsv({ db, slots }, reply, filter, sort_order ?? sort ?? 'desc');
+        const name = `transactions-${new Date().toISOString().slice(0, 10)}.csv`;
+        reply.header('content-disposition', `attachment; filename="${name}"`);
+        return reply.type('text/csv; charset=utf-8').send(file);
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/transactions/:transaction_id',
+      schema: {
+        tags,
+        summary: 'Read a transaction',
+        params: workspaceTransactionParams,
+        response: { 200: envelopeOf(transactionRecord), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => {
+        const { key } = request.caller;
+        const row = await findTransaction(db, key.workspaceId, request.params.transaction_id);
+        if (row === undefined) throw notFound('transaction');
+        assertWalletAllowed(key, row.walletId);
+        return success(toTransactionRecord(row));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/web3/transaction/:wallet_id/:transaction_id',
+      schema: {
+        tags,
+        summary: 'Follow a withdrawal (SDK alias)',
+        params: walletTransactionParams,
+        response: { 200: envelopeOf(transactionStatus), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => {
+        const { wallet_id, transaction_id } = request.params;
+        const row = await findTransaction(db, request.caller.key.workspaceId, transaction_id);
+        if (row === undefined || row.direction !== 'out' || row.walletId !== wallet_id.toLowerCase())
+          throw notFound('transaction');
+        return success(toTransactionStatus(row));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/withdrawals/count',
+      schema: {
+        tags: ['withdrawals'],
+        summary: 'Count withdrawals',
+        params: workspaceParams,
+        querystring: countQuery,
+        response: { 200: envelopeOf(Type.Integer({ minimum: 0 })), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => {
+        const filter = { ...readFilter(request, request.query), ...readCreated(request.query) };
+        return success(await countTransactions(db, { ...filter, directions: ['out'] }));
+      },
+    });
+  };

@@ -1,0 +1,97 @@
+// The wire shapes of transactions.
+import Type, { type Static } from 'typebox';
+import { transactionDirections, transactionMethods, transactionStatuses } from '../../drizzle/status.ts';
+import { commaList, listQuery } from '../http/paging.ts';
+import { walletId } from '../wallets/wallets.schema.ts';
+import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+
+const dateTime = Type.String({ format: 'date-time' });
+const id = (description: string) => Type.String({ format: 'uuid', description });
+const transactionId = id('Id of the transaction, or of the withdrawal it is of.');
+const status = Type.Enum([...transactionStatuses]);
+const method = Type.Enum([...transactionMethods]);
+const visible = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[!-~]+$' });
+
+/** The order of the fields is the order of the columns in the CSV export. What is not known, or not yet, is absent. */
+export const transactionRecord = Type.Object(
+  {
+    id: id('Id of this record.'),
+    transaction_id: id('The withdrawal that it is of; for a deposit its own id.'),
+    wallet_id: walletId,
+    asset_id: id('Catalogue id of the asset.'),
+    network_id: id('Catalogue id of the network.'),
+    direction: Type.Enum([...transactionDirections], { description: '`in` for deposits, `out` for withdrawals.' }),
+    method,
+    amount: Type.String({ description: "Decimal number in the asset's unit.", examples: ['1.5'] }),
+    status,
+    tx_hash: Type.Optional(Type.String()),
+    from_address: Type.Optional(Type.String()),
+    to_address: Type.Optional(Type.String()),
+    recipient_address: Type.Optional(
+      Type.String({ description: 'Who gets the asset: differs from `to_address` where that is a contract.' }),
+    ),
+    block_number: Type.Optional(Type.Integer()),
+    block_hash: Type.Optional(Type.String()),
+    gas_used: Type.Optional(Type.String()),
+    effective_gas_price_wei: Type.Optional(Type.String()),
+    confirmed_at: Type.Optional(dateTime),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { title: 'Transaction' },
+);
+
+export const transactionStatus = Type.Object(
+  {
+    transaction_id: id('The withdrawal.'),
+    status,
+    method,
+    approvals: Type.Array(Type.Object({ user_id: Type.String(), status: Type.String() })),
+    hash: Type.Optional(Type.String({ description: 'Absent until the transaction is broadcast.' })),
+    created_at: dateTime,
+    updated_at: dateTime,
+    failed_reason: Type.Optional(Type.String()),
+  },
+  { title: 'TransactionStatus' },
+);
+
+const filters = {
+  status: commaList(status, 'Only with these statuses.'),
+  direction: commaList(Type.Enum([...transactionDirections]), 'Only in these directions.'),
+  method: commaList(method, 'Only of these methods.'),
+  wallet_id: commaList(walletId, 'Only of these wallets.'),
+  asset_id: commaList(id('Catalogue id of the asset.'), 'Only of these assets.'),
+  network_id: commaList(id('Catalogue id of the network.'), 'Only on these networks.'),
+  tx_hash: commaList(visible(128), 'Only with these hashes, in either case.'),
+  address: commaList(visible(256), 'Only from, to or for these addresses, in either case.'),
+};
+
+const { from, to, sort_order } = listQuery({}).properties;
+
+export const transactionsQuery = listQuery(filters);
+
+export const exportQuery = Type.Object(
+  {
+    ...filters,
+    from,
+    to,
+    sort_order,
+    sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Alias of sort_order.' })),
+  },
+  { additionalProperties: false, explode: false },
+);
+
+export const countQuery = Type.Object(
+  { status: filters.status, from, to },
+  { additionalProperties: false, explode: false },
+);
+
+const filterQuery = Type.Object(filters);
+export type FilterQuery = Static<typeof filterQuery>;
+
+export const workspaceTransactionParams = Type.Object({
+  ...workspaceParams.properties,
+  transaction_id: transactionId,
+});
+
+export const walletTransactionParams = Type.Object({ wallet_id: walletId, transaction_id: transactionId });

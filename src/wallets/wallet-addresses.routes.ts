@@ -1,0 +1,132 @@
+// Routes that show where a wallet receives: by chain family, network or asset, and the SDK's aliases of the same.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import QRCode from 'qrcode';
+import type { Database } from '../../drizzle/database.ts';
+import { findWalletAsset } from '../../drizzle/wallet-assets.ts';
+import { type AddressType, findWalletAddress, type WalletRow } from '../../drizzle/wallets.ts';
+import type { AssetCatalog } from '../catalog/assets.ts';
+import type { NetworkCatalog } from '../catalog/networks.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { receivingAddress } from './receiving-address.ts';
+import { requireAsset, requireNetwork } from './require-asset.ts';
+import { requireWallet } from './require-wallet.ts';
+import { toWalletDetail } from './wallets.response.ts';
+import {
+  type AddressQuery,
+  addressTypeQuery,
+  depositAddressQuery,
+  walletAddress,
+  walletDetail,
+  walletParams,
+} from './wallets.schema.ts';
+
+const tags = ['wallets'];
+const DEFAULT_ADDRESS_TYPE: AddressType = 'evm';
+
+export interface AddressDependencies {
+  db: Database;
+  networks: NetworkCatalog;
+  assets: AssetCatalog;
+}
+
+export const walletAddressRoutes =
+  (dependencies: AddressDependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { db } = dependencies;
+
+    app.route({
+      method: 'GET',
+      url: '/wallets/:wallet_id/deposit-address',
+      schema: {
+        tags,
+        summary: 'Read where a wallet receives',
+        description:
+          'By chain family; with `network_id`, on that network; with `asset_id`, for an asset that is attached to the wallet. What is sent together must agree.',
+        params: walletParams,
+        querystring: depositAddressQuery,
+        response: { 200: envelopeOf(walletAddress), ...errors(400, 401, 403, 404, 409, 503) },
+      },
+      handler: async (request) => {
+        const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
+        return success(await depositAddress(dependencies, wallet, request.query));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/wallets/:wallet_id/address',
+      schema: {
+        tags,
+        summary: 'Read the deposit address of a chain family (SDK alias)',
+        params: walletParams,
+        querystring: addressTypeQuery,
+        response: { 200: envelopeOf(walletAddress), ...errors(400, 401, 403, 404, 409, 503) },
+      },
+      handler: async (request) => {
+        const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
+        return success(await depositAddress(dependencies, wallet, request.query));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/web3/wallet-detail/:wallet_id',
+      schema: {
+        tags,
+        summary: 'Read a wallet (SDK alias)',
+        params: walletParams,
+        querystring: addressTypeQuery,
+        response: { 200: envelopeOf(walletDetail), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => {
+        const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
+        return success(await detail(db, wallet, request.query.address_type));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/web3/wallet-detail',
+      schema: {
+        tags,
+        summary: 'Read the wallet of the key (SDK alias)',
+        description: 'For a key that is bound to one wallet.',
+        querystring: addressTypeQuery,
+        response: { 200: envelopeOf(walletDetail), ...errors(400, 401, 403, 409, 503) },
+      },
+      handler: async (request) => {
+        const { workspaceId, walletIds } = request.caller.key;
+        const [walletId] = walletIds;
+        if (walletId === undefined || walletIds.length > 1)
+          throw new ApiError('invalid_state', 'This key is not bound to one wallet: name the wallet in the path.');
+        return success(await detail(db, await requireWallet(db, workspaceId, walletId), request.query.address_type));
+      },
+    });
+  };
+
+async function detail(db: Database, wallet: WalletRow, addressType: AddressType = DEFAULT_ADDRESS_TYPE) {
+  const found = await findWalletAddress(db, wallet.id, addressType);
+  return toWalletDetail(wallet, found?.address ?? '');
+}
+
+async function depositAddress({ db, networks, assets }: AddressDependencies, wallet: WalletRow, query: AddressQuery) {
+  const asset = query.asset_id === undefined ? undefined : await requireAsset(assets, query.asset_id);
+  const asked = query.network_id === undefined ? undefined : await requireNetwork(networks, query.network_id);
+  if (asset !== undefined && asked !== undefined && asked.id !== asset.network.id)
+    throw new ApiError('invalid_request', `asset_id is an asset of ${asset.network.internalCode}, not of network_id.`);
+  const network = asset?.network ?? asked;
+  if (network !== undefined && query.address_type !== undefined && query.address_type !== network.addressType)
+    throw new ApiError('invalid_request', `Addresses on ${network.internalCode} are of type ${network.addressType}.`);
+  const { address } = await receivingAddress(db, wallet, network ?? query.address_type ?? DEFAULT_ADDRESS_TYPE);
+  if (asset !== undefined && (await findWalletAsset(db, wallet.id, asset.asset.id)) === undefined)
+    throw new ApiError('invalid_state', 'The asset is not attached to the wallet: attach it first.');
+  return {
+    wallet_id: wallet.id,
+    asset_id: asset?.asset.id ?? '',
+    network_id: network?.id ?? '',
+    address,
+    memo: '',
+    qr_code: await QRCode.toDataURL(address, { type: 'image/png' }),
+  };
+}

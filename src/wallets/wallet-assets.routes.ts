@@ -1,0 +1,114 @@
+// Routes of a wallet's assets: attach one, list them.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import { v7 as uuidv7 } from 'uuid';
+import type { Transaction } from '../../drizzle/database.ts';
+import { walletAssetStatuses } from '../../drizzle/status.ts';
+import {
+  findWalletAsset,
+  insertWalletAsset,
+  listWalletAssets,
+  type WalletAssetRow,
+} from '../../drizzle/wallet-assets.ts';
+import { lockWallet } from '../../drizzle/wallets.ts';
+import type { AssetCatalog, CatalogAsset } from '../catalog/assets.ts';
+import { assetId, networkId } from '../catalog/catalog.schema.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
+import { receivingAddress } from './receiving-address.ts';
+import { requireAsset } from './require-asset.ts';
+import { requireFound, requireWallet } from './require-wallet.ts';
+import { toWalletAsset } from './wallets.response.ts';
+import { attachAssetBody, walletAsset, walletParams } from './wallets.schema.ts';
+
+const tags = ['wallets'];
+
+export const walletAssetRoutes =
+  (dependencies: WriteDependencies & { assets: AssetCatalog }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { db, assets } = dependencies;
+
+    app.route({
+      method: 'POST',
+      url: '/wallets/:wallet_id/assets',
+      schema: {
+        tags,
+        summary: 'Attach an asset to a wallet',
+        description:
+          'Answers where the wallet receives it. An asset that is attached already is answered as it is, with 200.',
+        params: walletParams,
+        headers: idempotencyHeaders,
+        body: attachAssetBody,
+        response: {
+          200: envelopeOf(walletAsset),
+          201: envelopeOf(walletAsset),
+          ...errors(400, 401, 403, 404, 409, 413, 415, 503),
+        },
+      },
+      handler: async (request, reply) => {
+        const { workspaceId } = request.caller.key;
+        const walletId = request.params.wallet_id.toLowerCase();
+        await requireWallet(db, workspaceId, walletId);
+        const asset = await requireAsset(assets, request.body.asset_id);
+        const { created, result } = await acceptWrite(dependencies, request, {
+          // Not the row's: a row may be there already, from another key, when this one makes nothing.
+          id: asset.asset.id,
+          target: walletId,
+          insert: (tx) => attach(tx, workspaceId, walletId, asset),
+          find: async (tx, attachedId) => {
+            const row = await findWalletAsset(tx, walletId, attachedId);
+            return row && { row, attached: false };
+          },
+        });
+        return reply.code(created && result.attached ? 201 : 200).send(success(toWalletAsset(result.row)));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/wallets/:wallet_id/assets',
+      schema: {
+        tags,
+        summary: 'List the assets attached to a wallet',
+        params: walletParams,
+        querystring: listQuery({
+          status: commaList(Type.Enum([...walletAssetStatuses]), 'Only assets with these statuses.'),
+          asset_id: commaList(assetId, 'Only these assets.'),
+          network_id: commaList(networkId, 'Only assets of these networks.'),
+        }),
+        response: { 200: pageOf(walletAsset), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request, reply) => {
+        const page = readPage(request.query);
+        const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
+        const { status: statuses, asset_id: assetIds, network_id: networkIds } = request.query;
+        const rows = await listWalletAssets(db, { walletId: wallet.id, statuses, assetIds, networkIds }, page);
+        return sendPage(request, reply, page, rows, toWalletAsset);
+      },
+    });
+  };
+
+/** The hold on the wallet keeps it from being archived meanwhile. */
+async function attach(
+  tx: Transaction,
+  workspaceId: string,
+  walletId: string,
+  { asset, network }: CatalogAsset,
+): Promise<{ row: WalletAssetRow; attached: boolean }> {
+  const wallet = requireFound(await lockWallet(tx, workspaceId, walletId, 'share'));
+  const { addressType, address, derivationPath } = await receivingAddress(tx, wallet, network);
+  const attached = await insertWalletAsset(tx, {
+    id: uuidv7(),
+    walletId,
+    assetId: asset.id,
+    addressType,
+    address,
+    derivationPath,
+    status: 'active',
+  });
+  const row = await findWalletAsset(tx, walletId, asset.id);
+  if (row === undefined) throw new Error('an asset that was attached is not there');
+  return { row, attached };
+}

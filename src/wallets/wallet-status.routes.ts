@@ -1,0 +1,95 @@
+// Routes that move a wallet along its arrows: freeze, unfreeze, archive. A wallet that is already there is answered as it is.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Transaction } from '../../drizzle/database.ts';
+import { type WalletStatus, walletArrows } from '../../drizzle/status.ts';
+import { advanceWallet, findWallet, lockWallet, type WalletRow } from '../../drizzle/wallets.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { noBody } from '../http/no-body.ts';
+import { requireFound } from './require-wallet.ts';
+import { toWalletRecord } from './wallets.response.ts';
+import { walletParams, walletRecord } from './wallets.schema.ts';
+
+interface Move {
+  verb: 'freeze' | 'unfreeze' | 'archive';
+  /** Narrower than the arrows: unfreezing must never end the creation of a wallet. */
+  from: readonly WalletStatus[];
+  to: WalletStatus;
+  summary: string;
+  description: string;
+}
+
+const moves: readonly Move[] = [
+  {
+    verb: 'freeze',
+    from: ['active'],
+    to: 'frozen',
+    summary: 'Freeze a wallet',
+    description:
+      'A frozen wallet signs nothing, and receives as before. Signatures already handed to the nodes are not recalled.',
+  },
+  {
+    verb: 'unfreeze',
+    from: ['frozen'],
+    to: 'active',
+    summary: 'Unfreeze a wallet',
+    description: 'The wallet signs again.',
+  },
+  {
+    verb: 'archive',
+    from: ['active', 'frozen'],
+    to: 'archived',
+    summary: 'Archive a wallet',
+    description:
+      'For ever: an archived wallet signs nothing and shows no deposit address any more. Its records stay readable.',
+  },
+];
+
+export const walletStatusRoutes =
+  (dependencies: WriteDependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    for (const move of moves) {
+      app.route({
+        method: 'POST',
+        url: `/wallets/:wallet_id/${move.verb}`,
+        schema: {
+          tags: ['wallets'],
+          summary: move.summary,
+          description: move.description,
+          params: walletParams,
+          headers: idempotencyHeaders,
+          body: noBody,
+          response: { 200: envelopeOf(walletRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+        },
+        handler: async (request) => {
+          const { workspaceId } = request.caller.key;
+          const id = request.params.wallet_id.toLowerCase();
+          const { result } = await acceptWrite(dependencies, request, {
+            id,
+            target: id,
+            insert: (tx) => moveWallet(tx, workspaceId, id, move),
+            find: (tx) => findWallet(tx, workspaceId, id),
+          });
+          return success(toWalletRecord(result));
+        },
+      });
+    }
+  };
+
+async function moveWallet(tx: Transaction, workspaceId: string, id: string, move: Move): Promise<WalletRow> {
+  const { verb, from, to } = move;
+  const wallet = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
+  const { status } = wallet;
+  if (status === to) return wallet;
+  if (!from.includes(status) || !walletArrows[status].includes(to))
+    throw new ApiError(
+      'invalid_state',
+      `The wallet is ${status}: only a wallet that is ${from.join(' or ')} can be ${past[verb]}.`,
+    );
+  if (!(await advanceWallet(tx, id, status, to))) throw new Error('a wallet that was locked has moved');
+  return requireFound(await findWallet(tx, workspaceId, id));
+}
+
+const past = { freeze: 'frozen', unfreeze: 'unfrozen', archive: 'archived' };

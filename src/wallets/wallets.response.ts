@@ -1,0 +1,56 @@
+// How rows of wallets and of their assets are shown.
+import type { WalletAssetRow } from '../../drizzle/wallet-assets.ts';
+import type { WalletRow } from '../../drizzle/wallets.ts';
+
+export function toCreationStatus(wallet: WalletRow) {
+  const creating = wallet.status === 'creating';
+  return {
+    wallet_id: wallet.id,
+    status: creating ? ('pending' as const) : wallet.status === 'failed' ? ('error' as const) : ('success' as const),
+    ...(creating && wallet.statusReason !== null ? { status_reason: wallet.statusReason } : {}),
+    ...(wallet.errorCode !== null ? { error_code: wallet.errorCode } : {}),
+    ...(wallet.errorReason !== null ? { error_reason: wallet.errorReason } : {}),
+  };
+}
+
+export function toWalletRecord(wallet: WalletRow) {
+  return {
+    id: wallet.id,
+    wallet_id: wallet.id,
+    workspace_id: wallet.workspaceId,
+    name: wallet.name,
+    wallet_type: wallet.walletType,
+    ...(wallet.walletPurpose === null ? {} : { wallet_purpose: wallet.walletPurpose }),
+    status: wallet.status,
+    created_at: wallet.createdAt.toISOString(),
+    updated_at: wallet.updatedAt.toISOString(),
+  };
+}
+
+export function toWalletDetail(wallet: WalletRow, address: string) {
+  return {
+    id: wallet.id,
+    wallet_id: wallet.id,
+    workspace_id: wallet.workspaceId,
+    name: wallet.name,
+    wallet_type: wallet.walletType,
+    status: wallet.status,
+    address,
+  };
+}
+
+export function toWalletAsset(row: WalletAssetRow) {
+  return {
+    id: row.id,
+    wallet_id: row.walletId,
+    asset_id: row.assetId,
+    network_id: row.networkId,
+    address_type: row.addressType,
+    address: row.address,
+    deposit_address: row.address,
+    derivation_path: row.derivationPath,
+    status: row.status,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}

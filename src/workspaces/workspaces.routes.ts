@@ -1,0 +1,66 @@
+// Routes that hold every withdrawal and signature of a workspace back, and let them go again.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { findWorkspace, setWithdrawalsFrozen, type WorkspaceRow } from '../../drizzle/workspaces.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { noBody } from '../http/no-body.ts';
+import { withdrawalsFreeze, workspaceParams } from './workspaces.schema.ts';
+
+const moves = [
+  {
+    verb: 'freeze',
+    summary: 'Freeze withdrawals',
+    description: 'From now on withdrawals and signatures of the workspace are refused with 423. Harmless to repeat.',
+  },
+  {
+    verb: 'unfreeze',
+    summary: 'Unfreeze withdrawals',
+    description: 'Withdrawals and signatures of the workspace are taken again. Harmless to repeat.',
+  },
+] as const;
+
+export const workspaceRoutes =
+  (dependencies: WriteDependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    for (const { verb, summary, description } of moves) {
+      app.route({
+        method: 'POST',
+        url: `/workspaces/:workspace_id/withdrawals/${verb}`,
+        schema: {
+          tags: ['withdrawals'],
+          summary,
+          description,
+          params: workspaceParams,
+          headers: idempotencyHeaders,
+          body: noBody,
+          response: { 200: envelopeOf(withdrawalsFreeze), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+        },
+        handler: async (request) => {
+          const { workspaceId, walletIds } = request.caller.key;
+          if (walletIds.length > 0)
+            throw new ApiError(
+              'wallet_not_allowed',
+              'This key is bound to wallets and cannot decide for the workspace.',
+            );
+          const { result } = await acceptWrite(dependencies, request, {
+            id: workspaceId,
+            target: '',
+            insert: (tx) => setWithdrawalsFrozen(tx, workspaceId, verb === 'freeze'),
+            find: findWorkspace,
+          });
+          return success(toWithdrawalsFreeze(result));
+        },
+      });
+    }
+  };
+
+function toWithdrawalsFreeze(workspace: WorkspaceRow) {
+  const frozenAt = workspace.withdrawalsFrozenAt;
+  return {
+    workspace_id: workspace.id,
+    withdrawals_frozen: frozenAt !== null,
+    ...(frozenAt === null ? {} : { frozen_at: frozenAt.toISOString() }),
+  };
+}

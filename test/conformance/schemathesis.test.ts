@@ -1,0 +1,42 @@
+// Goal: the service is what its OpenAPI document says it is, for requests that fit the document and for those that do not. Method: Schemathesis makes
+// both from the document that the service serves, signs them by a hook, and applies all its checks to the answers. An operation that never answered
+// 2xx would have passed unseen: each must have done so.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type TestApi } from '../support/api.ts';
+import { installSchemathesis, runSchemathesis } from './schemathesis/run.ts';
+import { seed } from './schemathesis/seed.ts';
+
+const TIMEOUT_MS = 300_000;
+
+let api: TestApi;
+const directory = mkdtempSync(join(tmpdir(), 'countersign-schemathesis-'));
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(async () => {
+  await api.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test('schemathesis finds no failure with all its checks', { timeout: TIMEOUT_MS }, async ({ skip }) => {
+  const installed = await installSchemathesis();
+  if ('missing' in installed) {
+    const reason = `Schemathesis does not run: ${installed.missing}.`;
+    if (process.env['CI']) throw new Error(reason);
+    console.log(reason);
+    return skip(reason);
+  }
+  const known = await seed(api);
+  const address = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const { exitCode, summary } = await runSchemathesis(installed.program, { address, known, directory });
+  expect(exitCode).toBe(0);
+  expect(summary.operations.tested).toBe(summary.operations.total);
+  const neverAccepted = Object.entries(summary.valid_rates)
+    .filter(([, phases]) => Object.values(phases).every(({ accepted }) => accepted === 0))
+    .map(([operation]) => operation);
+  expect(neverAccepted).toEqual([]);
+  expect(await api.call('GET', '/api/v1/api-keys/self')).toMatchObject({ status: 200 });
+});
