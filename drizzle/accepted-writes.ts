@@ -4,7 +4,10 @@ import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 
-/** Signatures of accepted writes, kept for ten minutes: twice the window in which a captured request would still authenticate. */
+/**
+ * Signatures of accepted writes. One that is dated five minutes ahead authenticates for ten more: it is kept longer than that, since the clock of an API process
+ * and that of the database may differ.
+ */
 export const acceptedSignatures = pgTable(
   'accepted_signatures',
   {

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
+import { type Begin, endingWhenLost, prepared, ReplaceablePool, type Unsafe } from './lost-connections.ts';
 
 export type Database = PostgresJsDatabase & { $client: Sql };
 /** A transaction handle: what a query takes when it must commit together with others. */
@@ -16,29 +17,16 @@ export function connectDatabase(url: string, options: { poolSize: number; name: 
   const client = postgres(url, {
     max: options.poolSize,
     connection: { application_name: options.name },
+    // Drizzle reads and writes arrays itself; the driver's own query for their types could fail with nobody to catch it.
+    fetch_types: false,
     onnotice: () => {},
   });
-  return { db: drizzle(withPreparedStatements(client)), close: () => client.end({ timeout: 5 }) };
-}
-
-/**
- * Drizzle sends every query through `unsafe`, which postgres.js does not prepare unless asked: each would be parsed and planned again, in
- * two round trips. Queries here have fixed texts, so a prepared statement a connection is safe and cheap.
- */
-function withPreparedStatements<Client extends Sql>(client: Client): Client {
-  const unsafe = client.unsafe.bind(client);
-  client.unsafe = ((query: string, parameters?: never[], options?: object) =>
-    unsafe(query, parameters, { ...options, prepare: true })) as typeof client.unsafe;
-  const begin = client.begin?.bind(client);
-  if (begin !== undefined) {
-    client.begin = ((...args: unknown[]) => {
-      const run = args.pop() as (transaction: Sql) => unknown;
-      return (begin as (...all: unknown[]) => unknown)(...args, (transaction: Sql) =>
-        run(withPreparedStatements(transaction)),
-      );
-    }) as typeof client.begin;
-  }
-  return client;
+  const db = drizzle(client);
+  const pool = new ReplaceablePool(client.options);
+  client.unsafe = ((...query: Unsafe) => pool.current.unsafe(...prepared(query))) as typeof client.unsafe;
+  const begin = endingWhenLost((...args) => (pool.current.begin as Begin)(...args));
+  client.begin = begin as typeof client.begin;
+  return { db, close: () => Promise.all([pool.close(), client.end({ timeout: 5 })]).then(() => {}) };
 }
 
 /** Throws when the database cannot be reached. */

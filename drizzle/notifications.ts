@@ -10,9 +10,9 @@ export const announce = (id: AnyColumn): SQL<string> => sql<string>`pg_notify(${
 
 export interface Listener {
   /** The operation with this id has reached its end. */
-  onFinal(id: string): void;
+  onFinal: (id: string) => void;
   /** From now on everything is heard; what happened before, or while the connection was lost, was not. */
-  onListening(): void;
+  onListening: () => void;
 }
 
 /** Listens on a connection of its own, which comes back by itself and ends with the pool. */

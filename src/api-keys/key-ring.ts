@@ -1,14 +1,14 @@
 // Finds the key behind an identifier, with its decrypted secrets, and remembers it for less than a second: a revocation holds everywhere within one.
 // Does the same work whether the key is usable, revoked, expired or unknown: how long it takes must not tell which.
-import { randomBytes } from 'node:crypto';
-import { type ApiKeyRow, findApiKeyByIdentifier } from '../../drizzle/api-keys.ts';
+import { type ApiKeyRow, findApiKeyOrOther } from '../../drizzle/api-keys.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { parseRange, type Range } from './ip-allowlist.ts';
 import type { Scope } from './scopes.ts';
-import { decryptSecret, encryptSecret, generateApiSecret } from './secrets.ts';
+import { decryptSecret, generateApiSecret } from './secrets.ts';
 
 const REMEMBERED_MS = 800;
 const REMEMBERED_KEYS_MAX = 10_000;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 export interface UsableKey {
   id: string;
@@ -37,15 +37,13 @@ export class KeyRing {
   readonly #keyEncryptionKeys: readonly Buffer[];
   readonly #remembered = new Map<string, { at: number; found: Promise<FoundKey> }>();
   readonly #nobodysSecret = generateApiSecret();
-  readonly #nobody: Pick<ApiKeyRow, 'id' | 'secretEncrypted'>;
+  /** Any key: an unknown one is given its row, and no more than its row. */
+  #otherId = NO_ID;
 
   /** The key-encryption key of today, then those that still decrypt. */
   constructor(db: Database, keyEncryptionKeys: readonly Buffer[]) {
     this.#db = db;
     this.#keyEncryptionKeys = keyEncryptionKeys;
-    const id = randomBytes(16).toString('hex');
-    const [today = randomBytes(32)] = keyEncryptionKeys;
-    this.#nobody = { id, secretEncrypted: encryptSecret(today, id, this.#nobodysSecret) };
   }
 
   find(apiKey: string): Promise<FoundKey> {
@@ -65,27 +63,40 @@ export class KeyRing {
   }
 
   async #load(apiKey: string): Promise<FoundKey> {
-    const row = await findApiKeyByIdentifier(this.#db, apiKey);
-    const { id, secretEncrypted } = row ?? this.#nobody;
-    const { secret } = decryptSecret(this.#keyEncryptionKeys, id, secretEncrypted);
+    const row = await findApiKeyOrOther(this.#db, apiKey, this.#otherId);
+    if (row?.apiKey !== apiKey) return this.#unknown(row);
+    const found = this.#open(row);
+    this.#otherId = row.id;
+    return found;
+  }
+
+  #open(row: ApiKeyRow): FoundKey {
     return {
-      key: row === undefined ? undefined : toUsableKey(row),
-      secret,
-      previousSecret: this.#previousSecretOf(row),
+      key: toUsableKey(row),
+      secret: decryptSecret(this.#keyEncryptionKeys, row.id, row.secretEncrypted).secret,
+      previousSecret:
+        row.previousSecretEncrypted === null
+          ? this.#nobodysSecret
+          : decryptSecret(this.#keyEncryptionKeys, row.id, row.previousSecretEncrypted).secret,
       usableUntilMs: usableUntilMs(row),
-      previousUsableUntilMs: row?.previousSecretExpiresAt?.getTime() ?? 0,
+      previousUsableUntilMs: row.previousSecretExpiresAt?.getTime() ?? 0,
     };
   }
 
-  #previousSecretOf(row: ApiKeyRow | undefined): string {
-    if (row === undefined || row.previousSecretEncrypted === null) return this.#nobodysSecret;
-    return decryptSecret(this.#keyEncryptionKeys, row.id, row.previousSecretEncrypted).secret;
+  /** Opens the other key's row for the time that it takes. */
+  #unknown(other: ApiKeyRow | undefined): FoundKey {
+    try {
+      if (other !== undefined) this.#open(other);
+    } catch {
+      this.#otherId = NO_ID;
+    }
+    const secret = this.#nobodysSecret;
+    return { key: undefined, secret, previousSecret: secret, usableUntilMs: 0, previousUsableUntilMs: 0 };
   }
 }
 
-function usableUntilMs(row: ApiKeyRow | undefined): number {
-  if (row === undefined || row.revokedAt !== null) return 0;
-  return row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+function usableUntilMs(row: ApiKeyRow): number {
+  return row.revokedAt !== null ? 0 : (row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
 }
 
 function toUsableKey(row: ApiKeyRow): UsableKey {

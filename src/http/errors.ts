@@ -60,15 +60,24 @@ export const notFound = (what: string) => new ApiError('not_found', `No such ${w
 export function installErrorHandlers(app: FastifyInstance): void {
   const allowedMethods = new AllowedMethods(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
+  app.addHook('onRequest', async (request, reply) => {
+    const url = request.raw.url ?? '';
+    if (allowedMethods.isFallback(request.routeOptions.url, url))
+      throw methodNotAllowed(request, reply, allowedMethods.of(url));
+  });
   app.setNotFoundHandler((request, reply) => {
     const { method } = request;
     const allowed = allowedMethods.of(request.raw.url ?? '');
     if (allowed.length === 0 || allowed.includes(method))
       return answerError(new ApiError('not_found', `There is no ${method} route at this path.`), request, reply);
-    reply.header('allow', allowed.join(', '));
-    const message = `This path takes ${allowed.join(', ')}, not ${method}.`;
-    return answerError(new ApiError('method_not_allowed', message), request, reply);
+    return answerError(methodNotAllowed(request, reply, allowed), request, reply);
   });
+}
+
+function methodNotAllowed({ method }: FastifyRequest, reply: FastifyReply, allowed: string[]): ApiError {
+  const list = allowed.join(', ');
+  reply.header('allow', list);
+  return new ApiError('method_not_allowed', `This path takes ${list}, not ${method}.`);
 }
 
 /** For what is no HTTP at all and never becomes a request: answered on the socket itself. */
@@ -93,7 +102,9 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asApiError(error);
-  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  // What the service itself refuses is no surprise, and a stack for each refusal would make an overload worse.
+  if (known === error && known.status >= 500) request.log.warn({ code: known.code }, known.message);
+  else if (known.status >= 500) request.log.error({ err: error }, 'request failed');
   else if (known instanceof AuthenticationError) request.log.info({ reason: known.reason }, 'authentication failed');
   // Framework errors come before any hook, so the header is set here too.
   return reply.code(known.status).header('x-request-id', request.id).send(failure(known.code, known.message));

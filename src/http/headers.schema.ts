@@ -6,7 +6,9 @@ export const idempotencyHeaders = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'A repeated key with the same request returns the original result and creates nothing.',
+      pattern: '^[!-~]*$',
+      description:
+        'Visible ASCII. A repeated key with the same request returns the original result and creates nothing.',
     }),
   ),
 });

@@ -5,6 +5,7 @@ import { ApiError } from './errors.ts';
 import type { HttpSettings } from './http-settings.ts';
 
 const RETRY_AFTER_SECONDS = 1;
+const SAMPLED_EVERY_MS = 1_000;
 
 /** The delay is a mean over one second. Those who only wait (`Prefer: wait`) do not count as under way. */
 export async function installOverload(
@@ -12,11 +13,7 @@ export async function installOverload(
   { eventLoopDelayMaxMs, requestsUnderWayMax }: Pick<HttpSettings, 'eventLoopDelayMaxMs' | 'requestsUnderWayMax'>,
   room: { readonly waiting: number },
 ): Promise<void> {
-  if (eventLoopDelayMaxMs > 0)
-    await app.register(underPressure, {
-      maxEventLoopDelay: eventLoopDelayMaxMs,
-      pressureHandler: async (request, reply) => refuse(request, reply),
-    });
+  if (eventLoopDelayMaxMs > 0) await watchEventLoop(app, eventLoopDelayMaxMs);
   if (requestsUnderWayMax === 0) return;
   let underWay = 0;
   app.addHook('onRequest', async (request, reply) => {
@@ -26,6 +23,21 @@ export async function installOverload(
     reply.raw.once('close', () => {
       underWay -= 1;
     });
+  });
+}
+
+async function watchEventLoop(app: FastifyInstance, eventLoopDelayMaxMs: number): Promise<void> {
+  let readyAtMs = Number.POSITIVE_INFINITY;
+  app.addHook('onReady', async () => {
+    readyAtMs = performance.now();
+  });
+  await app.register(underPressure, {
+    maxEventLoopDelay: eventLoopDelayMaxMs,
+    sampleInterval: SAMPLED_EVERY_MS,
+    pressureHandler: async (request, reply) => {
+      // The first sample saw the process start, which is one long delay.
+      if (performance.now() - readyAtMs > 2 * SAMPLED_EVERY_MS) refuse(request, reply);
+    },
   });
 }
 

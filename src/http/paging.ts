@@ -60,10 +60,13 @@ export function readCreated({ from, to }: Pick<PageQuery, 'from' | 'to'>) {
 function readMoment(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);
-  if (!(moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999))
+  if (!isStorable(moment))
     throw new ApiError('invalid_request', `querystring.${name} is no moment from the year 1 to 9999.`);
   return moment;
 }
+
+/** False also for a Date that is none. */
+const isStorable = (moment: Date) => moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999;
 
 /** Answers one page. `rows` holds one row more than the page when another page follows. */
 export function sendPage<Row extends { id: string; createdAt: Date; updatedAt: Date }, Shown>(
@@ -96,9 +99,9 @@ function readCursor(text: string, { sortBy, sortOrder }: Sorting): { at: Date; i
   try {
     const [by, order, at, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
     if (by !== sortBy || order !== sortOrder || !Number.isSafeInteger(at) || typeof id !== 'string') throw invalid;
-    if (Number.isNaN(new Date(at as number).getTime()) || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-      throw invalid;
-    return { at: new Date(at as number), id };
+    const moment = new Date(at as number);
+    if (!isStorable(moment) || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw invalid;
+    return { at: moment, id };
   } catch {
     throw invalid;
   }

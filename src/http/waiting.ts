@@ -11,8 +11,8 @@ const WAITERS_MAX = 10_000;
 
 /** A kind of operation that a caller may wait for. Its moves to a final state are announced (drizzle/notifications.ts). */
 export interface Operations<Row> {
-  find(workspaceId: string, id: string): Promise<Row | undefined>;
-  isFinal(row: Row): boolean;
+  find: (workspaceId: string, id: string) => Promise<Row | undefined>;
+  isFinal: (row: Row) => boolean;
 }
 
 export type ReadWhenFinal<Row> = (

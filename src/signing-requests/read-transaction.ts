@@ -51,7 +51,7 @@ function parseUnsigned(unsignedTx: Hex): TransactionSerializable {
 /** Undefined also for bytes that are not how this transaction is written: what is signed must be what a network would read. */
 function parse(unsignedTx: Hex): TransactionSerializable | undefined {
   try {
-    const transaction = parseTransaction(unsignedTx) as TransactionSerializable;
+    const transaction = parseTransaction(unsignedTx);
     return 'r' in transaction || serializeTransaction(transaction) === unsignedTx ? transaction : undefined;
   } catch {
     return undefined;

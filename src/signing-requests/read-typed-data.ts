@@ -39,7 +39,9 @@ function parseText(text: string): unknown {
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error;
   }
-  throw misfit(' must be JSON text that reads in one way only: no name twice in one object, no lone surrogate, no U+0000.');
+  throw misfit(
+    ' must be JSON text that reads in one way only: no name twice in one object, no lone surrogate, no U+0000.',
+  );
 }
 
 const PARTS = ['types', 'primaryType', 'domain', 'message'];
@@ -54,11 +56,9 @@ function readContent(given: object, network: NetworkRow): SigningContent {
   const values = new ValueReader(types);
   const domain = values.read(DOMAIN_TYPE, givenDomain, '.domain') as Record<string, unknown>;
   const message = values.read(primaryType, givenMessage, '.message') as Record<string, unknown>;
-  const { chainId } = domain;
+  const chainId = domain['chainId'] as bigint | undefined;
   if (chainId !== undefined && chainId !== BigInt(network.chainId ?? -1))
-    throw misfit(
-      `.domain.chainId is ${String(chainId)}, and the network ${network.internalCode} is ${network.chainId}.`,
-    );
+    throw misfit(`.domain.chainId is ${chainId}, and the network ${network.internalCode} is ${network.chainId}.`);
   const bytes = values.bytes + typesBytes(types, primaryType);
   if (bytes > PAYLOAD_BYTES_MAX) throw misfit(` is too large: at most ${PAYLOAD_BYTES_MAX} bytes can be signed.`);
   const document = { types, primaryType, domain, message };

@@ -53,7 +53,9 @@ const networkProperties = {
 
 const messageProperties = {
   ...networkProperties,
-  message: Type.String({ description: 'What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never guessed.' }),
+  message: Type.String({
+    description: 'What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never guessed.',
+  }),
   encoding: Type.Optional(
     Type.Enum(['utf8', 'hex'], { description: '`utf8` (when absent): the text. `hex`: the bytes that it spells.' }),
   ),
@@ -110,7 +112,7 @@ const examples = {
   typed: { network_internal_code, typed_data: mail },
   transaction: {
     network_internal_code,
-    unsigned_tx: '0x02e8827a6980843b9aca00847735940082520894000000000000000000000000000000000000dead0180c0',
+    unsigned_tx: '0x02e9827a6980843b9aca00847735940082520894000000000000000000000000000000000000dead0180c0',
   },
 };
 
@@ -126,7 +128,8 @@ export const messageCallBody = strict(
   {
     method: Type.Enum(['eth_sign', 'personal_sign']),
     message: Type.String({
-      description: 'As in JSON-RPC: 0x and hex digits are bytes, anything else is text. Signed under the EIP-191 prefix.',
+      description:
+        'As in JSON-RPC: 0x and hex digits are bytes, anything else is text. Signed under the EIP-191 prefix.',
     }),
     chain_id: chainId,
     derivation_path: derivationPath,
@@ -145,7 +148,7 @@ export const typedCallBody = strict(
 
 export type CallBody = Static<typeof messageCallBody> | Static<typeof typedCallBody>;
 
-export const aliasBody = Type.Union([signBody, messageCallBody, typedCallBody]);
+export const aliasBody = Type.Union([signBody, messageCallBody, typedCallBody], { examples: [examples.raw] });
 
 const rawItem = strict({ type: Type.Literal('raw'), ...digestProperties }, { type: 'raw', ...examples.raw });
 const messageItem = strict(

@@ -26,7 +26,8 @@ const response = {
 };
 const common = { tags, params: walletParams, headers: idempotencyHeaders, response };
 
-const FOLLOW = 'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.';
+const FOLLOW =
+  'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.';
 
 export const signRoutes =
   (dependencies: SigningDependencies): FastifyPluginAsyncTypebox =>

@@ -39,7 +39,10 @@ test.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const)('404: %s of a path
 describe('405: a known path with another method', () => {
   test.each([
     ['DELETE', '/api/v1/wallets', 'POST'],
-    ['PUT', '/api/v1/api-keys/self', 'DELETE, GET, HEAD, PATCH'],
+    // Fits `/api-keys/{api_key_id}` too, which takes DELETE.
+    ['DELETE', '/api/v1/api-keys/self', 'GET, HEAD'],
+    ['PUT', '/api/v1/api-keys/self?a=b', 'GET, HEAD'],
+    ['GET', '/api/v1/web3/transaction/0198c1d2-3e4f-7a5b-8c6d-7e8f9a0b1c2d/signRaw', 'POST'],
     ['OPTIONS', '/api/v1/networks?limit=1', 'GET, HEAD'],
     ['POST', '/health', 'GET, HEAD'],
   ] as const)('%s %s', async (method, url, allow) => {

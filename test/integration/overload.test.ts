@@ -28,6 +28,10 @@ test('503 while the event loop is late; health and the clock answer; then work i
   const late = await api.startAnother({ http: { eventLoopDelayMaxMs: 200 } });
   const statusOf = async (url: string) => (await late.app.inject({ method: 'GET', url })).statusCode;
   expect((await api.call('GET', SELF, undefined, { at: late.app })).status).toBe(200);
+  // What the start of a process took does not count.
+  block(1_200);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect((await api.call('GET', SELF, undefined, { at: late.app })).status).toBe(200);
   const deadline = Date.now() + 15_000;
   let answer = await api.call('GET', SELF, undefined, { at: late.app });
   while (answer.status === 200 && Date.now() < deadline) {
@@ -54,7 +58,7 @@ test('503 beyond the requests under way, however these end; probes do not count'
     held = [1, 2].map(async (limit) => api.call('GET', `${path}?limit=${limit}`, undefined, { at: full.app }));
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await call()).toMatchObject({ status: 503, body: overloaded, headers: { 'retry-after': '1' } });
-    for (const url of ['/health', '/ready', '/time'])
+    for (const url of ['/health', '/time'])
       expect((await full.app.inject({ method: 'GET', url })).statusCode).toBe(200);
     expect(await call()).toMatchObject({ status: 503 });
   });

@@ -159,10 +159,13 @@ describe.each(pages)('%s', (_name, page) => {
     ['a busy wallet', () => ({ walletIds: [busyWallet] })],
     ['a rare wallet', () => ({ walletIds: [rareWallet] })],
     ['several wallets', () => ({ walletIds: [rareWallet, otherWallet, busyWallet] })],
+    ['several rare wallets', () => ({ walletIds: [rareWallet, otherWallet] })],
     ['a common asset', () => ({ assetIds: [common.assetId] })],
     ['a rare asset', () => ({ assetIds: [rare.assetId] })],
+    ['several rare assets', () => ({ assetIds: [rare.assetId, otherWallet] })],
     ['a rare network', () => ({ networkIds: [rare.networkId] })],
     ['several networks', () => ({ networkIds: [common.networkId, rare.networkId] })],
+    ['several rare networks', () => ({ networkIds: [rare.networkId, otherWallet] })],
     ['a hash', () => ({ txHashes: ['0xa777'] })],
     ['several hashes', () => ({ txHashes: ['0xa777', '0xa778', 'none'] })],
     ['an address', () => ({ addresses: ['0xf77'] })],
@@ -176,10 +179,12 @@ describe.each(pages)('%s', (_name, page) => {
   test.each<[string, Partial<Parameters<typeof listSigningRequests>[1]>]>([
     ['everything', {}],
     ['a rare status', { statuses: ['pending'] }],
+    ['rare statuses', { statuses: ['pending', 'failed'] }],
     ['common and rare statuses', { statuses: ['pending', 'success'] }],
     ['a busy wallet', { walletIds: [busyWallet] }],
     ['a rare wallet', { walletIds: [rareWallet] }],
     ['several wallets', { walletIds: [rareWallet, busyWallet, otherWallet] }],
+    ['several rare wallets', { walletIds: [rareWallet, otherWallet] }],
   ])('signing requests: %s', async (_filter, filter) => {
     await expectBounded(() => listSigningRequests(db, { ...none, ...filter }, page));
   });
@@ -187,6 +192,7 @@ describe.each(pages)('%s', (_name, page) => {
   test.each<[string, Partial<Parameters<typeof listWallets>[1]>]>([
     ['everything', {}],
     ['a rare status', { statuses: ['frozen'] }],
+    ['rare statuses', { statuses: ['frozen', 'failed'] }],
     ['common and rare statuses', { statuses: ['frozen', 'active'] }],
     ['those of a key', { walletIds: [rareWallet, busyWallet, otherWallet] }],
     ['those of a key with a status', { walletIds: [rareWallet, busyWallet], statuses: ['active'] }],

@@ -228,11 +228,15 @@ describe('while it runs', () => {
     const response = await openBig();
     response.pause();
     await sleep(300);
-    expect(await sessions()).toBe(1);
-    const [session] =
-      await api.db.execute(sql`select state from pg_stat_activity where application_name = ${ROW_STREAM_NAME} and
-      datname = current_database()`);
-    expect(session?.['state']).toBe('idle in transaction');
+    await vi.waitFor(
+      async () => {
+        const found = await api.db.execute(
+          sql`select state from pg_stat_activity where application_name = ${ROW_STREAM_NAME} and datname = current_database()`,
+        );
+        expect(found).toEqual([{ state: 'idle in transaction' }]);
+      },
+      { timeout: 5_000 },
+    );
     response.destroy();
     await untilSessions(0);
   });

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import postgres from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { advanceSigningRequest, insertSigningRequest } from '../../drizzle/signing-requests.ts';
@@ -91,13 +90,13 @@ async function read(path: string, { prefer, at = address, key = api.admin, signa
 const readSigning = (options?: ReadOptions) => read(`/signing-requests/${signingId}`, options);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The texts of the queries that the API sends from now on. */
+/** The texts of the queries that the API sends from now on, without its own notes on which key was used when. */
 function recordQueries(): { texts: string[]; stop(): void } {
   const client = api.db.$client;
-  const { unsafe } = client;
+  const unsafe = client.unsafe.bind(client);
   const texts: string[] = [];
   client.unsafe = ((text: string, ...rest: never[]) => {
-    texts.push(text);
+    if (!text.startsWith('update "api_keys"')) texts.push(text);
     return (unsafe as (...all: unknown[]) => unknown)(text, ...rest);
   }) as typeof unsafe;
   return { texts, stop: () => (client.unsafe = unsafe) };
@@ -107,7 +106,7 @@ const isRead = (text: string) => text.includes('from "signing_requests"');
 
 /** Resolves once so many reads have been sent: each waiter is registered before its own. */
 async function untilReads(recorded: { texts: string[] }, count: number): Promise<void> {
-  await expect.poll(() => recorded.texts.filter(isRead).length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => recorded.texts.filter(isRead).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
   await pause(100);
 }
 
@@ -214,7 +213,7 @@ test('a thousand waiters ask the database nothing, and one read answers them all
 
 test('a change between the read and the wait is not missed', async () => {
   const client = api.db.$client;
-  const { unsafe } = client;
+  const unsafe = client.unsafe.bind(client);
   // The row ends after the read has seen it and before its caller could begin to wait.
   client.unsafe = ((text: string, ...rest: never[]) => {
     const query = (unsafe as (...all: unknown[]) => { values(): Promise<unknown> })(text, ...rest);

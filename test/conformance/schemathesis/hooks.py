@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import time
 import zlib
 from collections import defaultdict
@@ -14,6 +15,7 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 
 SKEW_SECONDS = 280  # The service allows 300.
+SIGNS = re.compile("/sign(Raw|Transaction|Typed|Message|Batch)?$")
 METHODS_THAT_READ = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
 KNOWN = json.loads(os.environ["COUNTERSIGN_KNOWN"])  # Made by seed.ts, which says what it holds.
@@ -69,19 +71,35 @@ def map_case(context: schemathesis.HookContext, case: schemathesis.Case) -> sche
         # Only the answer with the page before could have given a cursor, and two names for one thing must agree.
         case.query = {name: value for name, value in possible(case.query, known).items() if name not in ("cursor", "sort")}
     if not wrong(ParameterLocation.BODY):
-        case.body = possible(case.body, known)
+        # What is signed is parsed by hand: half of the cases bring what no schema keeps out (see schemathesis.toml).
+        as_made = SIGNS.search(case.path) and digest(case.body) % 2 == 0
+        case.body = possible(case.body, {} if as_made else known)
     return case
 
 
+@schemathesis.hook
+def before_add_examples(context: schemathesis.HookContext, examples: list) -> None:
+    """A body that the document shows whole is sent as it stands: callers will copy it."""
+    shown = [body.definition.get("example") for body in context.operation.body]
+    for case in examples:
+        body = case.body
+        map_case(context, case)
+        if body in shown:
+            case.body = body
+
+
 def possible(value: object, known: dict, name: str = "") -> object:
-    """Puts what exists in the place of what was made up, the same each time that a case comes again. PostgreSQL stores no U+0000."""
-    if isinstance(value, dict):
-        return {field: possible(inner, known, field) for field, inner in value.items()}
-    if isinstance(value, list):
-        items = [possible(item, known, name) for item in value]
-        return list(dict.fromkeys(items)) if name in known else items
-    if not isinstance(value, str):
-        return value
+    """Puts what exists in the place of what was made up. PostgreSQL stores no U+0000."""
     if name in known:
-        return known[name][zlib.crc32(value.encode(errors="replace")) % len(known[name])]
-    return value.replace("\0", "")
+        chosen = known[name][digest(value) % len(known[name])]
+        return [chosen] if isinstance(value, list) and not isinstance(chosen, list) else chosen
+    if isinstance(value, dict):
+        return {field.replace("\0", ""): possible(inner, known, field) for field, inner in value.items()}
+    if isinstance(value, list):
+        return [possible(item, known) for item in value]
+    return value.replace("\0", "") if isinstance(value, str) else value
+
+
+def digest(value: object) -> int:
+    """The same each time that a case comes again, as shrinking needs."""
+    return zlib.crc32(repr(value).encode(errors="replace"))

@@ -37,8 +37,8 @@ export interface Summary {
   running_time: number;
   operations: { total: number; tested: number };
   test_cases: { generated: number; unique_failures: number };
-  /** By operation and phase: how many well-formed cases got 2xx. */
-  valid_rates: Record<string, Record<string, { accepted: number }>>;
+  /** By operation and phase: how many well-formed cases got 2xx, and how many a 4xx that is about what they sent. */
+  valid_rates: Record<string, Record<string, { accepted: number; rejected: number }>>;
 }
 
 /** Shows what Schemathesis says as it says it. */

@@ -1,0 +1,112 @@
+// Goal: the sandbox's Bitcoin pays a faucet that can be spent from, confirms what is broadcast and keeps it. Method: the real btcd as `npm
+// start` supervises it, built once into .local; a spend whose signature is made outside from the digest alone, as the cluster makes it.
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ask, askNode } from '../../../src/local/json-rpc.ts';
+import { identifyProcess } from '../../../src/local/process-identity.ts';
+import { startTestBitcoin, type TestChain } from '../../support/chains.ts';
+
+const network = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
+const BUILD_MS = 300_000;
+
+let directory: string;
+let chain: TestChain;
+let ask: Ask;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'countersign-bitcoin-'));
+  await start();
+}, BUILD_MS);
+afterAll(async () => {
+  await chain.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function start(): Promise<void> {
+  chain = await startTestBitcoin(directory);
+  ask = askNode(chain.address);
+}
+
+type Mined = { tx: string[] };
+type Shown = { txid: string; confirmations?: number; vout: { value: number; n: number }[] };
+
+/** Spends what the block of this height paid the faucet. */
+async function spend(height: number, recipient: string, amount: bigint): Promise<string> {
+  const privateKey = Buffer.from(readFileSync(join(directory, 'faucet.key'), 'utf8').trim(), 'hex');
+  const publicKey = secp256k1.getPublicKey(privateKey, true);
+  const faucet = p2wpkh(publicKey, network);
+  const block = (await ask('getblock', await ask('getblockhash', height), 1)) as Mined;
+  const coinbase = (await ask('getrawtransaction', block.tx[0], 1)) as Shown;
+  const paid = coinbase.vout.find(({ value }) => value > 0);
+  if (paid === undefined) throw new Error('the block paid nobody');
+  const held = BigInt(Math.round(paid.value * 1e8));
+  const transaction = new Transaction();
+  transaction.addInput({
+    txid: coinbase.txid,
+    index: paid.n,
+    witnessUtxo: { script: faucet.script, amount: held },
+    sequence: 0xfffffffd,
+  });
+  transaction.addOutputAddress(recipient, amount, network);
+  transaction.addOutputAddress(faucet.address ?? '', held - amount - 1_000n, network);
+  const digest = transaction.preimageWitnessV0(0, p2pkh(publicKey, network).script, SigHash.ALL, held);
+  const signature = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'der' });
+  transaction.updateInput(0, { partialSig: [[publicKey, Uint8Array.from([...signature, SigHash.ALL])]] }, true);
+  transaction.finalize();
+  return (await ask('sendrawtransaction', transaction.hex)) as string;
+}
+
+function newAddress(): string {
+  const { address } = p2wpkh(secp256k1.getPublicKey(secp256k1.utils.randomSecretKey(), true), network);
+  return address ?? '';
+}
+
+test('a coin of the faucet is spent by a signature from outside and confirmed six times', async () => {
+  expect(await ask('getblockcount')).toBeGreaterThanOrEqual(101);
+  const recipient = newAddress();
+  const txid = await spend(1, recipient, 100_000_000n);
+  const confirmations = async () => ((await ask('getrawtransaction', txid, 1)) as Shown).confirmations ?? 0;
+  await expect.poll(confirmations, { timeout: 20_000, interval: 200 }).toBe(6);
+  const found = (await ask('searchrawtransactions', recipient)) as Shown[];
+  expect(found.map((each) => each.txid)).toEqual([txid]);
+});
+
+test('is not mined further while nothing waits', async () => {
+  const height = await ask('getblockcount');
+  await new Promise((done) => setTimeout(done, 2_500));
+  expect(await ask('getblockcount')).toBe(height);
+});
+
+test('answers nobody without the password, which only its owner can read', async () => {
+  const { origin } = new URL(chain.address);
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getblockcount', params: [] });
+  expect((await fetch(origin, { method: 'POST', body })).status).toBe(401);
+  for (const file of ['password', 'faucet.key', 'btcd.conf'])
+    expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+  const { password } = new URL(chain.address);
+  expect(readFileSync(join(directory, 'chain.log'), 'utf8')).not.toContain(password);
+});
+
+test('stopped, it leaves no process, and the next start has the same blocks', async () => {
+  const [height, best] = [await ask('getblockcount'), await ask('getbestblockhash')];
+  const { pid } = chain.part();
+  await chain.stop();
+  expect(identifyProcess(pid)).toBeUndefined();
+  await start();
+  expect(await ask('getblockhash', height)).toBe(best);
+});
+
+test('killed, it comes back at the same address with the same blocks', async () => {
+  await ask('generate', 3);
+  const [height, best] = [await ask('getblockcount'), await ask('getbestblockhash')];
+  await new Promise((done) => setTimeout(done, 1_500)); // a round of the miner
+  const killed = chain.part();
+  killed.kill('SIGKILL');
+  await killed.exited;
+  await expect.poll(() => ask('getblockhash', height).catch(() => 'away'), { timeout: 15_000 }).toBe(best);
+  expect(chain.part().pid).not.toBe(killed.pid);
+});

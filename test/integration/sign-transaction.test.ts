@@ -1,0 +1,198 @@
+// Goal: signTransaction signs a transaction as what it is, for the chain that was named, and nothing that only looks like one. Method: the API on a real
+// database, case by status code; transactions written by viem, Solana messages byte by byte. What is accepted is also given to the code that prepares it
+// for the nodes.
+import { createHash, randomBytes } from 'node:crypto';
+import { keccak256, parseTransaction, serializeTransaction, type TransactionSerializable, toHex } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requiredSigners } from '../../activities/mpc/solana-message.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { countSigningRequests, type SignCall, signCall, storedBy } from '../support/sign.ts';
+
+let api: TestApi;
+let sign: SignCall;
+beforeAll(async () => {
+  api = await startApi({ temporalAddress: '127.0.0.1:1', signRawEnabled: false });
+  sign = signCall(api, 'signTransaction', await api.makeActiveWallet());
+});
+afterAll(() => api.stop());
+
+async function refused(body: object, words: RegExp) {
+  const before = await countSigningRequests(api);
+  const answer = await sign(body);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', data: null } });
+  expect(answer.body.message).toMatch(words);
+  expect(await countSigningRequests(api)).toBe(before);
+}
+
+describe('EVM', () => {
+  const network_internal_code = 'ETHEREUM_SANDBOX';
+  const to = `0x${'11'.repeat(20)}` as const;
+  const chain = { chainId: 31337, nonce: 3, gas: 21_000n, to, value: 1n } as const;
+  const fees = { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n };
+  const accessList = [{ address: to, storageKeys: [toHex(7, { size: 32 })] }];
+  const r = toHex(5, { size: 32 });
+  const signature = { r, s: r, yParity: 1 };
+  const transactions: TransactionSerializable[] = [
+    { ...chain, type: 'legacy', gasPrice: 1n },
+    { ...chain, type: 'eip2930', gasPrice: 1n, accessList },
+    { ...chain, ...fees, type: 'eip1559', data: '0xdeadbeef' },
+    { ...chain, ...fees, type: 'eip4844', maxFeePerBlobGas: 1n, blobVersionedHashes: [`0x01${'44'.repeat(31)}`] },
+    {
+      ...chain,
+      ...fees,
+      type: 'eip7702',
+      authorizationList: [{ address: to, chainId: 31337, nonce: 0, ...signature }],
+    },
+  ];
+
+  test.each(transactions)('202: $type, as it is', async (transaction) => {
+    const unsigned_tx = serializeTransaction(transaction);
+    const answer = await sign({ network_internal_code, unsigned_tx, derivation_path: 'm/1' });
+    expect(answer.status).toBe(202);
+    expect(answer.body.data.signing_request).toMatchObject({
+      payload_kind: 'evm_transaction',
+      key_type: 'secp256k1',
+      signing_hash: keccak256(unsigned_tx),
+      derivation_path: 'm/1',
+    });
+    const { row, task } = await storedBy(api, answer);
+    expect(task.payload).toEqual({ kind: 'evm_transaction', hex: unsigned_tx });
+    expect(row.unsignedTx).toBe(unsigned_tx);
+  });
+
+  test('202: in capitals, without 0x, with the chain id for the network', async () => {
+    const unsigned_tx = serializeTransaction({ ...chain, ...fees, type: 'eip1559' });
+    const answer = await sign({ chain_id: 31337, unsigned_tx: unsigned_tx.slice(2).toUpperCase() });
+    expect(answer.body.data.signing_request.signing_hash).toBe(keccak256(unsigned_tx));
+  });
+
+  const unsigned = serializeTransaction({ ...chain, ...fees, type: 'eip1559' });
+  test.each<[string, object, RegExp]>([
+    [
+      'signed already',
+      { unsigned_tx: serializeTransaction({ ...chain, ...fees, type: 'eip1559' }, { ...signature, v: 28n }) },
+      /signed already/,
+    ],
+    [
+      'a legacy one signed already',
+      { unsigned_tx: serializeTransaction({ ...chain, type: 'legacy', gasPrice: 1n }, { r, s: r, v: 62709n }) },
+      /signed already/,
+    ],
+    [
+      'another chain',
+      { unsigned_tx: serializeTransaction({ ...chain, ...fees, chainId: 1, type: 'eip1559' }) },
+      /is for chain 1, and ETHEREUM_SANDBOX is chain 31337/,
+    ],
+    [
+      'no chain (before EIP-155)',
+      { unsigned_tx: serializeTransaction({ nonce: 0, gas: 1n, to, gasPrice: 1n, type: 'legacy' }) },
+      /no chain in particular/,
+    ],
+    ['trailing bytes', { unsigned_tx: `${unsigned}00` }, /not a serialized EVM transaction/],
+    ['cut off', { unsigned_tx: unsigned.slice(0, -2) }, /not a serialized EVM transaction/],
+    ['an unknown type', { unsigned_tx: `0x7f${unsigned.slice(4)}` }, /not a serialized EVM transaction/],
+    ['an EIP-712 preimage', { unsigned_tx: `0x1901${'00'.repeat(64)}` }, /not a serialized EVM transaction/],
+    ['a digest', { unsigned_tx: toHex(randomBytes(32)) }, /not a serialized EVM transaction/],
+    ['no bytes', { unsigned_tx: '0x' }, /not a serialized EVM transaction/],
+    ['half a byte', { unsigned_tx: '0x0' }, /whole bytes in hex/],
+    [
+      'more than 64 KiB',
+      { unsigned_tx: serializeTransaction({ ...chain, ...fees, type: 'eip1559', data: `0x${'00'.repeat(65_536)}` }) },
+      /and at most 65536 can be signed/,
+    ],
+    ['no transaction', {}, /required property 'unsigned_tx'/],
+    ['a digest beside it', { unsigned_tx: unsigned, signing_hash: 'ab'.repeat(32) }, /unknown field "signing_hash"/],
+  ])('400: %s', (_name, fields, words) => refused({ network_internal_code, ...fields }, words));
+
+  test('400: a number written longer than it is, which another reader may take for another transaction', () => {
+    // Nonce 3 as 0x8103 instead of 0x03: the list grows by one byte.
+    const long = unsigned.replace(
+      /^0x02(f8)?(..)827a6903/,
+      (_all, prefix: string | undefined, length: string) =>
+        `0x02${prefix ?? ''}${(Number.parseInt(length, 16) + 1).toString(16)}827a698103`,
+    ) as `0x${string}`;
+    expect(long.length).toBe(unsigned.length + 2);
+    expect(parseTransaction(long as `0x02${string}`)).toEqual(parseTransaction(unsigned));
+    return refused({ network_internal_code, unsigned_tx: long }, /not a serialized EVM transaction/);
+  });
+});
+
+describe('Solana', () => {
+  const network_internal_code = 'SOL_SANDBOX';
+  const key = (fill: number) => Buffer.alloc(32, fill);
+  const keys = [key(1), key(2), key(3)];
+  interface Parts {
+    version?: number[];
+    header?: number[];
+    accounts?: number[];
+    instructions?: number[];
+    lookups?: number[];
+    end?: number[];
+  }
+  /** A transfer: the payer signs, one account receives, the last key is the program. */
+  const message = ({ version = [], header = [1, 0, 1], accounts, instructions, lookups = [], end = [] }: Parts = {}) =>
+    Buffer.concat([
+      Buffer.from([...version, ...header]),
+      Buffer.from(accounts ?? [keys.length, ...Buffer.concat(keys)]),
+      key(9),
+      Buffer.from(instructions ?? [1, 2, 2, 0, 1, 4, 2, 0, 0, 0]),
+      Buffer.from(lookups),
+      Buffer.from(end),
+    ]);
+  const lookup = [1, ...key(7), 1, 4, 1, 5];
+
+  test.each<[string, Buffer]>([
+    ['legacy', message()],
+    ['version 0', message({ version: [0x80], lookups: [0] })],
+    ['version 0 with a lookup', message({ version: [0x80], lookups: lookup, instructions: [1, 2, 2, 0, 4, 0] })],
+  ])('202: a %s message, which is signed itself; its SHA-256 is shown', async (_name, content) => {
+    const unsigned_tx = toHex(content);
+    const answer = await sign({ network_internal_code, unsigned_tx });
+    expect(answer.status).toBe(202);
+    expect(answer.body.data.signing_request).toMatchObject({
+      payload_kind: 'solana_transaction',
+      key_type: 'ed25519',
+      signing_hash: `0x${createHash('sha256').update(content).digest('hex')}`,
+      derivation_path: 'm/44/501/0/0/0',
+    });
+    const { row, task } = await storedBy(api, answer);
+    expect(task.payload).toEqual({ kind: 'solana_transaction', hex: unsigned_tx });
+    expect(row.unsignedTx).toBe(unsigned_tx);
+    expect(requiredSigners(content)).toEqual([key(1)]);
+  });
+
+  const filled = (size: number) => {
+    const data = size - message({ instructions: [1, 2, 0, 0x80, 0x08] }).length;
+    return message({ instructions: [1, 2, 0, (data & 0x7f) | 0x80, data >> 7, ...Buffer.alloc(data)] });
+  };
+  test('202: 1232 bytes, the most', async () => {
+    expect(filled(1232).length).toBe(1232);
+    expect((await sign({ network_internal_code, unsigned_tx: toHex(filled(1232)) })).status).toBe(202);
+  });
+
+  const wrong: [string, Buffer, RegExp][] = [
+    ['1233 bytes', filled(1233), /1233 bytes, and at most 1232/],
+    ['no bytes', Buffer.alloc(0), /ends too early/],
+    ['a digest', Buffer.alloc(32, 0x41), /no Solana message/],
+    ['cut off', message().subarray(0, -1), /ends too early/],
+    ['left over', message({ end: [0] }), /bytes left over/],
+    ['version 1', message({ version: [0x81], lookups: [0] }), /unknown version/],
+    ['more signers than keys', message({ header: [4, 0, 0] }), /header/],
+    ['a payer that is read only', message({ header: [1, 1, 0] }), /header/],
+    ['no signer', message({ header: [0, 0, 0] }), /header/],
+    ['the payer as program', message({ instructions: [1, 0, 0, 0] }), /names no program/],
+    ['a program that is not there', message({ instructions: [1, 3, 0, 0] }), /names no program/],
+    ['an account that is not there', message({ instructions: [1, 2, 1, 3, 0] }), /names no account/],
+    ['a length written longer than it is', message({ instructions: [0x81, 0, 2, 0, 0] }), /compact-u16/],
+    ['a length beyond 65535', message({ instructions: [0xff, 0xff, 0x04] }), /compact-u16/],
+    ['a lookup that adds nothing', message({ version: [0x80], lookups: [1, ...key(7), 0, 0] }), /adds no account/],
+    ['lookups in a legacy message', message({ lookups: [0] }), /bytes left over/],
+  ];
+  test.each(wrong)('400: %s', async (_name, content, words) => {
+    await refused({ network_internal_code, unsigned_tx: toHex(content) }, words);
+    expect(() => requiredSigners(content)).toThrow();
+  });
+});
+
+test('400: on networks that are neither', () =>
+  refused({ network_internal_code: 'BTC_SANDBOX', unsigned_tx: '0x02' }, /neither: use signRaw/));
