@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const UNSERVED = [
   ...['unit', 'replay', 'integration/local'].map((folder) => `test/${folder}/**/*.test.ts`),
-  'test/conformance/!(authorisation|controls-*).test.ts',
+  'test/conformance/!(authorisation|controls-*|eip191|eip712-api|schemathesis).test.ts',
 ];
 
 export default defineConfig({

@@ -17,6 +17,7 @@ const failed = await runSteps([
   tool('migrations match the tables', 'drizzle-kit', 'check'),
   node('bundle', 'scripts/build.mjs'),
   node('openapi.json matches the routes', '--import', 'tsx', 'scripts/openapi.ts', '--check'),
+  node('client types match openapi.json', '--import', 'tsx', 'scripts/client-types.ts', '--check'),
   tool('format of the node program', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/Cargo.toml'),
 ]);
 if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`);

@@ -6,14 +6,14 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { base58 } from '@scure/base';
 import {
+  type Address,
   keccak256,
   parseEther,
   parseGwei,
-  parseSignature,
   recoverTransactionAddress,
-  serializeTransaction,
+  type TransactionSerialized,
 } from 'viem';
-import { CountersignClient } from './client/client.ts';
+import { CountersignClient, toViemAccount, UnreachableError } from './client/client.ts';
 
 const CREDENTIALS_FILE = '.local/credentials.json';
 /** Chain id and addresses are examples: nothing is sent to any network. */
@@ -25,11 +25,8 @@ async function main(): Promise<void> {
   const client = connect(resolve(values.credentials));
 
   const walletId = await step('wallet created', async () => {
-    const id = await client.createWallet(`Demo ${new Date().toISOString()}`);
-    const creation = await client.waitForWallet(id);
-    if (creation.status !== 'success')
-      throw new Error(`The wallet failed: ${creation.error_code} ${creation.error_reason}`);
-    return id;
+    const created = await client.createWallet({ name: `Demo ${new Date().toISOString()}` }).wait();
+    return created.wallet_id;
   });
   show('wallet', walletId);
   const evm = await addressOf(client, walletId, 'evm');
@@ -55,14 +52,9 @@ async function signTransaction(client: CountersignClient, walletId: string, wall
     maxFeePerGas: parseGwei('20'),
     maxPriorityFeePerGas: parseGwei('1'),
   } as const;
-  const unsigned = serializeTransaction(transaction);
-  const signature = await sign('Ethereum transaction signed', client, walletId, {
-    network_internal_code: 'ETHEREUM_SANDBOX',
-    signing_hash: keccak256(unsigned),
-    unsigned_tx: unsigned,
-  });
-  const signed = serializeTransaction(transaction, parseSignature(signature));
-  const signer = await recoverTransactionAddress({ serializedTransaction: signed });
+  const account = toViemAccount({ client, walletId, network: 'ETHEREUM_SANDBOX', address: wallet as Address });
+  const signed = await step('Ethereum transaction signed', () => account.signTransaction(transaction));
+  const signer = await recoverTransactionAddress({ serializedTransaction: signed as TransactionSerialized });
   show('transaction', keccak256(signed));
   show('signer', signer);
   if (signer !== wallet)
@@ -71,11 +63,15 @@ async function signTransaction(client: CountersignClient, walletId: string, wall
 
 async function signSolanaMessage(client: CountersignClient, walletId: string, wallet: string): Promise<void> {
   const message = randomBytes(32);
-  const signature = await sign('Solana message signed', client, walletId, {
-    network_internal_code: 'SOL_SANDBOX',
-    key_type: 'ed25519',
-    signing_hash: `0x${message.toString('hex')}`,
-  });
+  const { signature } = await step('Solana message signed', () =>
+    client
+      .sign(walletId, {
+        network_internal_code: 'SOL_SANDBOX',
+        key_type: 'ed25519',
+        signing_hash: `0x${message.toString('hex')}`,
+      })
+      .wait(),
+  );
   const x = Buffer.from(base58.decode(wallet)).toString('base64url'); // a Solana address is the public key itself
   const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
   const valid = verify(null, message, publicKey, Buffer.from(signature.slice(2), 'hex'));
@@ -83,23 +79,16 @@ async function signSolanaMessage(client: CountersignClient, walletId: string, wa
   if (!valid) throw new Error("Node's crypto refuses the signature for the Solana address.");
 }
 
-function sign(
-  name: string,
+async function addressOf(
   client: CountersignClient,
   walletId: string,
-  input: Parameters<CountersignClient['sign']>[1],
-) {
-  return step(name, async () => {
-    const accepted = await client.sign(walletId, input, { idempotencyKey: crypto.randomUUID() });
-    const request = await client.waitForSignature(accepted.id);
-    if (request.status !== 'success')
-      throw new Error(`Signing failed: ${request.status_reason} ${request.error_reason ?? ''}`);
-    return request.signature as `0x${string}`;
+  addressType: 'evm' | 'sol' | 'btc',
+): Promise<string> {
+  const { address } = await client.get('/api/v1/wallets/{wallet_id}/address', {
+    path: { wallet_id: walletId },
+    query: { address_type: addressType },
   });
-}
-
-async function addressOf(client: CountersignClient, walletId: string, type: string): Promise<string> {
-  return (await client.get(`/api/v1/wallets/${walletId}/address`, { address_type: type })).address;
+  return address;
 }
 
 function connect(file: string): CountersignClient {
@@ -121,8 +110,8 @@ function show(name: string, value: string): void {
   console.log(`  ${name.padEnd(12)} ${value}`);
 }
 
-main().catch((error: Error & { cause?: { code?: string } }) => {
-  const isDown = error.cause?.code === 'ECONNREFUSED';
+main().catch((error: Error) => {
+  const isDown = error instanceof UnreachableError;
   console.error(isDown ? 'The service does not answer: run `npm start` in another terminal first.' : error.message);
   process.exitCode = 1;
 });

@@ -4,6 +4,7 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import type { Page } from '../../drizzle/page.ts';
 import { envelopeOf, success } from './envelope.ts';
 import { ApiError } from './errors.ts';
+import { isStorable } from './formats.ts';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
@@ -53,20 +54,11 @@ export function readPage(query: PageQuery): Page {
 
 /** The bounds of `created_at` that a query asks for. */
 export function readCreated({ from, to }: Pick<PageQuery, 'from' | 'to'>) {
-  return { from: readMoment('from', from), to: readMoment('to', to) };
+  return {
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
 }
-
-/** The format lets a leap second and the year 0 through, which neither a Date nor PostgreSQL knows. */
-function readMoment(name: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const moment = new Date(text);
-  if (!isStorable(moment))
-    throw new ApiError('invalid_request', `querystring.${name} is no moment from the year 1 to 9999.`);
-  return moment;
-}
-
-/** False also for a Date that is none. */
-const isStorable = (moment: Date) => moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999;
 
 /** Answers one page. `rows` holds one row more than the page when another page follows. */
 export function sendPage<Row extends { id: string; createdAt: Date; updatedAt: Date }, Shown>(

@@ -1,11 +1,12 @@
 // The sandbox's first workspace and its key, in .local/credentials.json for its owner only. Keeps the one that is there as
 // long as its key authenticates; prints no secret.
 import { existsSync, readFileSync } from 'node:fs';
-import { CountersignClient } from '../client/client.ts';
+import { CountersignClient, CountersignError } from '../client/client.ts';
 import { writeAtomically } from './atomic-file.ts';
+import type { RpcUrls } from './settings.ts';
 
 type Created = { workspace_id: string; api_key: string; api_secret: string };
-type Addresses = { base_url: string; temporal_ui_url?: string };
+type Addresses = { base_url: string; temporal_ui_url?: string; networks: RpcUrls };
 
 /** `create` runs the operator's command and returns the JSON line that it printed. */
 export async function keepDefaultWorkspace(
@@ -17,16 +18,19 @@ export async function keepDefaultWorkspace(
   const usable = kept !== undefined && (await authenticates(addresses.base_url, kept));
   const { workspace_id, api_key, api_secret } = usable ? kept : (JSON.parse(await create()) as Created);
   const credentials = { base_url: addresses.base_url, workspace_id, api_key, api_secret };
-  const { temporal_ui_url = null } = addresses;
-  writeAtomically(file, `${JSON.stringify({ ...credentials, temporal_ui_url }, null, 2)}\n`, 0o600);
+  const { temporal_ui_url = null, networks } = addresses;
+  writeAtomically(file, `${JSON.stringify({ ...credentials, temporal_ui_url, networks }, null, 2)}\n`, 0o600);
 }
 
 async function authenticates(baseUrl: string, { api_key, api_secret }: Created): Promise<boolean> {
   const client = new CountersignClient({ baseUrl, apiKey: api_key, apiSecret: api_secret });
-  const { status } = await client.request('GET', '/api/v1/api-keys/self');
-  if (status === 200) return true;
-  if (status === 401) return false;
-  throw new Error(`The API answered ${status} when it was asked for the default key.`);
+  try {
+    await client.get('/api/v1/api-keys/self');
+    return true;
+  } catch (error) {
+    if (error instanceof CountersignError && error.status === 401) return false;
+    throw error;
+  }
 }
 
 function readCredentials(file: string): Created | undefined {

@@ -3,20 +3,31 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { base58 } from '@scure/base';
 import { HDKey } from '@scure/bip32';
+import {
+  blockhash,
+  createTransactionMessage,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+  address as toAddress,
+  verifySignature,
+} from '@solana/kit';
 import { Client, Connection } from '@temporalio/client';
 import postgres from 'postgres';
 import {
+  type Address,
   type Hex,
-  keccak256,
   parseGwei,
-  parseSignature,
-  parseTransaction,
+  recoverMessageAddress,
   recoverTransactionAddress,
-  serializeTransaction,
+  recoverTypedDataAddress,
+  type TransactionSerialized,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SignInput } from '../../src/client/client.ts';
+import { type SignDigest, toSolanaSigner, toViemAccount } from '../../src/client/client.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { isValid } from '../support/verify.ts';
 
@@ -26,8 +37,9 @@ let stack: Stack;
 let walletId: string;
 beforeAll(async () => {
   stack = await startStack();
-  walletId = await stack.client.createWallet('e2e');
-  expect(await stack.client.waitForWallet(walletId)).toMatchObject({ status: 'success' });
+  const created = await stack.client.createWallet({ name: 'e2e' }).wait();
+  expect(created).toMatchObject({ status: 'success' });
+  walletId = created.wallet_id;
 }, 8 * MINUTE_MS);
 afterAll(() => stack?.stop());
 
@@ -35,7 +47,7 @@ const evmPaths = ['m/44/60/0/0/0', 'm/44/60/0/0/7', 'm', 'm/2147483647', 'm/1/2/
 const solanaPaths = ['m/44/501/0/0/0', 'm/44/501/3/0/0', 'm', 'm/0'];
 const randomHash = (): Hex => `0x${randomBytes(32).toString('hex')}`;
 
-function anyRequest(index: number): SignInput {
+function anyRequest(index: number): SignDigest {
   const onSolana = index % 2 === 1;
   const paths = onSolana ? solanaPaths : evmPaths;
   return {
@@ -46,11 +58,21 @@ function anyRequest(index: number): SignInput {
   };
 }
 
-async function signAndVerify(input: SignInput): Promise<void> {
-  const { id } = await stack.client.sign(walletId, input);
-  const signed = await stack.client.waitForSignature(id);
+async function signAndVerify(input: SignDigest): Promise<void> {
+  const signed = await stack.client.sign(walletId, input).wait();
   expect(signed).toMatchObject({ status: 'success', signing_hash: input.signing_hash });
   expect(await isValid(signed)).toBe(true);
+}
+
+const readSigning = (id: string) =>
+  stack.client.get('/api/v1/signing-requests/{signing_id}', { path: { signing_id: id } });
+
+async function addressOf(addressType: 'evm' | 'sol'): Promise<string> {
+  const { address } = await stack.client.get('/api/v1/wallets/{wallet_id}/address', {
+    path: { wallet_id: walletId },
+    query: { address_type: addressType },
+  });
+  return address;
 }
 
 async function signMany(count: number): Promise<void> {
@@ -74,8 +96,10 @@ describe('100 signatures over both curves and several paths', () => {
   );
 });
 
-test("an EIP-1559 transaction is signed, assembled, and recovers to the wallet's address", async () => {
-  const unsigned = serializeTransaction({
+test("viem sends through the wallet: transaction, message and typed data recover to the wallet's address", async () => {
+  const address = (await addressOf('evm')) as Address;
+  const account = toViemAccount({ client: stack.client, walletId, network: 'ETHEREUM_SANDBOX', address });
+  const signed = (await account.signTransaction({
     type: 'eip1559',
     chainId: 31337,
     nonce: 0,
@@ -84,16 +108,33 @@ test("an EIP-1559 transaction is signed, assembled, and recovers to the wallet's
     gas: 21_000n,
     maxFeePerGas: parseGwei('20'),
     maxPriorityFeePerGas: parseGwei('1'),
-  });
-  const { id } = await stack.client.sign(walletId, {
-    network_internal_code: 'ETHEREUM_SANDBOX',
-    signing_hash: keccak256(unsigned),
-    unsigned_tx: unsigned,
-  });
-  const { signature } = await stack.client.waitForSignature(id);
-  const signed = serializeTransaction(parseTransaction(unsigned), parseSignature(signature));
-  const { address } = await stack.client.get(`/api/v1/wallets/${walletId}/address`, { address_type: 'evm' });
+  })) as TransactionSerialized;
   expect(await recoverTransactionAddress({ serializedTransaction: signed })).toBe(address);
+  const message = 'Good morning';
+  expect(await recoverMessageAddress({ message, signature: await account.signMessage({ message }) })).toBe(address);
+  const mail = {
+    types: { Mail: [{ name: 'contents', type: 'string' }] },
+    primaryType: 'Mail',
+    domain: { name: 'Ether Mail', version: '1', chainId: 31337 },
+    message: { contents: 'Hello, Bob!' },
+  } as const;
+  const signature = await account.signTypedData(mail);
+  expect(await recoverTypedDataAddress({ ...mail, signature })).toBe(address);
+});
+
+test('@solana/kit sends through the wallet: the signed transaction is complete and its signature valid', async () => {
+  const address = toAddress(await addressOf('sol'));
+  const signer = toSolanaSigner({ client: stack.client, walletId, network: 'SOL_SANDBOX', address });
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (draft) => setTransactionMessageFeePayerSigner(signer, draft),
+    (draft) =>
+      setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash(address), lastValidBlockHeight: 1n }, draft),
+  );
+  const transaction = await signTransactionMessageWithSigners(message);
+  const signature = transaction.signatures[address];
+  const key = await crypto.subtle.importKey('raw', Buffer.from(base58.decode(address)), 'Ed25519', true, ['verify']);
+  expect(signature && (await verifySignature(key, signature, transaction.messageBytes))).toBe(true);
 });
 
 test("a signature's key is the BIP-32 child of the wallet's root", async () => {
@@ -101,8 +142,8 @@ test("a signature's key is the BIP-32 child of the wallet's root", async () => {
   const [root] = await sql`
     select public_key, chain_code from wallet_keys where wallet_id = ${walletId} and curve = 'secp256k1'`;
   await sql.end();
-  const { id } = await stack.client.sign(walletId, { ...anyRequest(0), derivation_path: 'm/5/2147483647' });
-  const { public_key } = await stack.client.waitForSignature(id);
+  const input = { ...anyRequest(0), derivation_path: 'm/5/2147483647' };
+  const { public_key } = await stack.client.sign(walletId, input).wait();
   const node = new HDKey({ publicKey: root?.['public_key'], chainCode: root?.['chain_code'] });
   const child = node.derive('m/5/2147483647').publicKey;
   expect(public_key).toBe(`0x${Buffer.from(child ?? []).toString('hex')}`);
@@ -113,9 +154,10 @@ test('50 concurrent requests with one idempotency key are one operation with one
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => stack.client.sign(walletId, input, { idempotencyKey: 'fifty' })),
   );
-  const ids = new Set(answers.map(({ id }) => id));
-  expect(ids.size).toBe(1);
-  expect(await isValid(await stack.client.waitForSignature([...ids][0]))).toBe(true);
+  const [id = '', ...others] = new Set(answers.map(({ transaction_id }) => transaction_id));
+  expect(others).toEqual([]);
+  expect(answers.filter(({ created }) => created)).toHaveLength(1);
+  expect(await isValid(await stack.client.waitForSignature(id))).toBe(true);
 });
 
 test(
@@ -137,9 +179,9 @@ test(
   'with two nodes away a signature waits, says why, and is made when one is back',
   async () => {
     await Promise.all([stack.cluster.kill(1), stack.cluster.kill(3)]);
-    const { id } = await stack.client.sign(walletId, anyRequest(1));
+    const { transaction_id: id } = await stack.client.sign(walletId, anyRequest(1));
     await expect
-      .poll(() => stack.client.get(`/api/v1/signing-requests/${id}`), { timeout: 15_000 })
+      .poll(() => readSigning(id), { timeout: 15_000 })
       .toMatchObject({ status: 'submitted', status_reason: 'cluster_not_ready' });
     await stack.cluster.restart(3);
     const signed = await stack.client.waitForSignature(id);
@@ -155,12 +197,15 @@ test(
   'a new wallet waits for the node that is away and is created when it is back',
   async () => {
     await stack.cluster.kill(2);
-    const waiting = await stack.client.createWallet('patient');
+    const creating = stack.client.createWallet({ name: 'patient' });
+    const { wallet_id } = await creating;
     await expect
-      .poll(() => stack.client.get(`/api/v1/wallets/creation-status/${waiting}`), { timeout: 15_000 })
+      .poll(() => stack.client.get('/api/v1/wallets/creation-status/{wallet_id}', { path: { wallet_id } }), {
+        timeout: 15_000,
+      })
       .toMatchObject({ status: 'pending', status_reason: 'cluster_not_ready' });
     await stack.cluster.restart(2);
-    expect(await stack.client.waitForWallet(waiting)).toEqual({ wallet_id: waiting, status: 'success' });
+    expect(await creating.wait()).toEqual({ wallet_id, status: 'success' });
   },
   MINUTE_MS,
 );
@@ -169,8 +214,8 @@ test(
   'kill -9 of the worker between submission and result ends in exactly one verified signature',
   async () => {
     await Promise.all([stack.cluster.kill(1), stack.cluster.kill(2)]);
-    const { id } = await stack.client.sign(walletId, anyRequest(0));
-    await expect.poll(() => stack.client.get(`/api/v1/signing-requests/${id}`)).toMatchObject({ status: 'submitted' });
+    const { transaction_id: id } = await stack.client.sign(walletId, anyRequest(0));
+    await expect.poll(() => readSigning(id)).toMatchObject({ status: 'submitted' });
     stack.worker.kill('SIGKILL');
     await stack.worker.exited;
     await Promise.all([stack.cluster.restart(1), stack.cluster.restart(2)]);
@@ -179,7 +224,7 @@ test(
     expect(await isValid(signed)).toBe(true);
     expect(signed.mpc_correlation_id).toMatch(new RegExp(`^${id}\\.\\d+$`));
     await new Promise((resolve) => setTimeout(resolve, 3000));
-    expect(await stack.client.get(`/api/v1/signing-requests/${id}`)).toEqual(signed);
+    expect(await readSigning(id)).toEqual(signed);
   },
   2 * MINUTE_MS,
 );
@@ -197,8 +242,7 @@ test(
 );
 
 test('no secret stands in a log, a history or a row', async () => {
-  const { id } = await stack.client.sign(walletId, anyRequest(0));
-  await stack.client.waitForSignature(id);
+  const { id } = await stack.client.sign(walletId, anyRequest(0)).wait();
   const temporal = new Client({ connection: await Connection.connect({ address: stack.temporal.address }) });
   const histories = await Promise.all(
     [id, walletId].map((workflow) => temporal.workflow.getHandle(workflow).fetchHistory()),

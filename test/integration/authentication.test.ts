@@ -94,6 +94,15 @@ describe('refused with the one 401 body', () => {
     expect(await api.call('GET', SELF, undefined, { key })).toMatchObject({ status: 401, body: UNAUTHORIZED });
   });
 
+  test('an unknown key, signed with the secret of the key that was read last', async () => {
+    const known = await api.makeKey({});
+    expect((await api.call('GET', SELF, undefined, { key: known })).status).toBe(200);
+    for (const apiKey of ['ck_unknown', `${known.apiKey}0`, known.apiKey.toUpperCase()]) {
+      const answer = await api.call('GET', SELF, undefined, { key: { ...known, apiKey } });
+      expect(answer).toMatchObject({ status: 401, body: UNAUTHORIZED });
+    }
+  });
+
   test.each([
     ['revoked', { revokedAt: new Date(Date.now() - 1000) }],
     ['expired', { expiresAt: new Date(Date.now() - 1000) }],

@@ -102,6 +102,9 @@ test('400 invalid_cursor: of another order, or made up', async () => {
     'x',
     encode([]),
     encode(['created_at', 'desc', 9e15, walletIds[0]]),
+    // The years 10000 and 0, which PostgreSQL does not read.
+    encode(['created_at', 'desc', 253_402_300_800_000, walletIds[0]]),
+    encode(['created_at', 'desc', -62_135_596_800_001, walletIds[0]]),
     encode(['created_at', 'desc', 1, "'"]),
   ];
   for (const text of made)

@@ -96,7 +96,7 @@ function recordQueries(): { texts: string[]; stop(): void } {
   const unsafe = client.unsafe.bind(client);
   const texts: string[] = [];
   client.unsafe = ((text: string, ...rest: never[]) => {
-    if (!text.startsWith('update "api_keys"')) texts.push(text);
+    if (!text.includes('set last_used_at')) texts.push(text);
     return (unsafe as (...all: unknown[]) => unknown)(text, ...rest);
   }) as typeof unsafe;
   return { texts, stop: () => (client.unsafe = unsafe) };
