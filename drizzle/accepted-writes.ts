@@ -103,6 +103,6 @@ export async function claimIdempotencyKey(
 }
 
 export async function deleteExpiredGuards(db: Database): Promise<void> {
-  await db.delete(acceptedSignatures).where(lt(acceptedSignatures.acceptedAt, sql`now() - interval '10 minutes'`));
+  await db.delete(acceptedSignatures).where(lt(acceptedSignatures.acceptedAt, sql`now() - interval '15 minutes'`));
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - interval '30 days'`));
 }
