@@ -62,9 +62,12 @@ describe('405: a known path with another method', () => {
 });
 
 test.each([
-  ['a UUID with a prefix', () => `/api/v1/wallets/urn:uuid:01900000-0000-7000-8000-000000000000`],
-  ['a year that is 10000 in UTC', () => `/api/v1/workspaces/${api.workspaceId}/wallets?to=9999-12-31T23:59:59-01:00`],
-  ['a leap second', () => `/api/v1/workspaces/${api.workspaceId}/wallets?to=2016-12-31T23:59:60Z`],
+  ['a UUID with a prefix', (): string => `/api/v1/wallets/urn:uuid:01900000-0000-7000-8000-000000000000`],
+  [
+    'a year that is 10000 in UTC',
+    (): string => `/api/v1/workspaces/${api.workspaceId}/wallets?to=9999-12-31T23:59:59-01:00`,
+  ],
+  ['a leap second', (): string => `/api/v1/workspaces/${api.workspaceId}/wallets?to=2016-12-31T23:59:60Z`],
 ] as const)('400: %s, which PostgreSQL would not read', async (_name, path) => {
   expect(await api.call('GET', path())).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 });

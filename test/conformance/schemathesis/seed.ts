@@ -58,6 +58,7 @@ export async function seed(api: TestApi): Promise<Known> {
   const [asset] = (await api.call('GET', '/api/v1/assets')).body.data;
   const { id: assetId, network_id: networkId } = asset as { id: string; network_id: string };
   const walletId = await api.makeActiveWallet();
+  await api.call('POST', `/api/v1/wallets/${walletId}/assets`, { asset_id: assetId });
   const frozen = await api.makeWorkspace();
   const bound = await api.makeKey({ scopes: [...scopes], walletIds: [walletId] });
   const makeTransaction = async () =>
