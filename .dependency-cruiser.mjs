@@ -53,6 +53,12 @@ export default {
       'Every query lives in drizzle/.',
     ),
     only(
+      'product-runs-no-sandbox-chain',
+      { path: '^(src/(?!local/)|drizzle|activities|workflows)' },
+      { path: 'node_modules/(litesvm|@foundry-rs)' },
+      'Chains are reached by RPC addresses; only `npm start` embeds them.',
+    ),
+    only(
       'only-mpc-speaks-to-the-cluster',
       { path: '^(src/(?!local/)|workflows|drizzle|activities/(?!mpc/))' },
       { path: '^(node:)?(tls|net)$', dependencyTypesNot: ['type-only'] },

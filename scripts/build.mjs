@@ -25,6 +25,7 @@ const processes = {
   migrate: 'src/migrate.ts',
   workspace: 'src/workspace.ts',
   local: 'src/local/main.ts',
+  'local-solana': 'src/local/solana/main.ts',
 };
 
 /** Everything that the code of a workflow may be made of. */

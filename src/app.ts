@@ -19,6 +19,7 @@ import { trustHops } from './http/client-address.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { answerClientError, answerError, installErrorHandlers } from './http/errors.ts';
 import { FailedAuthentications } from './http/failed-authentications.ts';
+import { narrowFormats } from './http/formats.ts';
 import { type HttpSettings, unlimited } from './http/http-settings.ts';
 import { installOpenApi } from './http/openapi.ts';
 import { installOverload } from './http/overload.ts';
@@ -117,6 +118,7 @@ function createServer(logLevel: string, { trustedProxies }: HttpSettings): Fasti
         discriminator: true,
         keywords: ['example', 'explode'],
       },
+      onCreate: narrowFormats,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
 }

@@ -1,14 +1,15 @@
 // `npm start`: the whole service on this machine. Embeds what the environment does not name (PostgreSQL, Temporal, the MPC
-// nodes), then runs the API and the worker as in production. Holds no logic of the service.
+// nodes, the chains), then runs the API and the worker as in production. Holds no logic of the service.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { provideChains } from './chains.ts';
 import { keepDefaultWorkspace } from './default-workspace.ts';
 import { type Context, provideDatabase, provideMpc, provideTemporal } from './embedded-parts.ts';
 import { isPortFree } from './ports.ts';
 import { RunningParts } from './running-parts.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import { runCommand, type ServiceContext, startApi, startWorker } from './service-processes.ts';
-import { readLocalSettings } from './settings.ts';
+import { type RpcUrls, readLocalSettings } from './settings.ts';
 import { stopWithStarter } from './stop-with-starter.ts';
 
 const root = resolve(import.meta.dirname, '..'); // this file runs as dist/local.js
@@ -42,7 +43,9 @@ async function main(): Promise<void> {
   }
 }
 
-async function startAll(context: Context): Promise<{ baseUrl: string; uiUrl?: string }> {
+type Started = { baseUrl: string; uiUrl?: string; networks: RpcUrls };
+
+async function startAll(context: Context): Promise<Started> {
   const { settings, reporting } = context;
   if (!(await isPortFree(settings.port, settings.host)))
     throw new Error(
@@ -58,14 +61,16 @@ async function startAll(context: Context): Promise<{ baseUrl: string; uiUrl?: st
     onStart: (name, part) => context.onStart('service', name, part),
   });
 
-  const [databaseUrl, temporal, mpc] = await Promise.all([
+  const temporalStarted = provideTemporal(context);
+  const [databaseUrl, temporal, mpc, networks] = await Promise.all([
     provideDatabase(context).then(async (url) => {
       await runCommand(serviceOf({ DATABASE_URL: url }), 'migrate');
       reporting.report('the database is migrated');
       return url;
     }),
-    provideTemporal(context),
+    temporalStarted,
     provideMpc(context),
+    provideChains(context, temporalStarted),
   ]);
   reporting.signal.throwIfAborted();
 
@@ -81,6 +86,9 @@ async function startAll(context: Context): Promise<{ baseUrl: string; uiUrl?: st
         MPC_NODES: mpc.addresses,
         MPC_CLUSTER_FILE: mpc.clusterFile,
         MPC_CREDENTIALS_DIR: mpc.credentialsDirectory,
+        RPC_URLS: Object.entries(networks)
+          .map(([code, address]) => `${code}=${address}`)
+          .join(','),
       }),
     ),
   ]);
@@ -90,21 +98,22 @@ async function startAll(context: Context): Promise<{ baseUrl: string; uiUrl?: st
   if (!settings.production)
     await keepDefaultWorkspace(
       join(local, 'credentials.json'),
-      { base_url: baseUrl, ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }) },
+      { base_url: baseUrl, networks, ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }) },
       () => runCommand(serviceOf(withKey), 'workspace', ['create', '--name', 'default', '--json']),
     );
-  return { baseUrl, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
+  return { baseUrl, networks, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
 }
 
 function verboseLevel(level: string | undefined): string {
   return level === 'debug' || level === 'trace' ? level : 'info';
 }
 
-function finalBlock({ baseUrl, uiUrl }: { baseUrl: string; uiUrl?: string }): string {
+function finalBlock({ baseUrl, uiUrl, networks }: Started): string {
   const lines = [
     ['API', baseUrl],
     ['Reference', `${baseUrl}/docs`],
     ...(uiUrl === undefined ? [] : [['Temporal UI', uiUrl]]),
+    ['Chains', Object.keys(networks).join(', ')],
     ['Credentials', '.local/credentials.json'],
     ['Logs', '.local/logs'],
     ['Next', 'npm run demo (in another terminal)'],

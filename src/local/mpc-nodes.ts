@@ -5,16 +5,15 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { writeAtomically } from './atomic-file.ts';
-import { keepRunning } from './keep-running.ts';
-import { type Part, startPart, waitUntilReady } from './part.ts';
+import { type Part, startPart } from './part.ts';
 import { findFreePort } from './ports.ts';
 import type { Reporting } from './run-build.ts';
+import { supervise } from './supervise.ts';
 
 const INDEXES = [1, 2, 3];
 const THRESHOLD = 2;
 /** Below the range from which systems take ports for outgoing connections, so that a restarted node finds its own again. */
 const FIRST_PORT = 8161;
-const READY_WITHIN_MS = 30_000;
 
 export type MpcNodesOptions = {
   binary: string;
@@ -73,11 +72,6 @@ async function startNode(options: MpcNodesOptions, index: number, listen: string
     options.onStart(name, part);
     return part;
   };
-  const part = await start();
-  await waitUntilReady(part, READY_WITHIN_MS, () => /^ready /m.test(part.output()) || undefined).catch(
-    (error: Error) => {
-      throw new Error(`${name} did not start, ${error.message} (log: ${part.logFile})`, { cause: error });
-    },
-  );
-  void keepRunning(name, part, options.reporting, start);
+  const isReady = (part: Part) => /^ready /m.test(part.output()) || undefined;
+  await supervise({ name, reporting: options.reporting, start, isReady });
 }

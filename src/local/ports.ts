@@ -2,15 +2,22 @@
 import { createServer } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
+const STACKS = 8;
+const STACK_STEP = 100;
 
 export async function isPortFree(port: number, host = LOOPBACK): Promise<boolean> {
   return (await tryListen(port, host)) !== undefined;
 }
 
-export async function findFreePort(preferred = 0): Promise<number> {
-  const port = (await tryListen(preferred, LOOPBACK)) ?? (await tryListen(0, LOOPBACK));
-  if (port === undefined) throw new Error('No free TCP port is left on 127.0.0.1.');
-  return port;
+/** Beside other stacks of ours, each start of a folder finds the same ports again: the preferred one, or a round number above it. */
+export async function findFreePort(preferred?: number): Promise<number> {
+  const round =
+    preferred === undefined ? [] : Array.from({ length: STACKS }, (_, stack) => preferred + STACK_STEP * stack);
+  for (const port of [...round, 0]) {
+    const free = await tryListen(port, LOOPBACK);
+    if (free !== undefined) return free;
+  }
+  throw new Error('No free TCP port is left on 127.0.0.1.');
 }
 
 function tryListen(port: number, host: string): Promise<number | undefined> {

@@ -1,6 +1,9 @@
 // The environment of `npm start`, read once. Each address that is given replaces an embedded part; production embeds none.
 import { resolve } from 'node:path';
 
+/** The RPC address of each network, by its internal code. */
+export type RpcUrls = Readonly<Record<string, string>>;
+
 export type LocalSettings = {
   production: boolean;
   host: string;
@@ -9,6 +12,7 @@ export type LocalSettings = {
   temporal?: { address: string; uiUrl?: string };
   mpc?: { addresses: string; clusterFile: string; credentialsDirectory: string };
   keyEncryptionKey?: string;
+  rpcUrls: RpcUrls;
 };
 
 /** Throws one sentence for what does not go together. */
@@ -32,6 +36,7 @@ export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings
     ...(temporalAddress !== undefined && { temporal: { address: temporalAddress, ...(uiUrl && { uiUrl }) } }),
     ...(mpc !== undefined && { mpc }),
     ...(keyEncryptionKey !== undefined && { keyEncryptionKey }),
+    rpcUrls: readRpcUrls(read('RPC_URLS') ?? ''),
   };
 }
 
@@ -40,6 +45,21 @@ function readMpc(addresses?: string, clusterFile?: string, credentials?: string)
   if (clusterFile === undefined || credentials === undefined)
     throw new Error('MPC_NODES needs MPC_CLUSTER_FILE and MPC_CREDENTIALS_DIR beside it.');
   return { addresses, clusterFile: resolve(clusterFile), credentialsDirectory: resolve(credentials) };
+}
+
+/** `CODE=address,CODE=address`: a comma inside an address is written %2C. */
+function readRpcUrls(text: string): RpcUrls {
+  const entries = text.split(',').filter((entry) => entry.trim() !== '');
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const [, code, address] = /^\s*([A-Z0-9_]+)=(https?:\/\/\S+)\s*$/.exec(entry) ?? [];
+      if (code === undefined || address === undefined || !URL.canParse(address))
+        throw new Error(
+          'RPC_URLS must be internal codes with http(s) addresses, for example ETHEREUM_SANDBOX=http://127.0.0.1:8545,SOL_SANDBOX=http://127.0.0.1:8899.',
+        );
+      return [code, address];
+    }),
+  );
 }
 
 function readPort(text: string): number {

@@ -68,7 +68,12 @@ export async function startApi({
   const { address, namespace, taskQueue } = testTemporal('api');
   const client = temporalClient({ address: temporalAddress ?? address, namespace, taskQueue });
   const starter = new WorkflowStarter({ client, taskQueue, db, log: { warn: () => {} } });
-  const settings: AppSettings = { keyEncryptionKeys: [keyEncryptionKey], signRawEnabled: true, logLevel: 'silent', ...changed };
+  const settings: AppSettings = {
+    keyEncryptionKeys: [keyEncryptionKey],
+    signRawEnabled: true,
+    logLevel: 'silent',
+    ...changed,
+  };
   const app = await buildApp({ db, client, starter, settings });
   const { workspaceId, ...admin } = await createWorkspace(db, 'test', keyEncryptionKey);
 

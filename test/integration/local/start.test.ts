@@ -14,9 +14,11 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
+import { askNode } from '../../../src/local/json-rpc.ts';
 import { findFreePort } from '../../../src/local/ports.ts';
 import { isRunning, type ProcessIdentity } from '../../../src/local/process-identity.ts';
 
@@ -25,12 +27,15 @@ const root = resolve(import.meta.dirname, '../../..');
 /** The first start builds the node program where nobody has built it before. */
 const FIRST_START_MS = 600_000;
 const START_MS = 60_000;
+/** They have no lifeline: only the next start ends them. */
+const leftovers = ['Bitcoin chain', 'Ethereum chain', 'PostgreSQL', 'Temporal'];
 
 type Starter = { process: ChildProcess; output: () => string; exit: Promise<number | NodeJS.Signals | null> };
 type Recorded = ProcessIdentity & { name: string };
 
 let project: string;
 let port: number;
+let btcd: string;
 let starter: Starter | undefined;
 
 beforeAll(async () => {
@@ -40,7 +45,8 @@ beforeAll(async () => {
   cpSync(join(root, 'dist'), join(project, 'dist'), { recursive: true });
   for (const name of ['node_modules', 'mpc', 'package.json']) symlinkSync(join(root, name), join(project, name));
   port = await findFreePort();
-}, 60_000);
+  btcd = await findBtcd(join(root, '.local'), { report: () => {}, signal: new AbortController().signal });
+}, FIRST_START_MS);
 
 afterAll(async () => {
   starter?.process.kill('SIGTERM');
@@ -90,13 +96,26 @@ describe.sequential('npm start', () => {
     expect(second.output()).toMatch(/^Countersign already runs in this folder \(process \d+\)/);
   });
 
-  test('starts a killed node again', async () => {
-    const [node] = recordedParts().filter(({ name }) => name === 'MPC node 3');
-    if (node === undefined) throw new Error('run.json names no third node');
-    process.kill(node.pid, 'SIGKILL');
-    await expect
-      .poll(() => recordedParts().find(({ name }) => name === 'MPC node 3')?.pid, { timeout: 10_000 })
-      .not.toBe(node.pid);
+  test.each(['MPC node 3', 'Ethereum chain', 'Solana chain', 'Bitcoin chain'])(
+    'starts a killed %s again',
+    async (name) => {
+      const pid = () => recordedParts().find((part) => part.name === name)?.pid;
+      const killed = pid();
+      if (killed === undefined) throw new Error(`run.json names no ${name}`);
+      process.kill(killed, 'SIGKILL');
+      await expect.poll(pid, { timeout: 10_000 }).not.toBe(killed);
+    },
+  );
+
+  test('names the chains, which answer', async () => {
+    const { networks } = JSON.parse(readFileSync(join(project, '.local/credentials.json'), 'utf8')) as {
+      networks: Record<string, string>;
+    };
+    const answerOf = (code: string, method: string) => askNode(networks[code] ?? '')(method).catch(() => 'away');
+    const answers = { timeout: 10_000 };
+    await expect.poll(() => answerOf('ETHEREUM_SANDBOX', 'eth_chainId'), answers).toBe('0x7a69');
+    await expect.poll(() => answerOf('SOL_SANDBOX', 'getHealth'), answers).toBe('ok');
+    await expect.poll(() => answerOf('BTC_SANDBOX', 'getblockcount'), answers).toBeGreaterThanOrEqual(101);
   });
 
   test(
@@ -106,12 +125,17 @@ describe.sequential('npm start', () => {
       const credentials = readFileSync(join(project, '.local/credentials.json'), 'utf8');
       starter?.process.kill('SIGKILL');
       expect(await starter?.exit).toBe('SIGKILL');
-      const running = () => before.filter(isRunning).map(({ name }) => name);
-      await expect.poll(running, { timeout: 20_000 }).toEqual(['PostgreSQL', 'Temporal']);
+      const running = () =>
+        before
+          .filter(isRunning)
+          .map(({ name }) => name)
+          .sort();
+      await expect.poll(running, { timeout: 20_000 }).toEqual(leftovers);
 
       starter = start();
       await untilReady(starter, START_MS);
-      expect(starter.output()).toContain('ended what an earlier start left running: PostgreSQL, Temporal');
+      expect(starter.output()).toContain('ended what an earlier start left running: ');
+      for (const name of leftovers) expect(starter.output()).toContain(name);
       expect(running()).toEqual([]);
       expect(readFileSync(join(project, '.local/credentials.json'), 'utf8')).toBe(credentials);
     },
@@ -122,9 +146,14 @@ describe.sequential('npm start', () => {
     const { api_secret } = JSON.parse(readFileSync(join(project, '.local/credentials.json'), 'utf8')) as {
       api_secret: string;
     };
-    const secrets = ['.local/key-encryption.key', '.local/postgres/password'].map((file) =>
-      readFileSync(join(project, file), 'utf8').trim(),
-    );
+    const files = [
+      'key-encryption.key',
+      'postgres/password',
+      'bitcoin/password',
+      'bitcoin/faucet.key',
+      'solana/faucet.key',
+    ];
+    const secrets = files.map((file) => readFileSync(join(project, '.local', file), 'utf8').trim());
     const folder = join(project, '.local/logs');
     const logs = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
     expect(logs.length).toBeGreaterThan(5);
@@ -151,7 +180,7 @@ describe.sequential('npm start', () => {
       starter = start();
       await untilReady(starter, START_MS);
       const parts = recordedParts();
-      expect(parts.filter(isRunning)).toHaveLength(7);
+      expect(parts.filter(isRunning)).toHaveLength(10);
       starter.process.kill('SIGTERM');
       expect(await starter.exit).toBe(0);
       expect(parts.filter(isRunning)).toEqual([]);
@@ -165,7 +194,7 @@ function start(environment: Record<string, string> = {}): Starter {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [join(project, 'dist/local.js')], {
     cwd: project,
-    env: { PATH, HOME, PORT: String(port), ...environment },
+    env: { PATH: `${dirname(btcd)}:${PATH}`, HOME, PORT: String(port), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,0 +1,43 @@
+// The sandbox's three chains: each at the address that RPC_URLS names, else embedded. What this machine lacks a program for is left
+// out with one sentence. Production gets only what RPC_URLS names.
+import { join } from 'node:path';
+import { findBtcd } from './bitcoin-binary.ts';
+import { startBitcoinChain } from './bitcoin-chain.ts';
+import type { Context } from './embedded-parts.ts';
+import { startEvmChain } from './evm-chain.ts';
+import { MissingProgram } from './missing-program.ts';
+import type { RpcUrls } from './settings.ts';
+import { startSolanaChain } from './solana-chain.ts';
+import type { Placement } from './supervise.ts';
+
+/** `otherBuild` is a build with Go that goes first. */
+export async function provideChains(context: Context, otherBuild: Promise<unknown>): Promise<RpcUrls> {
+  const { root, reporting, settings } = context;
+  if (settings.production) return settings.rpcUrls;
+  const local = join(root, '.local');
+  const optionsOf = (name: string): Placement => ({
+    directory: join(local, name),
+    logFile: join(local, 'logs', `${name}.log`),
+    reporting,
+    onStart: (part, started) => context.onStart('chain', part, started),
+  });
+  const starts: Record<string, () => Promise<string>> = {
+    ETHEREUM_SANDBOX: () => startEvmChain(optionsOf('ethereum')),
+    SOL_SANDBOX: () => startSolanaChain(optionsOf('solana'), [join(root, 'dist', 'local-solana.js')]),
+    BTC_SANDBOX: async () => startBitcoinChain(optionsOf('bitcoin'), await findBtcd(local, reporting, otherBuild)),
+  };
+  const started = Object.entries(starts)
+    .filter(([code]) => settings.rpcUrls[code] === undefined)
+    .map(async ([code, start]) => {
+      try {
+        const address = await start();
+        reporting.report(`${code} runs on ${new URL(address).host}`);
+        return [[code, address]];
+      } catch (error) {
+        if (!(error instanceof MissingProgram)) throw error;
+        reporting.report(`${code} is left out: ${error.message}`);
+        return [];
+      }
+    });
+  return { ...Object.fromEntries((await Promise.all(started)).flat()), ...settings.rpcUrls };
+}

@@ -1,0 +1,84 @@
+// The sandbox's Ethereum: anvil, with its state in a file that outlives it. Its dev accounts are public knowledge, so whatever it holds is
+// worth nothing. Blocks come on demand (mine-on-demand.ts); only the starter mines.
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { writeAtomically } from './atomic-file.ts';
+import { type Ask, answers, askNode } from './json-rpc.ts';
+import { mineOnDemand } from './mine-on-demand.ts';
+import { MissingProgram } from './missing-program.ts';
+import { startPart } from './part.ts';
+import { findFreePort } from './ports.ts';
+import { findOnPath } from './programs.ts';
+import { type Placement, supervise } from './supervise.ts';
+
+const NAME = 'Ethereum chain';
+const PORT = 8545;
+const CHAIN_ID = 31_337;
+const BLOCK_EVERY_MS = 1_000;
+const CONFIRMING_BLOCKS = 32;
+/** Blocks back to which balances can still be asked and a reorganisation can reach. */
+const KEPT_STATES = 64;
+
+export async function startEvmChain(options: Placement): Promise<string> {
+  const directory = resolve(options.directory);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stateFile = join(directory, 'state.json');
+  const anvil = findAnvil();
+  const port = options.port ?? (await findFreePort(PORT));
+  const address = `http://127.0.0.1:${port}`;
+  const ask = askNode(address);
+  await supervise({
+    name: NAME,
+    reporting: options.reporting,
+    start: async () => {
+      const part = await startPart({
+        command: anvil,
+        args: [
+          ...['--host', '127.0.0.1', '--port', String(port), '--no-cors', '--quiet'],
+          ...['--chain-id', String(CHAIN_ID), '--no-mining', '--slots-in-an-epoch', '1'],
+          ...['--state', stateFile, '--prune-history', String(KEPT_STATES)],
+        ],
+        environment: { PATH: process.env['PATH'], HOME: directory },
+        logFile: options.logFile,
+      });
+      options.onStart(NAME, part);
+      return part;
+    },
+    isReady: () => answers(ask, 'eth_chainId'),
+  });
+  void mineOnDemand({
+    signal: options.reporting.signal,
+    everyMs: BLOCK_EVERY_MS,
+    confirmingBlocks: CONFIRMING_BLOCKS,
+    countWaiting: async () => Number(((await ask('txpool_status')) as { pending: string }).pending),
+    mineBlock: () => ask('evm_mine'),
+    save: async (hasMinedTransactions) => {
+      if (hasMinedTransactions) await saveState(ask, stateFile);
+    },
+  });
+  return address;
+}
+
+/** anvil writes its state only when it ends, which a killed one does not. */
+async function saveState(ask: Ask, file: string): Promise<void> {
+  const dump = (await ask('anvil_dumpState')) as string;
+  const state = await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'));
+  writeAtomically(file, state.toString('utf8'), 0o600);
+}
+
+function findAnvil(): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/package.json');
+    if (process.platform === 'linux' && process.arch === 'x64') return join(dirname(manifest), 'bin', 'anvil');
+  } catch {
+    // No such package here: the PATH decides.
+  }
+  const found = findOnPath('anvil');
+  if (found !== undefined) return found;
+  throw new MissingProgram(
+    'the program `anvil` is missing: install Foundry (https://getfoundry.sh), or name a node in RPC_URLS',
+  );
+}

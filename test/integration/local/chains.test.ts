@@ -1,0 +1,118 @@
+// Goal: a chain is embedded only where nothing else was named, and one that this machine has no program for does not keep the rest from
+// running. Method: the parts of the starter by themselves, with a PATH and a folder of the test.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { provideChains } from '../../../src/local/chains.ts';
+import type { Context } from '../../../src/local/embedded-parts.ts';
+import { mineOnDemand } from '../../../src/local/mine-on-demand.ts';
+import { readLocalSettings } from '../../../src/local/settings.ts';
+
+const elsewhere = {
+  ETHEREUM_SANDBOX: 'https://ethereum.example/?key=a=b',
+  SOL_SANDBOX: 'http://127.0.0.1:8899',
+  BTC_SANDBOX: 'http://user:password@127.0.0.1:18443',
+};
+const named = (codes: (keyof typeof elsewhere)[]) => codes.map((code) => `${code}=${elsewhere[code]}`).join(',');
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'countersign-chains-'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function contextOf(environment: NodeJS.ProcessEnv): { context: Context; reported: string[]; started: string[] } {
+  const reported: string[] = [];
+  const started: string[] = [];
+  const reporting = { report: (line: string) => void reported.push(line), signal: new AbortController().signal };
+  const context: Context = {
+    root,
+    settings: readLocalSettings(environment),
+    reporting,
+    onStart: (_stage, name) => void started.push(name),
+    needs: () => {},
+  };
+  return { context, reported, started };
+}
+
+describe('provideChains', () => {
+  test('starts nothing for a network that RPC_URLS names', async () => {
+    const { context, started } = contextOf({ RPC_URLS: named(['ETHEREUM_SANDBOX', 'SOL_SANDBOX', 'BTC_SANDBOX']) });
+    expect(await provideChains(context, Promise.resolve())).toEqual(elsewhere);
+    expect(started).toEqual([]);
+  });
+
+  test('leaves Bitcoin out, with one sentence, where neither btcd nor Go is', async () => {
+    vi.stubEnv('PATH', root);
+    const { context, reported, started } = contextOf({ RPC_URLS: named(['ETHEREUM_SANDBOX', 'SOL_SANDBOX']) });
+    const { BTC_SANDBOX: _, ...others } = elsewhere;
+    expect(await provideChains(context, Promise.resolve())).toEqual(others);
+    expect(started).toEqual([]);
+    expect(reported).toEqual([expect.stringMatching(/^BTC_SANDBOX is left out: the program `btcd` is missing, .*Go/)]);
+  });
+
+  test('embeds none in production', async () => {
+    const production = {
+      SERVICE_ENV: 'production',
+      DATABASE_URL: 'postgres://db.example/x',
+      TEMPORAL_ADDRESS: 'temporal.example:7233',
+      MPC_NODES: '1=a:1,2=b:1,3=c:1',
+      MPC_CLUSTER_FILE: 'cluster.json',
+      MPC_CREDENTIALS_DIR: 'credentials',
+      KEY_ENCRYPTION_KEY: '00',
+    };
+    const { context, started } = contextOf({ ...production, RPC_URLS: 'ETHEREUM_MAINNET=https://rpc.example' });
+    expect(await provideChains(context, Promise.resolve())).toEqual({ ETHEREUM_MAINNET: 'https://rpc.example' });
+    expect(started).toEqual([]);
+  });
+
+  test.each(['http://127.0.0.1:8545', 'ETHEREUM_SANDBOX=127.0.0.1:8545', 'ETHEREUM_SANDBOX=ftp://x', 'A=http://'])(
+    'refuses RPC_URLS=%s',
+    (value) => expect(() => readLocalSettings({ RPC_URLS: value })).toThrow(/^RPC_URLS must be/),
+  );
+});
+
+describe('mineOnDemand', () => {
+  test('mines while transactions wait, then as many blocks as confirm them, then none', async () => {
+    const ending = new AbortController();
+    const waiting = [0, 0, 0, 2, 1, 0, 0, 0, 0];
+    const blocks: number[] = [];
+    const saved: boolean[] = [];
+    await mineOnDemand({
+      signal: ending.signal,
+      everyMs: 1,
+      confirmingBlocks: 2,
+      countWaiting: async () => waiting[saved.length] ?? 0,
+      mineBlock: async () => blocks.push(saved.length),
+      save: async (hasMinedTransactions) => {
+        if (saved.push(hasMinedTransactions) === waiting.length) ending.abort();
+      },
+    });
+    // The first two belong to what was mined before it started.
+    expect(blocks).toEqual([0, 1, 3, 4, 5, 6]);
+    expect(saved).toEqual([false, false, false, true, true, false, false, false, false]);
+  });
+
+  test('outlives a node that does not answer', async () => {
+    const ending = new AbortController();
+    let asked = 0;
+    const mineBlock = vi.fn(async () => {});
+    await mineOnDemand({
+      signal: ending.signal,
+      everyMs: 1,
+      confirmingBlocks: 1,
+      countWaiting: async () => {
+        asked += 1;
+        if (asked < 3) throw new Error('connection refused');
+        return 0;
+      },
+      mineBlock,
+      save: async () => ending.abort(),
+    });
+    expect(mineBlock).toHaveBeenCalledOnce();
+  });
+});
