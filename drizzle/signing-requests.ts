@@ -1,6 +1,6 @@
 // Signing operations: what was asked, what state it is in and what came of it.
 import { and, eq, sql } from 'drizzle-orm';
-import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { builtOnce } from './built-once.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
@@ -37,6 +37,8 @@ export const signingRequests = pgTable(
     unsignedTx: text('unsigned_tx').notNull(),
     derivationPath: text('derivation_path').notNull(),
     payloadKind: text('payload_kind', { enum: payloadKinds }).notNull().default('raw_digest'),
+    /** The caller's own name for the operation. */
+    externalId: text('external_id'),
     /** The EIP-712 document that the digest is of, for audit: integers as decimal text, the domain's type written out. */
     typedData: jsonb('typed_data'),
     status: text('status', { enum: signingStatuses }).notNull().default('pending'),
@@ -52,6 +54,8 @@ export const signingRequests = pgTable(
     completedAt: moment('completed_at'),
   },
   (table) => [
+    // For ever, unlike an idempotency key: one business event is never signed for twice.
+    uniqueIndex('signing_requests_external_id').on(table.workspaceId, table.externalId),
     index('signing_requests_workspace_created').on(table.workspaceId, table.createdAt, table.id),
     index('signing_requests_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
     index('signing_requests_status_created').on(table.workspaceId, table.status, table.createdAt, table.id),
@@ -63,12 +67,13 @@ export const signingRequests = pgTable(
 
 export type SigningRequestRow = typeof signingRequests.$inferSelect;
 
+/** Undefined when its external id names an operation that is there already. A concurrent one is waited for. */
 export async function insertSigningRequest(
   tx: Transaction,
   request: typeof signingRequests.$inferInsert,
-): Promise<SigningRequestRow> {
-  const [row] = await tx.insert(signingRequests).values(request).returning();
-  if (row === undefined) throw new Error('an insert returned no row');
+): Promise<SigningRequestRow | undefined> {
+  const externalId = { target: [signingRequests.workspaceId, signingRequests.externalId] };
+  const [row] = await tx.insert(signingRequests).values(request).onConflictDoNothing(externalId).returning();
   return row;
 }
 

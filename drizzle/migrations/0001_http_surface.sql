@@ -66,6 +66,7 @@ ALTER TABLE "api_keys" ADD COLUMN "last_used_at" timestamp (3) with time zone;--
 ALTER TABLE "api_keys" ADD COLUMN "last_used_ip" text;--> statement-breakpoint
 ALTER TABLE "networks" ADD COLUMN "logo_url" text;--> statement-breakpoint
 ALTER TABLE "signing_requests" ADD COLUMN "payload_kind" text DEFAULT 'raw_digest' NOT NULL;--> statement-breakpoint
+ALTER TABLE "signing_requests" ADD COLUMN "external_id" text;--> statement-breakpoint
 ALTER TABLE "signing_requests" ADD COLUMN "typed_data" jsonb;--> statement-breakpoint
 ALTER TABLE "workspaces" ADD COLUMN "withdrawals_frozen_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "assets" ADD CONSTRAINT "assets_network_id_networks_id_fk" FOREIGN KEY ("network_id") REFERENCES "public"."networks"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -96,6 +97,7 @@ CREATE INDEX "transactions_transaction" ON "transactions" USING btree ("transact
 CREATE INDEX "wallet_assets_wallet_created" ON "wallet_assets" USING btree ("wallet_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "wallet_assets_wallet_updated" ON "wallet_assets" USING btree ("wallet_id","updated_at","id");--> statement-breakpoint
 CREATE INDEX "api_keys_workspace_updated" ON "api_keys" USING btree ("workspace_id","updated_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "signing_requests_external_id" ON "signing_requests" USING btree ("workspace_id","external_id");--> statement-breakpoint
 CREATE INDEX "signing_requests_workspace_updated" ON "signing_requests" USING btree ("workspace_id","updated_at","id");--> statement-breakpoint
 CREATE INDEX "signing_requests_status_created" ON "signing_requests" USING btree ("workspace_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "signing_requests_status_updated" ON "signing_requests" USING btree ("workspace_id","status","updated_at","id");--> statement-breakpoint

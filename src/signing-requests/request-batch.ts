@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database.ts';
 import { type BatchOutcome, findBatchOutcomes, insertSigningBatch } from '../../drizzle/signing-batches.ts';
-import { findSigningRequests, insertSigningRequest, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import { findSigningRequests, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
 import { acceptWrite } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';
 import { assertRawEnabled } from './raw-switch.ts';
@@ -12,7 +12,13 @@ import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
 import { readTransaction } from './read-transaction.ts';
 import { readTypedData } from './read-typed-data.ts';
-import { assertCanSign, type PlannedOperation, planOperation, type SigningDependencies } from './request-signature.ts';
+import {
+  assertCanSign,
+  insertOperation,
+  type PlannedOperation,
+  planOperation,
+  type SigningDependencies,
+} from './request-signature.ts';
 import type { BatchItem } from './sign-bodies.schema.ts';
 import type { SigningIntent } from './signing-content.ts';
 
@@ -36,7 +42,7 @@ export async function requestBatch(
       outcomes.push({ code: intent.code, message: intent.message });
       continue;
     }
-    const operation = planOperation(owner, intent);
+    const operation = planOperation(owner, intent, item.external_id);
     planned.push(operation);
     outcomes.push({ signingId: operation.row.id });
   }
@@ -50,7 +56,7 @@ export async function requestBatch(
         await assertCanSign(tx, workspaceId, walletId);
         if (planned.length === 0) throw new NothingAccepted();
         const [rows] = await Promise.all([
-          Promise.all(planned.map(({ row }) => insertSigningRequest(tx, row))),
+          Promise.all(planned.map((operation) => insertOperation(tx, operation))),
           insertSigningBatch(tx, { id, ...owner, outcomes }),
         ]);
         return resultsOf(outcomes, rows);

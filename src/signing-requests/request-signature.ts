@@ -25,16 +25,17 @@ export async function requestSignature(
   request: FastifyRequest,
   walletId: string,
   intent: SigningIntent,
+  externalId: string | undefined,
 ): Promise<{ created: boolean; result: SigningRequestRow }> {
   const { workspaceId } = request.caller.key;
-  const operation = planOperation({ workspaceId, walletId }, intent);
+  const operation = planOperation({ workspaceId, walletId }, intent, externalId);
   return acceptWrite(dependencies, request, {
     id: operation.row.id,
     target: walletId,
     start: operation.start,
     insert: async (tx) => {
       await assertCanSign(tx, workspaceId, walletId);
-      return insertSigningRequest(tx, operation.row);
+      return insertOperation(tx, operation);
     },
     find: (tx, earlierId) => findSigningRequest(tx, workspaceId, earlierId),
   });
@@ -49,6 +50,7 @@ export interface PlannedOperation {
 export function planOperation(
   { workspaceId, walletId }: { workspaceId: string; walletId: string },
   { network, content, path: chosenPath }: SigningIntent,
+  externalId: string | undefined,
 ): PlannedOperation {
   const id = uuidv7();
   const path = chosenPath ?? [44, network.coinType, 0, 0, 0];
@@ -66,6 +68,7 @@ export function planOperation(
       unsignedTx,
       derivationPath: formatPath(path),
       payloadKind: payload.kind,
+      externalId: externalId ?? null,
       typedData: payload.kind === 'evm_typed_data' ? payload.typedData : null,
     },
     start: {
@@ -74,6 +77,13 @@ export function planOperation(
       input: { signingId: id, workspaceId, walletId, networkCode, addressType, curve, path, payload },
     },
   };
+}
+
+export async function insertOperation(tx: Transaction, { row }: PlannedOperation): Promise<SigningRequestRow> {
+  const inserted = await insertSigningRequest(tx, row);
+  if (inserted === undefined)
+    throw new ApiError('invalid_state', `An operation with the external_id ${row.externalId} is there already.`);
+  return inserted;
 }
 
 /** A freeze that commits between this look and our own commit is met by the worker, which looks again before anything is signed. */

@@ -11,6 +11,14 @@ const derivationPath = Type.Optional(
   Type.String({ minLength: 1, description: 'Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.' }),
 );
 
+const externalId = Type.Optional(
+  Type.String({
+    pattern: '^[\\x21-\\x7e]{1,128}$',
+    description:
+      "The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409.",
+  }),
+);
+
 const digestProperties = {
   network_internal_code: Type.Optional(
     Type.String({ minLength: 1, description: 'Required, under this name or its alias.' }),
@@ -38,6 +46,7 @@ const digestProperties = {
   derivation_path: derivationPath,
   derivationPath: alias('derivation_path'),
   derivation_path_components: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 10 })),
+  external_id: externalId,
 };
 
 const chainId = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })], {
@@ -60,6 +69,7 @@ const messageProperties = {
     Type.Enum(['utf8', 'hex'], { description: '`utf8` (when absent): the text. `hex`: the bytes that it spells.' }),
   ),
   derivation_path: derivationPath,
+  external_id: externalId,
 };
 
 const typedData = Type.Object(
@@ -83,7 +93,12 @@ const typedData = Type.Object(
   },
 );
 
-const typedProperties = { ...networkProperties, typed_data: typedData, derivation_path: derivationPath };
+const typedProperties = {
+  ...networkProperties,
+  typed_data: typedData,
+  derivation_path: derivationPath,
+  external_id: externalId,
+};
 
 const transactionProperties = {
   ...networkProperties,
@@ -94,6 +109,7 @@ const transactionProperties = {
       '1232 bytes) of which the key is a required signer.',
   }),
   derivation_path: derivationPath,
+  external_id: externalId,
 };
 
 const mail = {

@@ -114,7 +114,7 @@ export const signRoutes =
         summary: 'Sign a batch',
         description:
           'Up to 100 items, each as the route of its type takes it. A body of another shape is refused whole; an item that is refused for what it says gets ' +
-          'its `error`, and the others are accepted together: 202. With 200 nothing new was made: the batch is a repeat, or every item was refused, and then ' +
+          'its `error`, and the others are accepted together: 202. An `external_id` that is taken refuses the batch. With 200 nothing new was made: the batch is a repeat, or every item was refused, and then ' +
           'nothing is stored.',
         body: batchBody,
         response: { ...response, 200: envelopeOf(batchAnswer), 202: envelopeOf(batchAnswer) },
@@ -141,6 +141,8 @@ async function accept(
   intent: SigningIntent,
 ) {
   const { wallet_id } = request.params as { wallet_id: string };
-  const { created, result } = await requestSignature(dependencies, request, wallet_id.toLowerCase(), intent);
+  const { external_id } = request.body as { external_id?: string };
+  const walletId = wallet_id.toLowerCase();
+  const { created, result } = await requestSignature(dependencies, request, walletId, intent, external_id);
   return reply.code(created ? 202 : 200).send(success(toSignAnswer(result, created)));
 }

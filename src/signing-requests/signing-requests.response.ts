@@ -13,6 +13,7 @@ export function toSigningRequest(row: SigningRequestRow) {
     network_internal_code: row.networkInternalCode,
     key_type: row.keyType,
     payload_kind: row.payloadKind,
+    ...present('external_id', row.externalId),
     signing_hash: row.signingHash,
     derivation_path: row.derivationPath,
     status: row.status,

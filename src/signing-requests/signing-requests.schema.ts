@@ -18,6 +18,7 @@ export const signingRequest = Type.Object(
     payload_kind: Type.Enum([...payloadKinds], {
       description: 'What the nodes are shown. Only a `raw_digest` is signed without being read.',
     }),
+    external_id: Type.Optional(Type.String()),
     signing_hash: Type.String({
       description: '0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256.',
     }),

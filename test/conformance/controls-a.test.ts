@@ -1,4 +1,4 @@
-// Goal: the controls on what comes in (A2, A3, A4, A7 of the list of controls) hold. A1 is authorisation.test.ts. Method: correctly signed requests against the API on a
+// Goal: the controls on what comes in (A2 to A5 and A7 of the list of controls) hold. A1 is authorisation.test.ts, A6 unit/amount.test.ts. Method: correctly signed requests against the API on a
 // real database, altered, repeated, raced, sent to several instances and cut off in the middle.
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { startApi as startApiProcess } from '../../src/local/service-processes.t
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { countSigningRequests, signCall } from '../support/sign.ts';
 import { testTemporal } from '../support/temporal.ts';
 
 const WALLETS = '/api/v1/wallets';
@@ -442,6 +443,55 @@ async function startService() {
   };
   return { db: connection.db, key: { apiKey, apiSecret }, start, stop };
 }
+
+describe('A5: an external_id is taken once, for ever', () => {
+  const bodyWith = (external_id: string, digit: string) => ({
+    network_internal_code: 'ETHEREUM_SANDBOX',
+    signing_hash: digit.repeat(64),
+    external_id,
+  });
+
+  test('A5: a second request with it is a 409 and stores nothing, also when the idempotency key of the first was pruned', async () => {
+    const call = signCall(api, 'signRaw', await api.makeActiveWallet());
+    const first = await call(bodyWith('invoice-1', 'a'), { 'x-idempotency-key': 'invoice-1' });
+    expect(first).toMatchObject({ status: 202, body: { data: { signing_request: { external_id: 'invoice-1' } } } });
+    await api.db.delete(idempotencyKeys);
+    const before = await countSigningRequests(api);
+    const again = await call(bodyWith('invoice-1', 'a'), { 'x-idempotency-key': 'invoice-1' });
+    expect(again).toMatchObject({ status: 409, body: { code: 'invalid_state', data: null } });
+    expect(await countSigningRequests(api)).toBe(before);
+  });
+
+  test('A5: of twenty at once, for several wallets, one is accepted', async () => {
+    const calls = await Promise.all(
+      [1, 2, 3, 4].map(async () => signCall(api, 'signRaw', await api.makeActiveWallet())),
+    );
+    const racers = Array.from({ length: 20 }, (_, index) => calls[index % 4]?.(bodyWith('invoice-2', 'b')));
+    const statuses = (await Promise.all(racers)).map((answer) => answer?.status);
+    expect(statuses.toSorted()).toEqual([202, ...Array.from({ length: 19 }, () => 409)]);
+  });
+
+  test('A5: a batch in which it is taken is refused whole', async () => {
+    const walletId = await api.makeActiveWallet();
+    await signCall(api, 'signRaw', walletId)(bodyWith('invoice-3', 'c'));
+    const before = await countSigningRequests(api);
+    const items = [bodyWith('invoice-4', 'd'), bodyWith('invoice-3', 'e')].map((item) => ({ type: 'raw', ...item }));
+    const answer = await signCall(api, 'signBatch', walletId)({ items });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
+    expect(await countSigningRequests(api)).toBe(before);
+  });
+
+  test('A5: another workspace has names of its own', async () => {
+    const { workspaceId, key } = await api.makeWorkspace();
+    const call = signCall(api, 'signRaw', await api.makeActiveWallet(workspaceId));
+    expect(await call(bodyWith('invoice-1', 'a'), {}, { key })).toMatchObject({ status: 202 });
+  });
+
+  test.each(['', 'with space', 'ü', 'x'.repeat(129)])('A5: 400 for "%s"', async (externalId) => {
+    const call = signCall(api, 'signRaw', await api.makeActiveWallet());
+    expect(await call(bodyWith(externalId, 'f'))).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+});
 
 describe('A7: limits on what is taken', () => {
   test('A7: a request must come in time, and a connection may not stay silent for ever', () => {

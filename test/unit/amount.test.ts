@@ -27,7 +27,7 @@ describe('formatAmount', () => {
   });
 });
 
-describe('parseAmount', () => {
+describe('A6: parseAmount', () => {
   test('any amount comes back as it was', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: MAX }), decimals, (baseUnits, places) => {
