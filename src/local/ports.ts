@@ -1,9 +1,12 @@
 // Finds TCP ports of the loopback interface that nothing listens on. Holds none of them: the caller binds at once.
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
 const STACKS = 8;
 const STACK_STEP = 100;
+/** Below the range from which systems take the ports of outgoing connections: one of those could be gone before it is bound. */
+const ANY_PORT = { first: 20_000, count: 12_000, tries: 20 };
 
 export async function isPortFree(port: number, host = LOOPBACK): Promise<boolean> {
   return (await tryListen(port, host)) !== undefined;
@@ -13,7 +16,8 @@ export async function isPortFree(port: number, host = LOOPBACK): Promise<boolean
 export async function findFreePort(preferred?: number): Promise<number> {
   const round =
     preferred === undefined ? [] : Array.from({ length: STACKS }, (_, stack) => preferred + STACK_STEP * stack);
-  for (const port of [...round, 0]) {
+  const any = Array.from({ length: ANY_PORT.tries }, () => ANY_PORT.first + randomInt(ANY_PORT.count));
+  for (const port of [...round, ...any, 0]) {
     const free = await tryListen(port, LOOPBACK);
     if (free !== undefined) return free;
   }

@@ -2,13 +2,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Cluster } from '../../activities/mpc/cluster.ts';
 import { type ClusterConfig, connectCluster } from '../../activities/mpc/connect-cluster.ts';
+import { findFreePort } from '../../src/local/ports.ts';
 
 const crate = fileURLToPath(new URL('../../mpc/', import.meta.url));
 const indexes = [1, 2, 3];
@@ -111,14 +111,4 @@ async function startNode(binary: string, args: string[], logFile: string): Promi
     });
   });
   return node;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -17,6 +17,7 @@ import {
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
+  type TransactionSigner,
 } from '@solana/kit';
 import { expect } from 'vitest';
 
@@ -41,7 +42,7 @@ export type Confirmed = {
 };
 export type SolanaClient = Awaited<ReturnType<typeof fundedSolanaClient>>;
 
-export function signFor(payer: KeyPairSigner, instructions: Instruction[], lifetime: Lifetime) {
+export function signFor(payer: TransactionSigner, instructions: Instruction[], lifetime: Lifetime) {
   return signTransactionMessageWithSigners(
     pipe(
       createTransactionMessage({ version: 0 }),
