@@ -1,4 +1,4 @@
-// The arrows between the folders, as rules: src → workflows → activities → drizzle. `npm run check` fails when one points back.
+// The arrows between the folders, as rules: src → workflows → activities → payloads and drizzle. `npm run check` fails when one points back.
 const only = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to });
 
 export default {
@@ -8,16 +8,31 @@ export default {
     only(
       'drizzle-imports-nothing-of-ours',
       { path: '^drizzle/' },
-      { path: '^(src|workflows|activities|test|bench)/' },
+      { path: '^(src|workflows|activities|payloads|test|bench)/' },
       'The data layer knows nobody above it.',
     ),
+    only(
+      'payloads-import-nothing-of-ours',
+      { path: '^payloads/' },
+      { path: '^(src|workflows|activities|drizzle|test|bench)/' },
+      'What may be signed is read by pure functions, which every process can use.',
+    ),
     only('status-imports-nothing', { path: '^drizzle/status\\.ts$' }, { path: '.' }),
-    only('activities-know-only-drizzle', { path: '^activities/' }, { path: '^(src|workflows|test|bench)/' }),
+    only(
+      'activities-know-only-drizzle-and-payloads',
+      { path: '^activities/' },
+      { path: '^(src|workflows|test|bench)/' },
+    ),
     only(
       'workflows-know-activities-by-type',
       { path: '^workflows/' },
       { path: '^activities/', dependencyTypesNot: ['type-only'] },
       'A workflow replays: it may name an activity, never run its code.',
+    ),
+    only(
+      'workflows-know-payloads-by-type',
+      { path: '^workflows/' },
+      { path: '^payloads/', dependencyTypesNot: ['type-only'] },
     ),
     only('workflows-know-no-processes', { path: '^workflows/' }, { path: '^(src|test|bench)/' }),
     only(
@@ -34,33 +49,33 @@ export default {
     only(
       'client-stands-alone',
       { path: '^src/client/' },
-      { path: '^(src|drizzle|workflows|activities)/', pathNot: '^src/client/' },
+      { path: '^(src|drizzle|workflows|activities|payloads)/', pathNot: '^src/client/' },
     ),
     only(
       'product-knows-no-local-parts',
-      { path: '^(src/(?!local/)|drizzle/|activities/|workflows/)' },
+      { path: '^(src/(?!local/)|drizzle/|activities/|payloads/|workflows/)' },
       { path: '^src/local/' },
     ),
     only(
       'product-knows-no-tests',
-      { path: '^(src|drizzle|activities|workflows)/' },
+      { path: '^(src|drizzle|activities|payloads|workflows)/' },
       { path: '^(test|bench|scripts)/' },
     ),
     only(
       'only-drizzle-speaks-sql',
-      { path: '^(src/(?!local/)|activities|workflows)' },
+      { path: '^(src/(?!local/)|activities|payloads|workflows)' },
       { path: 'node_modules/(drizzle-orm|postgres)/' },
       'Every query lives in drizzle/.',
     ),
     only(
       'product-runs-no-sandbox-chain',
-      { path: '^(src/(?!local/)|drizzle|activities|workflows)' },
+      { path: '^(src/(?!local/)|drizzle|activities|payloads|workflows)' },
       { path: 'node_modules/(litesvm|@foundry-rs)' },
       'Chains are reached by RPC addresses; only `npm start` embeds them.',
     ),
     only(
       'only-mpc-speaks-to-the-cluster',
-      { path: '^(src/(?!local/)|workflows|drizzle|activities/(?!mpc/))' },
+      { path: '^(src/(?!local/)|workflows|drizzle|payloads|activities/(?!mpc/))' },
       { path: '^(node:)?(tls|net)$', dependencyTypesNot: ['type-only'] },
       'The cluster is reached through the port in activities/mpc.',
     ),

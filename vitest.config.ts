@@ -2,7 +2,7 @@
 import { defineConfig } from 'vitest/config';
 
 const UNSERVED = [
-  ...['unit', 'replay', 'integration/local'].map((folder) => `test/${folder}/**/*.test.ts`),
+  ...['unit', 'replay', 'integration/local', 'integration/chains'].map((folder) => `test/${folder}/**/*.test.ts`),
   'test/conformance/!(authorisation|controls-*|eip191|eip712-api|schemathesis).test.ts',
 ];
 

@@ -7,9 +7,10 @@ import { beginSigningAttempt, findSigningStanding, noteSigningWait } from '../dr
 import { advanceSigningRequest, type SigningRequestRow } from '../drizzle/signing-requests.ts';
 import type { Curve, PayloadKind, SigningStatusReason } from '../drizzle/status.ts';
 import { type AddressType, findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
+import type { TypedData } from '../payloads/typed-data.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
-import { type Cluster, ClusterError, type Payload, type TypedData } from './mpc/cluster.ts';
+import { type Cluster, ClusterError, type Payload } from './mpc/cluster.ts';
 import { encodeSignature, verifySignature } from './mpc/verify-signature.ts';
 
 /** Everything that was frozen when the operation was accepted. Plain JSON, hex for bytes: it lies in the workflow's history. */

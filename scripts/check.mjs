@@ -4,6 +4,8 @@ import { runSteps } from './run-steps.mjs';
 
 process.env.PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`;
 
+const FOLDERS = ['src', 'workflows', 'activities', 'payloads', 'drizzle'];
+
 const node = (name, ...args) => ({ name, command: process.execPath, args });
 const tool = (name, command, ...args) => ({ name, command, args });
 
@@ -11,7 +13,7 @@ const failed = await runSteps([
   tool('types', 'tsc', '-b'),
   tool('format', 'biome', 'ci', '.'),
   tool('lint', 'oxlint', '--type-aware', '--deny-warnings', '.'),
-  tool('arrows', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'workflows', 'activities', 'drizzle'),
+  tool('arrows', 'depcruise', '--config', '.dependency-cruiser.mjs', ...FOLDERS),
   node('arrow diagram in ARCHITECTURE.md', 'scripts/arrows.mjs', '--check'),
   tool('unused code', 'knip'),
   tool('migrations match the tables', 'drizzle-kit', 'check'),

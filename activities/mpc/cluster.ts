@@ -1,6 +1,7 @@
 // The port to the cluster that holds the keys: what the activities may ask and how it may fail. Another cluster product must fit behind it,
 // so nothing here may name a protocol, a round or a connection.
 import type { Curve } from '../../drizzle/status.ts';
+import type { TypedData } from '../../payloads/typed-data.ts';
 
 /**
  * What is signed: the content itself where there is one, so that a node's own policy can read it. Only `raw_digest` is signed blind, on either curve;
@@ -13,17 +14,6 @@ export type Payload =
   | { kind: 'evm_typed_data'; typedData: TypedData }
   /** The serialized message, legacy or version 0, of which the signing key is a required signer; at most 1232 bytes. It is signed itself, unhashed. */
   | { kind: 'solana_transaction'; message: Uint8Array };
-
-/**
- * An EIP-712 document as JSON. `types` holds `EIP712Domain`; types that nothing uses are ignored. Integers are decimal or 0x text, or safe integers;
- * addresses and bytes are 0x text; a struct has its type's fields and no others. `message` is empty when `primaryType` is `EIP712Domain`.
- */
-export interface TypedData {
-  types: Readonly<Record<string, readonly { name: string; type: string }[]>>;
-  primaryType: string;
-  domain: Readonly<Record<string, unknown>>;
-  message: Readonly<Record<string, unknown>>;
-}
 
 export interface PublicKey {
   /** Compressed point: 33 bytes on secp256k1, 32 on ed25519. */

@@ -1,22 +1,16 @@
 // What a payload stands for, the bytes that are signed, computed apart from the nodes, so that an answer can be checked against what was asked. Typed data is
-// hashed by viem from the document itself: neither the nodes' code nor the flat form that they were sent is trusted.
+// hashed from the document itself: neither the nodes' code nor the flat form that they were sent is trusted.
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { hashTypedData, hexToBytes, type TypedDataDefinition } from 'viem';
 import { type Curve, curves } from '../../drizzle/status.ts';
-import { ClusterError, type Payload, type TypedData } from './cluster.ts';
+import { readDocument } from '../../payloads/typed-data.ts';
+import { preimageOf } from '../../payloads/typed-data-hash.ts';
+import { ClusterError, type Payload } from './cluster.ts';
+import { orInvalidRequest } from './invalid-request.ts';
 
 /** EIP-191, version 0x45: the length is that of the bytes, in decimal. */
 function eip191Digest(text: Uint8Array): Uint8Array {
   return keccak_256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${text.length}`), text]));
-}
-
-function eip712Digest(typedData: TypedData): Uint8Array {
-  try {
-    return hexToBytes(hashTypedData(typedData as unknown as TypedDataDefinition));
-  } catch (cause) {
-    throw new ClusterError('invalid_request', 'the typed data has no digest', { cause });
-  }
 }
 
 /** A digest of 32 bytes, except for a Solana message, which is signed itself. Throws as `digestOf` does. */
@@ -35,7 +29,7 @@ export function digestOf(payload: Exclude<Payload, { kind: 'solana_transaction' 
     case 'evm_message':
       return eip191Digest(payload.text);
     case 'evm_typed_data':
-      return eip712Digest(payload.typedData);
+      return orInvalidRequest(() => keccak_256(preimageOf(readDocument(payload.typedData))));
   }
 }
 

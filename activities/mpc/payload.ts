@@ -1,10 +1,12 @@
 // A payload of the port as it goes to the nodes. What they would refuse is refused here, before it costs a session; they check all of it again.
 import type { Curve } from '../../drizzle/status.ts';
+import { PAYLOAD_BYTES_MAX } from '../../payloads/limits.ts';
+import { requiredSigners } from '../../payloads/solana-message.ts';
 import { ClusterError, type Payload } from './cluster.ts';
 import { digestOf } from './digest.ts';
-import { requiredSigners } from './solana-message.ts';
+import { orInvalidRequest } from './invalid-request.ts';
 import { flattenTypedData } from './typed-data.ts';
-import { maxPayloadBytes, type WirePayload } from './wire.ts';
+import type { WirePayload } from './wire.ts';
 
 /** Throws `invalid_request` for a kind that is not signed on this curve, and for content that does not fit its kind. */
 export function wirePayload(payload: Payload, curve: Curve): WirePayload {
@@ -19,15 +21,15 @@ export function wirePayload(payload: Payload, curve: Curve): WirePayload {
     case 'evm_message':
       return { kind: 'EvmMessage', text: short(payload.text) };
     case 'evm_typed_data':
-      return { kind: 'EvmTypedData', typedData: flattenTypedData(payload.typedData) };
+      return { kind: 'EvmTypedData', typedData: orInvalidRequest(() => flattenTypedData(payload.typedData)) };
     case 'solana_transaction':
-      requiredSigners(payload.message);
+      orInvalidRequest(() => requiredSigners(payload.message));
       return { kind: 'SolanaTransaction', message: payload.message };
   }
 }
 
 function short(content: Uint8Array): Uint8Array {
-  if (content.length > maxPayloadBytes) throw invalid(`a payload has at most ${maxPayloadBytes} bytes`);
+  if (content.length > PAYLOAD_BYTES_MAX) throw invalid(`a payload has at most ${PAYLOAD_BYTES_MAX} bytes`);
   return content;
 }
 

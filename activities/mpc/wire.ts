@@ -1,15 +1,10 @@
 // The messages of mpc/PROTOCOL.md as Borsh schemas, in the page's order and with its limits. Shapes only: no meaning, no cryptography, no sockets.
 import { curves } from '../../drizzle/status.ts';
+import { PAYLOAD_BYTES_MAX, SOLANA_MESSAGE_BYTES_MAX, TYPED_DATA_TYPES_MAX } from '../../payloads/limits.ts';
 import { bytes, fixed, names, option, struct, type TypeOf, text, u8, u16, u32, u64, variants, vec } from './borsh.ts';
 
 export const protocolVersion = 1;
 export const maxFrameBytes = 640 * 1024;
-export const maxPayloadBytes = 64 * 1024;
-export const maxSolanaMessageBytes = 1232;
-/** EIP-712: structs and arrays around a value, struct types, and the bytes of all struct types as `encodeType` writes them. */
-export const maxTypedDataDepth = 32;
-export const maxTypedDataTypes = 64;
-export const maxTypeTextBytes = 4096;
 export const maxPathLength = 10;
 const maxEnvelopeBytes = 256 * 1024;
 const maxNodes = 255;
@@ -35,13 +30,13 @@ export type Confirmation = TypeOf<typeof confirmation>;
 
 const confirmations = vec(confirmation, maxNodes);
 
-const content = bytes(maxPayloadBytes);
-const typedDataText = text(maxPayloadBytes);
+const content = bytes(PAYLOAD_BYTES_MAX);
+const typedDataText = text(PAYLOAD_BYTES_MAX);
 
 const typedDataField = struct({ name: typedDataText, typeName: typedDataText });
 export type TypedDataField = TypeOf<typeof typedDataField>;
 
-const structType = struct({ name: typedDataText, fields: vec(typedDataField, maxPayloadBytes) });
+const structType = struct({ name: typedDataText, fields: vec(typedDataField, PAYLOAD_BYTES_MAX) });
 export type StructType = TypeOf<typeof structType>;
 
 const token = variants({
@@ -52,11 +47,11 @@ const token = variants({
 });
 export type Token = TypeOf<typeof token>;
 
-const tokens = vec(token, maxPayloadBytes);
+const tokens = vec(token, PAYLOAD_BYTES_MAX);
 
 /** EIP-712 flat: the values of `domain` and `message` follow their types field by field, depth first; an array opens with a `Count`. */
 export const typedData = struct({
-  types: vec(structType, maxTypedDataTypes),
+  types: vec(structType, TYPED_DATA_TYPES_MAX),
   primaryType: typedDataText,
   domain: tokens,
   message: tokens,
@@ -69,7 +64,7 @@ const payload = variants({
   EvmMessage: { text: content },
   KeyTest: {},
   EvmTypedData: { typedData },
-  SolanaTransaction: { message: bytes(maxSolanaMessageBytes) },
+  SolanaTransaction: { message: bytes(SOLANA_MESSAGE_BYTES_MAX) },
 });
 export type WirePayload = TypeOf<typeof payload>;
 
@@ -99,7 +94,7 @@ export type Envelope = TypeOf<typeof envelope>;
 
 const requestBody = variants({
   Health: {},
-  Open: { command: bytes(maxPayloadBytes + 1024), signature: fixed(64) },
+  Open: { command: bytes(PAYLOAD_BYTES_MAX + 1024), signature: fixed(64) },
   Start: { commandId: uuid, hellos: vec(hello, maxNodes) },
   Continue: { commandId: uuid, round: u8, inbound: vec(envelope, maxNodes) },
   KeyState: { walletId: uuid, curve },

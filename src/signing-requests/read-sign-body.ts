@@ -1,18 +1,12 @@
 // Reads the digest that is to be signed, under any of its aliases. Two names that disagree are an error: never pick one of two hashes.
 import { keccak256 } from 'viem';
+import { PAYLOAD_BYTES_MAX } from '../../payloads/limits.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { chooseNetwork } from './choose-network.ts';
 import { checkPath, parseDerivationPath } from './derivation-path.ts';
 import type { SignBody } from './sign-bodies.schema.ts';
-import {
-  type Hex,
-  PAYLOAD_BYTES_MAX,
-  readHex,
-  type SigningContent,
-  type SigningIntent,
-  sizeOf,
-} from './signing-content.ts';
+import { type Hex, readHex, type SigningContent, type SigningIntent, sizeOf } from './signing-content.ts';
 
 export async function readSignBody(networks: NetworkCatalog, body: SignBody): Promise<SigningIntent> {
   const code = agree('network_internal_code', [body.network_internal_code, body.networkInternalCode]);

@@ -2,12 +2,20 @@
 import { createHash } from 'node:crypto';
 import { keccak256, parseTransaction, serializeTransaction, type TransactionSerializable } from 'viem';
 import type { NetworkRow } from '../../drizzle/networks.ts';
+import { requiredSigners } from '../../payloads/solana-message.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { chooseNetwork, type NetworkChoice } from './choose-network.ts';
 import { readPath } from './derivation-path.ts';
-import { assertFits, type Hex, readHex, type SigningContent, type SigningIntent, sizeOf } from './signing-content.ts';
-import { assertSolanaMessage, SOLANA_MESSAGE_BYTES_MAX } from './solana-message.ts';
+import {
+  assertFits,
+  type Hex,
+  orInvalidRequest,
+  readHex,
+  type SigningContent,
+  type SigningIntent,
+  sizeOf,
+} from './signing-content.ts';
 
 interface TransactionBody extends NetworkChoice {
   unsigned_tx: string;
@@ -60,9 +68,8 @@ function parse(unsignedTx: Hex): TransactionSerializable | undefined {
 
 /** Solana signs the message itself; the digest shown is its SHA-256. */
 function readSolanaMessage(unsignedTx: Hex): SigningContent {
-  assertFits('unsigned_tx', sizeOf(unsignedTx), SOLANA_MESSAGE_BYTES_MAX);
   const message = Buffer.from(unsignedTx.slice(2), 'hex');
-  assertSolanaMessage(message);
+  orInvalidRequest(() => requiredSigners(message));
   const signingHash: Hex = `0x${createHash('sha256').update(message).digest('hex')}`;
   return { payload: { kind: 'solana_transaction', hex: unsignedTx }, signingHash, unsignedTx };
 }

@@ -1,23 +1,22 @@
-// Reads an EIP-712 document that is to be signed: strictly, so that what is hashed, what is kept for audit and what the nodes are shown is one and the
-// same, and all of what the caller sent.
-import { concat, keccak256 } from 'viem';
+// Reads an EIP-712 document that is to be signed, by the rules of payloads/ and for the chain that was named.
+import { bytesToHex, keccak256 } from 'viem';
 import type { NetworkRow } from '../../drizzle/networks.ts';
+import { isWellFormed } from '../../payloads/text.ts';
+import { readDocument } from '../../payloads/typed-data.ts';
+import { DOMAIN_TYPE, isRecord } from '../../payloads/typed-data-fields.ts';
+import { preimageOf } from '../../payloads/typed-data-hash.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
+import { ApiError } from '../http/errors.ts';
 import { parseStrictJson, StrictJsonError } from '../http/strict-json.ts';
 import { assertEvm, chooseNetwork, type NetworkChoice } from './choose-network.ts';
 import { readPath } from './derivation-path.ts';
 import { assertExactNumbers } from './exact-numbers.ts';
-import { isWellFormed, PAYLOAD_BYTES_MAX, type SigningContent, type SigningIntent } from './signing-content.ts';
-import { StructHasher } from './typed-data-hash.ts';
-import { choosePrimaryType, DOMAIN_TYPE, isRecord, misfit, readTypes, type StructTypes } from './typed-data-types.ts';
-import { ValueReader } from './typed-data-values.ts';
+import { orInvalidRequest, type SigningContent, type SigningIntent } from './signing-content.ts';
 
 interface TypedDataBody extends NetworkChoice {
   typed_data: object;
   derivation_path?: string;
 }
-
-type Document = Extract<SigningContent['payload'], { kind: 'evm_typed_data' }>['typedData'];
 
 export async function readTypedData(networks: NetworkCatalog, body: TypedDataBody): Promise<SigningIntent> {
   const network = await chooseNetwork(networks, body);
@@ -44,46 +43,22 @@ function parseText(text: string): unknown {
   );
 }
 
-const PARTS = ['types', 'primaryType', 'domain', 'message'];
-
 function readContent(given: object, network: NetworkRow): SigningContent {
-  const unknown = Object.keys(given).find((name) => !PARTS.includes(name));
-  if (unknown !== undefined) throw misfit(` has an unknown field "${unknown}".`);
-  const { types: givenTypes, primaryType: named, domain: givenDomain, message: givenMessage } = given as Document;
-  if (!isRecord(givenDomain)) throw misfit('.domain must be an object.');
-  const types = readTypes(givenTypes, givenDomain);
-  const primaryType = choosePrimaryType(types, named);
-  const values = new ValueReader(types);
-  const domain = values.read(DOMAIN_TYPE, givenDomain, '.domain') as Record<string, unknown>;
-  const message = values.read(primaryType, givenMessage, '.message') as Record<string, unknown>;
-  const chainId = domain['chainId'] as bigint | undefined;
-  if (chainId !== undefined && chainId !== BigInt(network.chainId ?? -1))
+  const read = orInvalidRequest(() => readDocument(given));
+  const { document } = read;
+  if (document.primaryType === DOMAIN_TYPE)
+    throw misfit(`.primaryType must name one of the types, other than ${DOMAIN_TYPE}.`);
+  // As it was read: decimal text.
+  const { chainId } = document.domain as { chainId?: string };
+  if (chainId !== undefined && chainId !== String(network.chainId))
     throw misfit(`.domain.chainId is ${chainId}, and the network ${network.internalCode} is ${network.chainId}.`);
-  const bytes = values.bytes + typesBytes(types, primaryType);
-  if (bytes > PAYLOAD_BYTES_MAX) throw misfit(` is too large: at most ${PAYLOAD_BYTES_MAX} bytes can be signed.`);
-  const document = { types, primaryType, domain, message };
-  return { payload: { kind: 'evm_typed_data', typedData: toJson(document) }, ...hash(document) };
+  // What is kept is the preimage of the digest.
+  const unsignedTx = bytesToHex(preimageOf(read));
+  return {
+    payload: { kind: 'evm_typed_data', typedData: document },
+    signingHash: keccak256(unsignedTx),
+    unsignedTx,
+  };
 }
 
-/** What is kept is the preimage of the digest: 0x1901, the domain separator and the hash of the message. */
-function hash({ types, primaryType, domain, message }: Document) {
-  const hasher = new StructHasher(types);
-  const unsignedTx = concat(['0x1901', hasher.hash(DOMAIN_TYPE, domain), hasher.hash(primaryType, message)]);
-  return { signingHash: keccak256(unsignedTx), unsignedTx };
-}
-
-/** The same in plain JSON: integers as decimal text. */
-function toJson(document: Document): Document {
-  const replace = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
-  return JSON.parse(JSON.stringify(document, replace)) as Document;
-}
-
-/** What types, primary type and the lengths of the lists weigh in the nodes' encoding: each text and each list opens with its length in four bytes. */
-function typesBytes(types: StructTypes, primaryType: string): number {
-  const texts = Object.entries(types).flatMap(([name, fields]) => [
-    name,
-    ...fields.flatMap((field) => [field.name, field.type]),
-  ]);
-  const lists = Object.keys(types).length + 3;
-  return [primaryType, ...texts].reduce((sum, text) => sum + 4 + Buffer.byteLength(text), 4 * lists);
-}
+const misfit = (rest: string) => new ApiError('invalid_request', `typed_data${rest}`);

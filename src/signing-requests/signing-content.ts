@@ -1,5 +1,7 @@
 // What a caller wants signed, read and checked, before anything is stored. Every sign route, and every item of a batch, becomes one of these.
 import type { NetworkRow } from '../../drizzle/networks.ts';
+import { PAYLOAD_BYTES_MAX } from '../../payloads/limits.ts';
+import { PayloadError } from '../../payloads/payload-error.ts';
 import type { SignInput } from '../../workflows/sign.ts';
 import { ApiError } from '../http/errors.ts';
 
@@ -21,9 +23,6 @@ export interface SigningIntent {
   path: readonly number[] | undefined;
 }
 
-/** The nodes take payloads of at most 64 KiB (mpc/PROTOCOL.md). */
-export const PAYLOAD_BYTES_MAX = 65_536;
-
 /** Whole bytes in hex, with or without 0x. */
 export function readHex(name: string, text: string): Hex {
   const digits = text.replace(/^0[xX]/, '');
@@ -34,10 +33,20 @@ export function readHex(name: string, text: string): Hex {
 
 export const sizeOf = (hex: Hex) => (hex.length - 2) / 2;
 
-export function assertFits(name: string, sizeBytes: number, maxBytes = PAYLOAD_BYTES_MAX): void {
-  if (sizeBytes > maxBytes)
-    throw new ApiError('invalid_request', `${name} has ${sizeBytes} bytes, and at most ${maxBytes} can be signed.`);
+export function assertFits(name: string, sizeBytes: number): void {
+  if (sizeBytes > PAYLOAD_BYTES_MAX)
+    throw new ApiError(
+      'invalid_request',
+      `${name} has ${sizeBytes} bytes, and at most ${PAYLOAD_BYTES_MAX} can be signed.`,
+    );
 }
 
-/** A lone surrogate has no UTF-8: it would be signed as another character. */
-export const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
+/** Reads with the code of payloads/: what that refuses is the caller's mistake. */
+export function orInvalidRequest<Content>(read: () => Content): Content {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PayloadError) throw new ApiError('invalid_request', error.message);
+    throw error;
+  }
+}

@@ -4,7 +4,7 @@ import { createPrivateKey, type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BorshError, type Codec, decode, encode } from '../../activities/mpc/borsh.ts';
-import type { Payload, TypedData } from '../../activities/mpc/cluster.ts';
+import type { Payload } from '../../activities/mpc/cluster.ts';
 import { ed25519PublicKey, rosterOf } from '../../activities/mpc/cluster-file.ts';
 import { signatureOf } from '../../activities/mpc/command.ts';
 import { digestOf, keyTestDigest, signedBytesOf } from '../../activities/mpc/digest.ts';
@@ -19,6 +19,7 @@ import {
   request,
   response,
 } from '../../activities/mpc/wire.ts';
+import type { TypedData } from '../../payloads/typed-data.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 interface Vector {

@@ -17,8 +17,8 @@ import {
 } from '../../activities/mpc/cluster.ts';
 import { signedBytesOf } from '../../activities/mpc/digest.ts';
 import { wirePayload } from '../../activities/mpc/payload.ts';
-import { requiredSigners } from '../../activities/mpc/solana-message.ts';
 import type { Curve } from '../../drizzle/status.ts';
+import { requiredSigners } from '../../payloads/solana-message.ts';
 
 /**
  * What befalls one call. A code: refused, nothing was done. `lost`: everything was done, but the answer is that code. `hang`: no answer until close or abort.

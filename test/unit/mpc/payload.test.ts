@@ -6,12 +6,13 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hashTypedData, recoverTypedDataAddress, toHex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { ClusterError, type Payload, type TypedData } from '../../../activities/mpc/cluster.ts';
+import { ClusterError, type Payload } from '../../../activities/mpc/cluster.ts';
 import { deriveChild } from '../../../activities/mpc/derive.ts';
 import { signedBytesOf } from '../../../activities/mpc/digest.ts';
 import { wirePayload } from '../../../activities/mpc/payload.ts';
 import { encodeSignature, verifySignature } from '../../../activities/mpc/verify-signature.ts';
 import { curves, payloadKinds } from '../../../drizzle/status.ts';
+import type { TypedData } from '../../../payloads/typed-data.ts';
 import { FakeCluster } from '../../support/fake-cluster.ts';
 
 const vectors = JSON.parse(

@@ -1,32 +1,35 @@
-// Refuses bytes that are no Solana transaction message, legacy or version 0, by the rules that the nodes apply (Solana's own `sanitize`). Who must sign
-// it is for the nodes to check: they know the derived key.
-import { ApiError } from '../http/errors.ts';
-
-/** What a packet on Solana holds. */
-export const SOLANA_MESSAGE_BYTES_MAX = 1232;
+// Reads bytes as a Solana transaction message, legacy or version 0, by the rules that the nodes apply (Solana's own `sanitize`). Whether the right key is
+// among its signers is for the nodes to check: they know the derived key.
+import { SOLANA_MESSAGE_BYTES_MAX } from './limits.ts';
+import { PayloadError } from './payload-error.ts';
 
 const KEY_BYTES = 32;
 const ACCOUNTS_MAX = 256;
 const VERSION_0 = 0x80;
 
-export function assertSolanaMessage(message: Uint8Array): void {
+/** The account keys whose signatures the message requires, the payer's first. Throws `PayloadError` unless the bytes are one whole message. */
+export function requiredSigners(message: Uint8Array): Uint8Array[] {
+  if (message.length > SOLANA_MESSAGE_BYTES_MAX)
+    throw new PayloadError(
+      `unsigned_tx has ${message.length} bytes, and at most ${SOLANA_MESSAGE_BYTES_MAX} can be signed.`,
+    );
   const reader = new Reader(message);
   const first = reader.byte();
   const hasLookups = first === VERSION_0;
   if (first > VERSION_0) throw misfit('has an unknown version');
   const signers = hasLookups ? reader.byte() : first;
   const [readonlySigners, readonlyOthers] = [reader.byte(), reader.byte()];
-  const keys = reader.length();
-  reader.take(keys * KEY_BYTES);
+  const keys = Array.from({ length: reader.length() }, () => reader.take(KEY_BYTES));
   // The payer is a signer that can be written to.
-  if (signers + readonlyOthers > keys || readonlySigners >= signers)
+  if (signers + readonlyOthers > keys.length || readonlySigners >= signers)
     throw misfit('has a header that does not fit its account keys');
   reader.take(KEY_BYTES); // The recent blockhash.
-  const named = readInstructions(reader, keys);
-  const accounts = keys + (hasLookups ? readLookups(reader) : 0);
+  const named = readInstructions(reader, keys.length);
+  const accounts = keys.length + (hasLookups ? readLookups(reader) : 0);
   if (accounts > ACCOUNTS_MAX) throw misfit('has too many accounts');
   if (named > accounts) throw misfit('has an instruction that names no account');
   if (!reader.isAtEnd) throw misfit('has bytes left over');
+  return keys.slice(0, signers);
 }
 
 /** How many accounts there must be for every index to name one. */
@@ -90,4 +93,4 @@ class Reader {
   }
 }
 
-const misfit = (what: string) => new ApiError('invalid_request', `unsigned_tx is no Solana message: it ${what}.`);
+const misfit = (what: string) => new PayloadError(`unsigned_tx is no Solana message: it ${what}.`);
