@@ -1,6 +1,6 @@
 // The two guards that a write passes in the same transaction as its effect: no captured signature counts twice, and one idempotency key makes one operation.
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 
@@ -32,6 +32,8 @@ export const idempotencyKeys = pgTable(
     key: text('key').notNull(),
     requestHash: bytes('request_hash').notNull(),
     operationId: uuid('operation_id').notNull(),
+    /** What a change answered, for its repeats; null for an operation, which is read again. Never a secret. */
+    answer: jsonb('answer'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [
@@ -80,26 +82,46 @@ export async function claimSignature(
 export async function claimIdempotencyKey(
   tx: Transaction,
   claim: IdempotencyClaim,
-): Promise<{ claimed: true } | { claimed: false; requestHash: Uint8Array; operationId: string }> {
+): Promise<{ claimed: true } | ({ claimed: false } & EarlierClaim)> {
   const inserted = await tx
     .insert(idempotencyKeys)
     .values(claim)
     .onConflictDoNothing()
     .returning({ key: idempotencyKeys.key });
   if (inserted.length === 1) return { claimed: true };
-  const [earlier] = await tx
-    .select({ requestHash: idempotencyKeys.requestHash, operationId: idempotencyKeys.operationId })
-    .from(idempotencyKeys)
-    .where(
-      and(
-        eq(idempotencyKeys.workspaceId, claim.workspaceId),
-        eq(idempotencyKeys.route, claim.route),
-        eq(idempotencyKeys.target, claim.target),
-        eq(idempotencyKeys.key, claim.key),
-      ),
-    );
+  const earlier = await findIdempotencyClaim(tx, claim);
   if (earlier === undefined) throw new Error('an idempotency key conflicted but is not there');
   return { claimed: false, ...earlier };
+}
+
+type ClaimName = Pick<IdempotencyClaim, 'workspaceId' | 'route' | 'target' | 'key'>;
+
+const isClaim = ({ workspaceId, route, target, key }: ClaimName) =>
+  and(
+    eq(idempotencyKeys.workspaceId, workspaceId),
+    eq(idempotencyKeys.route, route),
+    eq(idempotencyKeys.target, target),
+    eq(idempotencyKeys.key, key),
+  );
+
+export interface EarlierClaim {
+  requestHash: Uint8Array;
+  operationId: string;
+  answer: unknown;
+}
+
+export async function findIdempotencyClaim(
+  db: Database | Transaction,
+  claim: ClaimName,
+): Promise<EarlierClaim | undefined> {
+  const { requestHash, operationId, answer } = idempotencyKeys;
+  const [earlier] = await db.select({ requestHash, operationId, answer }).from(idempotencyKeys).where(isClaim(claim));
+  return earlier;
+}
+
+/** Keeps what the change under this key answered. In the transaction of the change. */
+export async function keepAnswer(tx: Transaction, claim: ClaimName, answer: unknown): Promise<void> {
+  await tx.update(idempotencyKeys).set({ answer }).where(isClaim(claim));
 }
 
 export async function deleteExpiredGuards(db: Database): Promise<void> {

@@ -23,6 +23,16 @@ export const transactionStatuses = [
   'failed',
   'rejected',
 ] as const;
+export const withdrawalStatuses = [
+  'pending',
+  'pending_approval',
+  'approved',
+  'processing',
+  'completed',
+  'failed',
+  'rejected',
+  'cancelled',
+] as const;
 export const transactionDirections = ['in', 'out'] as const;
 export const transactionMethods = ['transfer', 'contract_call'] as const;
 export const walletAssetStatuses = ['pending', 'active', 'disabled'] as const;

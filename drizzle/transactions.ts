@@ -85,7 +85,8 @@ export interface TransactionFilter {
   networkIds?: readonly string[] | undefined;
   directions?: readonly TransactionRow['direction'][] | undefined;
   methods?: readonly TransactionRow['method'][] | undefined;
-  statuses?: readonly TransactionRow['status'][] | undefined;
+  /** Of a withdrawal too: a status that no row has finds none. */
+  statuses?: readonly string[] | undefined;
   txHashes?: readonly string[] | undefined;
   /** Sender, receiver or recipient. */
   addresses?: readonly string[] | undefined;

@@ -67,6 +67,7 @@ export interface Inclusion {
   confirmations: number;
   /** False when it was included and failed: it paid its fee and moved nothing. */
   succeeded: boolean;
+  /** Everything that the payer lost beyond the amount. */
   feePaid: bigint;
   gasUsed?: bigint;
   effectiveGasPriceWei?: bigint;
@@ -106,12 +107,20 @@ export interface Chain {
   build(transfer: Transfer, fee: FeeQuote, reservation: Reservation): Promise<UnsignedTransaction>;
   /** `signatures` as the signing operations show them (0x r‖s‖v, or 64 bytes), in the order of the payloads; `publicKey` is the child key, hex. */
   assemble(unsigned: string, signatures: readonly string[], publicKey: string): SignedTransaction;
-  /** Safe to repeat with the same bytes. Throws only when the node cannot be asked. */
-  broadcast(raw: string): Promise<Broadcast>;
+  /**
+   * Safe to repeat with the same bytes. Throws when the node cannot be asked, and when it refuses for now what it may take later, such as a sender
+   * that lacks funds. `validUntil` from the build: without it nothing is rejected for having expired.
+   */
+  broadcast(raw: string, validUntil?: number): Promise<Broadcast>;
+  /** Chains whose transactions expire: true only when this one has not landed and never will. Absent elsewhere. */
+  isExpired?(txHash: string, validUntil: number): Promise<boolean>;
   follow(txHash: string): Promise<Standing>;
   /** The newest block. */
   head(): Promise<Block>;
-  /** The block at this height on the chain as it is now; undefined beyond the head. */
+  /**
+   * The block at this number on the chain as it is now; undefined beyond the head, or while the node cannot tell yet: ask again later. On a chain that
+   * skips numbers, a number without a block has its predecessor's hash and parent hash.
+   */
   block(number: number): Promise<Block | undefined>;
   /** What arrived in this block at any of the addresses for which `isOurs` says so. Fails rather than leave something out. */
   arrivals(block: Block, isOurs: (address: string) => boolean): Promise<Arrival[]>;

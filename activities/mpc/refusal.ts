@@ -19,13 +19,17 @@ const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence:
   Internal: { code: 'mpc_error', sentence: 'failed inside' },
 };
 
+/** What a node says is wrong with a request is a fixed sentence of its own (mpc/PROTOCOL.md); anything else that it may send is not passed on. */
+const PLAIN = /^[A-Za-z0-9 ,.'()-]{1,120}$/;
+
 /** A refusal as an error of the port; keeps the node's own code for those who drive the rounds. */
 export class NodeRefusal extends ClusterError {
   readonly refusal: RefusalCode;
 
-  constructor(node: number, { code, peer }: Refusal) {
+  constructor(node: number, { code, peer, detail }: Refusal) {
     const { code: clusterCode, sentence } = meanings[code];
-    super(clusterCode, `node ${node} ${sentence}${peer === null ? '' : ` (node ${peer})`}`, { node });
+    const said = code === 'InvalidRequest' && PLAIN.test(detail) ? `: ${detail}` : '';
+    super(clusterCode, `node ${node} ${sentence}${peer === null ? '' : ` (node ${peer})`}${said}`, { node });
     this.refusal = code;
   }
 }

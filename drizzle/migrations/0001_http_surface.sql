@@ -59,6 +59,7 @@ CREATE TABLE "wallet_assets" (
 	CONSTRAINT "wallet_assets_wallet_asset" UNIQUE("wallet_id","asset_id")
 );
 --> statement-breakpoint
+ALTER TABLE "idempotency_keys" ADD COLUMN "answer" jsonb;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "previous_secret_encrypted" "bytea";--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "previous_secret_expires_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "ip_allowlist" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint

@@ -3,7 +3,14 @@
 // Nothing is stored for a request that is refused.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { claimIdempotencyKey, claimSignature } from '../../drizzle/accepted-writes.ts';
+import {
+  claimIdempotencyKey,
+  claimSignature,
+  type EarlierClaim,
+  findIdempotencyClaim,
+  type IdempotencyClaim,
+  keepAnswer,
+} from '../../drizzle/accepted-writes.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { insertOutboxEntry } from '../../drizzle/outbox.ts';
 import type { WorkflowStart, WorkflowStarter } from '../start-workflow.ts';
@@ -12,14 +19,15 @@ import { ApiError, AuthenticationError } from './errors.ts';
 export interface Operation<Result> {
   /** What a repeat of the idempotency key finds again: the operation made, or the resource changed. */
   id: string;
-  /** The wallet or operation that the route names, or empty. */
+  /** The wallet, operation or other resource that the route names, or empty. */
   target: string;
   /** One workflow, or one for each operation of a batch. Absent when the change is the whole effect. */
   start?: WorkflowStart | readonly WorkflowStart[];
   /** Makes the change, or throws what keeps it from being accepted now. */
   insert(tx: Transaction): Promise<Result>;
-  /** The operation that an earlier request with this idempotency key made. */
-  find(tx: Transaction, id: string): Promise<Result | undefined>;
+  /** Reads again what an earlier request with this idempotency key made. Absent for a plain change: its
+   * result, as JSON and without any secret, is kept and is what a repeat answers, whatever has happened since. */
+  find?(tx: Transaction, id: string): Promise<Result | undefined>;
 }
 
 export interface WriteDependencies {
@@ -32,55 +40,86 @@ export async function acceptWrite<Result>(
   request: FastifyRequest,
   operation: Operation<Result>,
 ): Promise<{ created: boolean; result: Result }> {
-  const idempotencyKey = readIdempotencyKey(request);
+  const claim = claimOf(request, operation);
   const starts = operation.start === undefined ? [] : [operation.start].flat();
   const { entries, ...outcome } = await db.transaction(async (tx) => {
-    const earlierId = await passGuards(tx, request, operation, idempotencyKey);
-    if (earlierId !== undefined) {
-      const result = await operation.find(tx, earlierId);
-      if (result === undefined) throw new Error('an idempotency key points to an operation that is not there');
-      return { created: false, result, entries: [] };
-    }
+    const earlier = await passGuards(tx, request, claim);
+    if (earlier !== undefined) return { created: false, result: await resultOf(tx, earlier, operation), entries: [] };
     const [result, ...stored] = await Promise.all([
       operation.insert(tx),
       ...starts.map((start) => insertOutboxEntry(tx, start)),
     ]);
+    if (claim !== undefined && operation.find === undefined) await keepAnswer(tx, claim, result);
     return { created: true, result, entries: stored };
   });
   for (const entry of entries) starter.enqueue(entry);
   return outcome;
 }
 
-/** Returns the id of the operation that came first, if there is one. */
+/**
+ * The result of an earlier request with this idempotency key, without accepting anything: for a request that is refused by what may have changed since,
+ * such as the configuration. Undefined when there was none.
+ */
+export async function findEarlier<Result>(
+  { db }: Pick<WriteDependencies, 'db'>,
+  request: FastifyRequest,
+  operation: Pick<Operation<Result>, 'target' | 'find'>,
+): Promise<Result | undefined> {
+  const claim = claimOf(request, { ...operation, id: '' });
+  if (claim === undefined) return undefined;
+  return db.transaction(async (tx) => {
+    const earlier = await findIdempotencyClaim(tx, claim);
+    if (earlier === undefined || !claim.requestHash.equals(earlier.requestHash)) return undefined;
+    return resultOf(tx, earlier, operation);
+  });
+}
+
+async function resultOf<Result>(
+  tx: Transaction,
+  { operationId, answer }: EarlierClaim,
+  { find }: Pick<Operation<Result>, 'find'>,
+): Promise<Result> {
+  if (find === undefined) return answer as Result;
+  const result = await find(tx, operationId);
+  if (result === undefined) throw new Error('an idempotency key points to an operation that is not there');
+  return result;
+}
+
+type Claim = IdempotencyClaim & { requestHash: Buffer };
+
+/** Undefined when the request has no idempotency key. */
+function claimOf(request: FastifyRequest, operation: { id: string; target: string }): Claim | undefined {
+  const key = readIdempotencyKey(request);
+  if (key === undefined) return undefined;
+  return {
+    workspaceId: request.caller.key.workspaceId,
+    route: `${request.method} ${request.routeOptions.url}`,
+    target: operation.target,
+    key,
+    requestHash: hashRequest(request),
+    operationId: operation.id,
+  };
+}
+
+/** Returns the claim that came first, if there is one. */
 async function passGuards(
   tx: Transaction,
   request: FastifyRequest,
-  operation: { id: string; target: string },
-  idempotencyKey: string | undefined,
-): Promise<string | undefined> {
+  claim: Claim | undefined,
+): Promise<EarlierClaim | undefined> {
   const { key, signature } = request.caller;
-  const requestHash = hashRequest(request);
   const [signatureClaim, idempotencyClaim] = await Promise.all([
-    claimSignature(tx, { apiKeyId: key.id, signature, idempotencyKey }),
-    idempotencyKey === undefined
-      ? ({ claimed: true } as const)
-      : claimIdempotencyKey(tx, {
-          workspaceId: key.workspaceId,
-          route: `${request.method} ${request.routeOptions.url}`,
-          target: operation.target,
-          key: idempotencyKey,
-          requestHash,
-          operationId: operation.id,
-        }),
+    claimSignature(tx, { apiKeyId: key.id, signature, idempotencyKey: claim?.key }),
+    claim === undefined ? ({ claimed: true } as const) : claimIdempotencyKey(tx, claim),
   ]);
   if (signatureClaim === 'replayed') throw new AuthenticationError('replayed signature');
   if (idempotencyClaim.claimed) return undefined;
-  if (!requestHash.equals(idempotencyClaim.requestHash))
+  if (!claim?.requestHash.equals(idempotencyClaim.requestHash))
     throw new ApiError(
       'idempotency_key_reused',
       'This X-Idempotency-Key was used with another request: take a new key.',
     );
-  return idempotencyClaim.operationId;
+  return idempotencyClaim;
 }
 
 function readIdempotencyKey(request: FastifyRequest): string | undefined {

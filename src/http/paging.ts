@@ -87,7 +87,10 @@ function writeCursor({ sortBy, sortOrder }: Sorting, row: { id: string; createdA
 }
 
 function readCursor(text: string, { sortBy, sortOrder }: Sorting): { at: Date; id: string } {
-  const invalid = new ApiError('invalid_cursor', 'The cursor is not from a page of this list in this order.');
+  const invalid = new ApiError(
+    'invalid_cursor',
+    'The cursor is not from a page in this order: send it with the sorting of the page that gave it.',
+  );
   try {
     const [by, order, at, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
     if (by !== sortBy || order !== sortOrder || !Number.isSafeInteger(at) || typeof id !== 'string') throw invalid;

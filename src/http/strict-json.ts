@@ -22,7 +22,9 @@ export function parseStrictJson(bytes: Buffer): unknown {
   try {
     // First, so that depth costs nothing.
     assertUnambiguous(text);
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    assertWellFormed(text, value);
+    return value;
   } catch (error) {
     if (error instanceof SyntaxError) throw new StrictJsonError('The body is not valid JSON.');
     throw error;
@@ -59,6 +61,13 @@ function assertUnambiguous(text: string): void {
         break;
     }
   }
+}
+
+/** Valid UTF-8 holds no lone surrogate, but an escape can spell one, and PostgreSQL would store another character. `stringify` escapes just these. */
+function assertWellFormed(text: string, value: unknown): void {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return;
+  if (/(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value)))
+    throw new StrictJsonError('The body holds a lone surrogate, which no text has.');
 }
 
 function endOfString(text: string, start: number): number {

@@ -56,7 +56,7 @@ export async function requestBatch(
         await assertCanSign(tx, workspaceId, walletId);
         if (planned.length === 0) throw new NothingAccepted();
         const [rows] = await Promise.all([
-          Promise.all(planned.map((operation) => insertOperation(tx, operation))),
+          Promise.all(inLockOrder(planned).map((operation) => insertOperation(tx, operation))),
           insertSigningBatch(tx, { id, ...owner, outcomes }),
         ]);
         return resultsOf(outcomes, rows);
@@ -68,6 +68,10 @@ export async function requestBatch(
     throw error;
   }
 }
+
+/** By external id: two batches that name the same ones wait for each other, never both ways. */
+const inLockOrder = (operations: readonly PlannedOperation[]) =>
+  operations.toSorted((one, other) => ((one.row.externalId ?? '') < (other.row.externalId ?? '') ? -1 : 1));
 
 /** Undoes the transaction of a batch of which nothing is left. */
 class NothingAccepted extends Error {}

@@ -9,7 +9,7 @@ import {
   type SigningRequestRow,
 } from '../../drizzle/signing-requests.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { acceptWrite, findEarlier, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import type { WorkflowStart } from '../start-workflow.ts';
 import { formatPath } from './derivation-path.ts';
@@ -24,20 +24,32 @@ export async function requestSignature(
   dependencies: SigningDependencies,
   request: FastifyRequest,
   walletId: string,
-  intent: SigningIntent,
-  externalId: string | undefined,
+  read: () => Promise<SigningIntent>,
 ): Promise<{ created: boolean; result: SigningRequestRow }> {
   const { workspaceId } = request.caller.key;
+  const { external_id: externalId } = request.body as { external_id?: string };
+  const repeated = {
+    target: walletId,
+    find: (tx: Transaction, earlierId: string) => findSigningRequest(tx, workspaceId, earlierId),
+  };
+  let intent: SigningIntent;
+  try {
+    intent = await read();
+  } catch (refusal) {
+    // A network or the raw routes may have been switched off since: a repeat still learns what became of the request.
+    const earlier = await findEarlier(dependencies, request, repeated);
+    if (earlier === undefined) throw refusal;
+    return { created: false, result: earlier };
+  }
   const operation = planOperation({ workspaceId, walletId }, intent, externalId);
   return acceptWrite(dependencies, request, {
+    ...repeated,
     id: operation.row.id,
-    target: walletId,
     start: operation.start,
     insert: async (tx) => {
       await assertCanSign(tx, workspaceId, walletId);
       return insertOperation(tx, operation);
     },
-    find: (tx, earlierId) => findSigningRequest(tx, workspaceId, earlierId),
   });
 }
 

@@ -45,7 +45,7 @@ const digestProperties = {
   tx: alias('unsigned_tx'),
   derivation_path: derivationPath,
   derivationPath: alias('derivation_path'),
-  derivation_path_components: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 10 })),
+  derivation_path_components: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: 10 })),
   external_id: externalId,
 };
 
@@ -145,7 +145,7 @@ export const messageCallBody = strict(
     method: Type.Enum(['eth_sign', 'personal_sign']),
     message: Type.String({
       description:
-        'As in JSON-RPC: 0x and hex digits are bytes, anything else is text. Signed under the EIP-191 prefix.',
+        'As in JSON-RPC: 0x and whole bytes in hex are these bytes, what does not begin with 0x is text, and 0x with anything else is refused. Signed under the EIP-191 prefix.',
     }),
     chain_id: chainId,
     derivation_path: derivationPath,

@@ -26,6 +26,9 @@ const response = {
 };
 const common = { tags, params: walletParams, headers: idempotencyHeaders, response };
 
+/** RFC 9745: a date. That of the first version of this service, which has known the alias as deprecated from the start. */
+const DEPRECATED_SINCE = '@1795219200';
+
 const FOLLOW =
   'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.';
 
@@ -47,11 +50,13 @@ export const signRoutes =
       },
       handler: async (request, reply) => {
         const { body, params } = request;
-        if (!('method' in body)) assertRawEnabled(dependencies);
-        const intent = 'method' in body ? await readCall(networks, body) : await readSignBody(networks, body);
-        reply.header('deprecation', 'true');
+        reply.header('deprecation', DEPRECATED_SINCE);
         reply.header('link', `</api/v1/web3/transaction/${params.wallet_id}/signTyped>; rel="successor-version"`);
-        return accept(dependencies, request, reply, intent);
+        return accept(dependencies, request, reply, () => {
+          if ('method' in body) return readCall(networks, body);
+          assertRawEnabled(dependencies);
+          return readSignBody(networks, body);
+        });
       },
     });
 
@@ -60,8 +65,10 @@ export const signRoutes =
       url: '/web3/transaction/:wallet_id/signRaw',
       schema: { ...common, summary: 'Sign a digest', description: FOLLOW, body: signBody },
       handler: async (request, reply) => {
-        assertRawEnabled(dependencies);
-        return accept(dependencies, request, reply, await readSignBody(networks, request.body));
+        return accept(dependencies, request, reply, () => {
+          assertRawEnabled(dependencies);
+          return readSignBody(networks, request.body);
+        });
       },
     });
 
@@ -75,7 +82,7 @@ export const signRoutes =
         body: messageBody,
       },
       handler: async (request, reply) =>
-        accept(dependencies, request, reply, await readMessage(networks, request.body)),
+        accept(dependencies, request, reply, () => readMessage(networks, request.body)),
     });
 
     app.route({
@@ -89,7 +96,7 @@ export const signRoutes =
       },
       handler: async (request, reply) => {
         assertExactNumbers('body', request.rawBody.toString());
-        return accept(dependencies, request, reply, await readTypedData(networks, request.body));
+        return accept(dependencies, request, reply, () => readTypedData(networks, request.body));
       },
     });
 
@@ -103,7 +110,7 @@ export const signRoutes =
         body: transactionBody,
       },
       handler: async (request, reply) =>
-        accept(dependencies, request, reply, await readTransaction(networks, request.body)),
+        accept(dependencies, request, reply, () => readTransaction(networks, request.body)),
     });
 
     app.route({
@@ -138,11 +145,10 @@ async function accept(
   dependencies: SigningDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  intent: SigningIntent,
+  read: () => Promise<SigningIntent>,
 ) {
   const { wallet_id } = request.params as { wallet_id: string };
-  const { external_id } = request.body as { external_id?: string };
   const walletId = wallet_id.toLowerCase();
-  const { created, result } = await requestSignature(dependencies, request, walletId, intent, external_id);
+  const { created, result } = await requestSignature(dependencies, request, walletId, read);
   return reply.code(created ? 202 : 200).send(success(toSignAnswer(result, created)));
 }

@@ -69,7 +69,7 @@ export const signingRoutes =
       },
       handler: async (request) => {
         const id = request.params.signing_id.toLowerCase();
-        return success(toSigningRequest(await cancelSigningRequest(dependencies, request, id)));
+        return success(await cancelSigningRequest(dependencies, request, id));
       },
     });
 

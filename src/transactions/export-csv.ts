@@ -1,9 +1,10 @@
 // Streams transactions as a CSV file: as fast as the caller reads, in constant memory, from one snapshot. A file that cannot be finished is torn off,
-// never ended, so that a part does not look like the whole.
+// never ended, so that a part does not look like the whole; so is one whose key is revoked meanwhile (control K4).
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Database } from '../../drizzle/database.ts';
 import { streamTransactions, type TransactionRow } from '../../drizzle/transactions.ts';
+import type { Caller } from '../http/authenticate.ts';
 import { csvLine } from '../http/csv.ts';
 import { ApiError } from '../http/errors.ts';
 import type { ExportSlots } from './export-slots.ts';
@@ -36,7 +37,7 @@ export async function exportCsv(
     clearTimeout(timer);
     leave();
   };
-  const batches = streamTransactions(db, filter, sortOrder, over.signal);
+  const batches = whileAdmitted(reply.request.caller, streamTransactions(db, filter, sortOrder, over.signal));
   const first = await batches.next().catch((error: unknown) => {
     end();
     throw error;
@@ -46,6 +47,17 @@ export async function exportCsv(
   file.once('close', () => void batches.return().then(end, end));
   over.signal.addEventListener('abort', () => file.destroy(over.signal.reason as Error), { once: true });
   return file;
+}
+
+/** Nothing that the key would no longer be shown, also when its revocation came while the query ran. */
+async function* whileAdmitted(
+  caller: Caller,
+  batches: AsyncGenerator<TransactionRow[], void>,
+): AsyncGenerator<TransactionRow[], void> {
+  for await (const rows of batches) {
+    await caller.assertStillAdmitted();
+    yield rows;
+  }
 }
 
 /** One piece of text a batch: the header with the first. */

@@ -128,8 +128,9 @@ export const transactionRoutes =
         response: { 200: envelopeOf(Type.Integer({ minimum: 0 })), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request) => {
-        const filter = { ...readFilter(request, request.query), ...readCreated(request.query) };
-        return success(await countTransactions(db, { ...filter, directions: ['out'] }));
+        const filter = { ...readFilter(request, {}), ...readCreated(request.query) };
+        const { status: statuses } = request.query;
+        return success(await countTransactions(db, { ...filter, statuses, directions: ['out'] }));
       },
     });
   };

@@ -1,6 +1,11 @@
 // The wire shapes of transactions.
 import Type, { type Static } from 'typebox';
-import { transactionDirections, transactionMethods, transactionStatuses } from '../../drizzle/status.ts';
+import {
+  transactionDirections,
+  transactionMethods,
+  transactionStatuses,
+  withdrawalStatuses,
+} from '../../drizzle/status.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
@@ -82,7 +87,7 @@ export const exportQuery = Type.Object(
 );
 
 export const countQuery = Type.Object(
-  { status: filters.status, from, to },
+  { status: commaList(Type.Enum([...withdrawalStatuses]), 'Only with these statuses.'), from, to },
   { additionalProperties: false, explode: false },
 );
 

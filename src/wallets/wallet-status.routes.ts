@@ -69,10 +69,9 @@ export const walletStatusRoutes =
           const { result } = await acceptWrite(dependencies, request, {
             id,
             target: id,
-            insert: (tx) => moveWallet(tx, workspaceId, id, move),
-            find: (tx) => findWallet(tx, workspaceId, id),
+            insert: async (tx) => toWalletRecord(await moveWallet(tx, workspaceId, id, move)),
           });
-          return success(toWalletRecord(result));
+          return success(result);
         },
       });
     }

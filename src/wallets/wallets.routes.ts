@@ -147,14 +147,14 @@ export const walletRoutes =
             const { status } = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
             if (walletArrows[status].length === 0)
               throw new ApiError('invalid_state', `The wallet is ${status} and can no longer be changed.`);
-            return updateWallet(tx, id, {
+            const changed = await updateWallet(tx, id, {
               ...(name === undefined ? {} : { name }),
               ...(wallet_purpose === undefined ? {} : { walletPurpose: wallet_purpose }),
             });
+            return toWalletRecord(changed);
           },
-          find: (tx) => findWallet(tx, workspaceId, id),
         });
-        return success(toWalletRecord(result));
+        return success(result);
       },
     });
   };

@@ -466,9 +466,10 @@ describe('A5: an external_id is taken once, for ever', () => {
     const calls = await Promise.all(
       [1, 2, 3, 4].map(async () => signCall(api, 'signRaw', await api.makeActiveWallet())),
     );
-    const racers = Array.from({ length: 20 }, (_, index) => calls[index % 4]?.(bodyWith('invoice-2', 'b')));
-    const statuses = (await Promise.all(racers)).map((answer) => answer?.status);
-    expect(statuses.toSorted()).toEqual([202, ...Array.from({ length: 19 }, () => 409)]);
+    const racers = calls.flatMap((call) => Array.from({ length: 5 }, () => call(bodyWith('invoice-2', 'b'))));
+    const statuses = (await Promise.all(racers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 202)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(19);
   });
 
   test('A5: a batch in which it is taken is refused whole', async () => {

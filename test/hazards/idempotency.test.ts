@@ -94,3 +94,23 @@ test('a refused request leaves its signature usable', async () => {
   expect((await api.call('POST', missing, body, { timestamp })).status).toBe(404);
   expect((await api.call('POST', missing, body, { timestamp })).status).toBe(404);
 });
+
+test('a repeat is answered as before, also when the network or the raw routes were switched off since', async () => {
+  const walletId = await api.makeActiveWallet();
+  const url = `/api/v1/web3/transaction/${walletId}/signRaw`;
+  const body = { network_internal_code: 'ETHEREUM_SANDBOX', signing_hash: 'cd'.repeat(32) };
+  const headers = { 'x-idempotency-key': 'before-the-switch' };
+  const first = await api.call('POST', url, body, { headers });
+  expect(first.status).toBe(202);
+  const changes = [{ signRawEnabled: false }, { networkSwitches: { enabled: [], disabled: ['ETHEREUM_SANDBOX'] } }];
+  for (const [index, change] of changes.entries()) {
+    const other = await api.startAnother(change);
+    const timestamp = now() + 1 + index;
+    const repeat = await api.call('POST', url, body, { at: other.app, headers, timestamp });
+    expect(repeat).toMatchObject({ status: 200, body: { data: { created: false } } });
+    expect(repeat.body.data.transaction_id).toBe(first.body.data.transaction_id);
+    const fresh = await api.call('POST', url, body, { at: other.app, timestamp });
+    expect(fresh.status).toBe('signRawEnabled' in change ? 503 : 400);
+    await other.stop();
+  }
+});

@@ -1,11 +1,18 @@
 // Goal: keys are made, changed, rotated and revoked as the contract says, a key gives away nothing that it lacks, and a secret is shown once. Method: the
 // API on a real database, case by status code; every new secret is tried by signing with it.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeys } from '../../drizzle/api-keys.ts';
+import { connectDatabase } from '../../drizzle/database.ts';
+import { KeyRing } from '../../src/api-keys/key-ring.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { WriteClock } from '../../src/client/write-clock.ts';
+import { runCommand } from '../../src/local/service-processes.ts';
+import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { type Answer, type CallOptions, startApi, type TestApi, type TestKey } from '../support/api.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 
 const SELF = '/api/v1/api-keys/self';
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -175,6 +182,24 @@ describe('GET …/api-keys', () => {
     for (const { body } of [first, second]) expect(JSON.stringify(body)).not.toMatch(/secret|cs_/);
   });
 
+  test('200: a key that is bound to wallets sees itself and the keys that reach none but these', async () => {
+    const { workspaceId } = await api.makeWorkspace();
+    const [own, second, other] = await Promise.all([1, 2, 3].map(() => api.makeActiveWallet(workspaceId)));
+    const make = (name: string, walletIds: unknown[]) =>
+      api.makeKey({ workspaceId, name, scopes: ['api_keys:admin'], walletIds: walletIds as string[] });
+    await make('of one', [own]);
+    await make('of both', [second, own]);
+    await make('of another', [other]);
+    await make('of one and another', [own, other]);
+    await make('of all', []);
+    const seen = async (key: TestKey) => {
+      const { body } = await api.call('GET', `/api/v1/workspaces/${workspaceId}/api-keys`, undefined, { key });
+      return body.data.map(({ name }: { name: string }) => name);
+    };
+    expect(await seen(await make('reader of both', [own, second]))).toEqual(['reader of both', 'of both', 'of one']);
+    expect(await seen(await make('reader of one', [own]))).toEqual(['reader of one', 'of one']);
+  });
+
   test('403 without the scope, 404 for another workspace, 400 for a filter that there is not', async () => {
     const key = await api.makeKey({ scopes: ['wallets:read'] });
     expect(codeOf(await api.call('GET', list, undefined, { key }))).toEqual([403, 'insufficient_scope']);
@@ -238,21 +263,58 @@ describe('PATCH /api-keys/{id}', () => {
     expect(codeOf(await change(id, body))).toEqual([400, 'invalid_request']);
   });
 
-  test('403: no scope and no wallet is granted that the caller lacks; what the key has already may stay', async () => {
+  test('403: no scope and no wallet is granted that the caller lacks', async () => {
     const [own, other] = await Promise.all([api.makeActiveWallet(), api.makeActiveWallet()]);
-    const caller = await api.makeKey({ scopes: ['api_keys:admin', 'wallets:read'], walletIds: [own] });
-    const { id } = (await create({ scopes: ['signing:write', 'wallets:read'], wallet_ids: [other] })).body.data;
-    for (const body of [
-      { scopes: ['signing:write', 'policies:write'] },
-      { wallet_ids: [] },
-      { wallet_ids: [own, other] },
-    ])
+    const caller = await api.makeKey({ scopes: ['api_keys:admin', 'wallets:read', 'signing:read'], walletIds: [own] });
+    const { id } = (await create({ scopes: ['wallets:read'], wallet_ids: [own] })).body.data;
+    for (const body of [{ scopes: ['policies:write'] }, { wallet_ids: [] }, { wallet_ids: [own, other] }])
       expect(codeOf(await change(id, body, caller))).toEqual([403, 'insufficient_scope']);
-    expect((await change(id, { name: 'kept', scopes: ['signing:write'] }, caller)).status).toBe(200);
-    expect((await change(id, { wallet_ids: [own] }, caller)).status).toBe(200);
+    expect((await change(id, { scopes: ['wallets:read', 'signing:read'] }, caller)).status).toBe(200);
     const self = await idOf(caller);
     for (const body of [{ wallet_ids: [] }, { scopes: [...scopes] }])
       expect(codeOf(await change(self, body, caller))).toEqual([403, 'insufficient_scope']);
+  });
+
+  test("403: a grant never joins the caller's scopes with the wallets of the other key", async () => {
+    const [own, other] = await Promise.all([api.makeActiveWallet(), api.makeActiveWallet()]);
+    const bound = await api.makeKey({ scopes: ['api_keys:admin', 'signing:write'], walletIds: [own] });
+    const elsewhere = await create({ scopes: ['wallets:read'], wallet_ids: [other] });
+    const scoped = { scopes: ['wallets:read', 'signing:write'] };
+    expect(codeOf(await change(elsewhere.body.data.id, scoped, bound))).toEqual([403, 'insufficient_scope']);
+    const admin = await api.makeKey({ scopes: ['api_keys:admin', 'wallets:read'] });
+    const signer = await create({ scopes: ['signing:write'], wallet_ids: [own] });
+    expect(codeOf(await change(signer.body.data.id, { wallet_ids: [] }, admin))).toEqual([403, 'insufficient_scope']);
+    expect(await rowOf(signer.body.data.id)).toMatchObject({ walletIds: [own] });
+  });
+
+  test('403: a key that can do more than the caller is left as it is, in every field, also when it is dead', async () => {
+    const [own, other] = await Promise.all([api.makeActiveWallet(), api.makeActiveWallet()]);
+    const admin = await api.makeKey({ scopes: ['api_keys:admin'] });
+    const bound = await api.makeKey({ scopes: ['api_keys:admin', 'wallets:read'], walletIds: [own] });
+    const dead = { expiresAt: new Date(Date.now() - 1000), ipAllowlist: ['192.0.2.1'] };
+    const signer = await api.makeKey({ scopes: ['signing:write'] });
+    const expired = await api.makeKey({ scopes: ['signing:write'], ...dead });
+    const elsewhere = await api.makeKey({ scopes: ['wallets:read'], walletIds: [other] });
+    const ids = new Map((await rows()).map(({ apiKey, id }) => [apiKey, id]));
+    const revive = { expires_at: null, ip_allowlist: null };
+    for (const [caller, key] of [
+      [admin, signer],
+      [admin, expired],
+      [bound, elsewhere],
+    ] as const) {
+      const id = ids.get(key.apiKey) ?? '';
+      const before = await rowOf(id);
+      for (const body of [revive, { name: 'mine' }, { scopes: ['api_keys:admin'] }, { ip_allowlist: ['192.0.2.2'] }])
+        expect(codeOf(await change(id, body, caller))).toEqual([403, 'insufficient_scope']);
+      expect(codeOf(await write('DELETE', `/api/v1/api-keys/${id}`, undefined, { key: caller }))).toEqual([
+        403,
+        'insufficient_scope',
+      ]);
+      expect(await rowOf(id)).toEqual({ ...before, lastUsedAt: expect.toSatisfy(() => true) });
+    }
+    expect(await statusWith(expired)).toBe(401);
+    expect((await change(ids.get(expired.apiKey) ?? '', revive)).status).toBe(200);
+    expect(await statusWith(expired)).toBe(200);
   });
 
   test("400 for a malformed id, 404 for an unknown one and another workspace's", async () => {
@@ -381,22 +443,63 @@ describe('DELETE /api-keys/{id}', () => {
     expect(await statusWith(other.key)).toBe(200);
   });
 
-  test('409: the last usable key with api_keys:admin is neither revoked nor stripped', async () => {
+  test('409: the last key that administers for ever is neither revoked nor stripped', async () => {
     const { workspaceId, key } = await api.makeWorkspace();
     const path = `/api/v1/workspaces/${workspaceId}/api-keys`;
     const id = await idOf(key);
-    // None of these could administer: revoked, expired, without the scope.
-    await api.makeKey({ workspaceId, scopes: ['api_keys:admin'], revokedAt: new Date() });
-    await api.makeKey({ workspaceId, scopes: ['api_keys:admin'], expiresAt: new Date(Date.now() - 1000) });
+    const walletId = await api.makeActiveWallet(workspaceId);
+    // None of these administers all keys for ever: revoked, expired, soon to end, bound to a wallet, without the scope.
+    const admin = { workspaceId, scopes: ['api_keys:admin'] };
+    await api.makeKey({ ...admin, revokedAt: new Date() });
+    await api.makeKey({ ...admin, expiresAt: new Date(Date.now() - 1000) });
+    const ending = await api.makeKey({ ...admin, expiresAt: new Date(Date.now() + HOUR_MS) });
+    await api.makeKey({ ...admin, walletIds: [walletId] });
     await api.makeKey({ workspaceId, scopes: ['wallets:read'] });
+    const patch = async (body: object) => codeOf(await write('PATCH', `/api/v1/api-keys/${id}`, body, { key }));
     expect(codeOf(await revoke(id, { key }))).toEqual([409, 'invalid_state']);
-    const strip = { scopes: ['wallets:read'] };
-    expect(codeOf(await write('PATCH', `/api/v1/api-keys/${id}`, strip, { key }))).toEqual([409, 'invalid_state']);
-    expect((await write('PATCH', `/api/v1/api-keys/${id}`, { name: 'kept' }, { key })).status).toBe(200);
-    const second = await write('POST', path, { name: 'second', scopes: ['api_keys:admin'] }, { key });
+    const takenAway = [
+      { scopes: ['wallets:read'] },
+      { expires_at: soon() },
+      { wallet_ids: [walletId] },
+      { ip_allowlist: ['127.0.0.0/8'] },
+    ];
+    for (const body of takenAway) expect(await patch(body)).toEqual([409, 'invalid_state']);
+    expect(await patch({ name: 'kept', expires_at: null, ip_allowlist: null, wallet_ids: [] })).toEqual([200, 0]);
+    expect((await revoke(await idOf(ending), { key })).status).toBe(200);
+    const second = await write('POST', path, { name: 'second', scopes, ip_allowlist: ['127.0.0.1'] }, { key });
+    for (const body of takenAway.slice(1)) expect(await patch(body)).toEqual([200, 0]);
     expect((await revoke(id, { key: keyOf(second) })).status).toBe(200);
+    const last = `/api/v1/api-keys/${second.body.data.id}`;
+    const same = { ip_allowlist: ['127.0.0.1'], scopes: ['api_keys:admin'] };
+    expect((await write('PATCH', last, same, { key: keyOf(second) })).status).toBe(200);
     expect(codeOf(await revoke(second.body.data.id, { key: keyOf(second) }))).toEqual([409, 'invalid_state']);
   });
+});
+
+test("the operator's way back: a key with every scope for a workspace that has lost its own", async () => {
+  const database = await createTestDatabase();
+  const connection = connectDatabase(database.url, { poolSize: 1, name: 'test-operator' });
+  const KEY_ENCRYPTION_KEY = randomBytes(32).toString('hex');
+  const { workspaceId } = await createWorkspace(connection.db, 'locked out', KEY_ENCRYPTION_KEY);
+  const context = {
+    dist: join(import.meta.dirname, '../../dist'),
+    logDirectory: '',
+    environment: { PATH: process.env['PATH'], DATABASE_URL: database.url, KEY_ENCRYPTION_KEY },
+    onStart: () => {},
+  };
+  const run = (...args: string[]) => runCommand(context, 'workspace', ['create-key', ...args]);
+  const shown = JSON.parse(await run('--workspace', workspaceId, '--json'));
+  const made = await connection.db.select().from(apiKeys).where(eq(apiKeys.apiKey, shown.api_key));
+  expect(made).toMatchObject([
+    { workspaceId, scopes, walletIds: [], ipAllowlist: [], expiresAt: null, revokedAt: null, createdBy: 'operator' },
+  ]);
+  const ring = new KeyRing(connection.db, [Buffer.from(KEY_ENCRYPTION_KEY, 'hex')]);
+  expect((await ring.find(shown.api_key)).secret).toBe(shown.api_secret);
+  expect(shown).toEqual({ workspace_id: workspaceId, api_key: shown.api_key, api_secret: expect.any(String) });
+  for (const unknown of [UNKNOWN, 'x']) await expect(run('--workspace', unknown)).rejects.toThrow('names no workspace');
+  await expect(run()).rejects.toThrow('create-key --workspace ID [--json]');
+  await connection.close();
+  await database.drop();
 });
 
 test('GET /api-keys/self: 200 with any scope, 401 without a signature', async () => {

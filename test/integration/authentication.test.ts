@@ -215,6 +215,79 @@ test('a legacy key may sign nothing for a body of {}, others may not', async () 
   }
 });
 
+test('a legacy key may sign as all others do, under both of its secrets, and no other form', async () => {
+  const path = `/api/v1/workspaces/${api.workspaceId}/wallets?limit=1`;
+  const key = await api.makeKey({ scopes: ['wallets:read'], legacyPathSigning: true });
+  const signedAs = async (signedPath: string, apiSecret: string) => {
+    const timestamp = String(now());
+    const canonical = `method=GET&path=${signedPath}&timestamp=${timestamp}&body=`;
+    const sign = createHmac('sha256', apiSecret).update(canonical).digest('hex');
+    return get({ 'access-api-key': key.apiKey, 'access-timestamp': timestamp, 'access-sign': sign }, path);
+  };
+  const rotated = await api.call('POST', `/api/v1/api-keys/${await idOf(key)}/rotate`, {});
+  for (const apiSecret of [key.apiSecret, rotated.body.data.api_secret])
+    for (const [signedPath, status] of [
+      [path, 200],
+      [path.split('?', 1)[0] ?? '', 200],
+      [`${path}0`, 401],
+    ] as const)
+      expect((await signedAs(signedPath, apiSecret)).status).toBe(status);
+});
+
+test('every outcome takes four HMACs and four comparisons', async () => {
+  const keys = [await api.makeKey({}), await api.makeKey({ legacyPathSigning: true })];
+  const unknown = { ...(keys[0] as TestKey), apiKey: 'ck_unknown' };
+  const long = { ...(keys[0] as TestKey), apiKey: `ck_${'0'.repeat(100)}` };
+  const wrong = { ...(keys[0] as TestKey), apiSecret: 'wrong' };
+  for (const key of [...keys, unknown, long, wrong]) {
+    // The test's own signature is one of the HMACs.
+    counted.hmacs = -1;
+    counted.comparisons = 0;
+    await api.call('GET', SELF, undefined, { key });
+    expect(counted).toEqual({ hmacs: 4, comparisons: 4 });
+  }
+});
+
+test('identifiers that are too long for a key are never remembered, one by one or at all', async () => {
+  const ring = new KeyRing(api.db, []);
+  const statements = countStatements();
+  for (let made = 0; made < 50; made += 1) expect((await ring.find('k'.repeat(65 + made))).key).toBeUndefined();
+  expect(statements()).toBe(1);
+  const { apiKey } = await api.makeKey({ apiKey: 'k'.repeat(65) });
+  expect((await ring.find(apiKey)).key).toBeUndefined();
+});
+
+test('secrets leave the memory of the process when they are of no more use, without another request', async () => {
+  const { apiKey } = await api.makeKey({ secretEncrypted: Buffer.alloc(0) });
+  const remembered = new WeakRef<object>(await recall(apiKey));
+  expect(remembered.deref()).toBeDefined();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  (globalThis as { gc?: () => void }).gc?.();
+  expect(remembered.deref()).toBeUndefined();
+});
+
+test('the log of a failure names the key and the address, and never what was sent as a secret', async () => {
+  const another = await api.startAnother();
+  const lines: object[] = [];
+  another.app.addHook('onRequest', async (request) => {
+    request.log.info = ((line: object) => void lines.push(line)) as typeof request.log.info;
+  });
+  const attempt = async (apiKey: string) => {
+    const key = { apiKey, apiSecret: 'wrong' };
+    await api.call('GET', SELF, undefined, { key, at: another.app, remoteAddress: '::ffff:203.0.113.9' });
+    return lines.pop();
+  };
+  const address = '203.0.113.9';
+  const { apiKey, apiSecret } = api.admin;
+  expect(await attempt(apiKey)).toEqual({ reason: 'wrong signature', apiKey, address });
+  const reason = 'unknown, revoked or expired key';
+  expect(await attempt(`ck_${'0'.repeat(32)}`)).toEqual({ reason, apiKey: `ck_${'0'.repeat(32)}`, address });
+  for (const other of [apiSecret, 'cs_secret', `${apiKey}0`, 'x'.repeat(300)])
+    expect(await attempt(other)).toEqual({ reason, address });
+  expect(lines).toEqual([]);
+  await another.stop();
+});
+
 test('a body on a read is covered by the signature, and refused where none is taken', async () => {
   const headers = headersFor({});
   const options = { method: 'GET' as const, url: SELF, payload: '{"a":1}' };

@@ -51,7 +51,7 @@ describe.each([
       derivation_path: 'm/44/60/0/0/0',
       status: 'pending',
     });
-    expect(answer.headers['deprecation']).toBe(name === 'sign' ? 'true' : undefined);
+    expect(answer.headers['deprecation']).toBe(name === 'sign' ? '@1795219200' : undefined);
     expect(String(answer.headers['link']).includes('successor-version')).toBe(name === 'sign');
   });
 

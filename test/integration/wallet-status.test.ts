@@ -131,3 +131,19 @@ test('a frozen wallet signs nothing until it is unfrozen', async () => {
   await move(id, 'archive');
   expect(await sign()).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
 });
+
+test('a repeated idempotency key answers what it answered, whatever has happened since, and does nothing', async () => {
+  const walletId = await api.makeActiveWallet();
+  const headers = { 'x-idempotency-key': 'freeze-once' };
+  const call = (verb: string, ahead: number) =>
+    api.call('POST', `/api/v1/wallets/${walletId}/${verb}`, undefined, {
+      timestamp: Math.floor(Date.now() / 1000) + ahead,
+      ...(verb === 'freeze' ? { headers } : {}),
+    });
+  const first = await call('freeze', 0);
+  expect(first.body.data.status).toBe('frozen');
+  await call('unfreeze', 1);
+  expect(await call('freeze', 2)).toMatchObject({ status: 200, body: first.body });
+  const { body } = await api.call('GET', `/api/v1/wallets/${walletId}`);
+  expect(body.data.status).toBe('active');
+});

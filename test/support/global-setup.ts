@@ -1,5 +1,5 @@
 // Once a test run: one PostgreSQL with a migrated template database, one Temporal development server and a built dist/, in a
-// temporary folder on free ports. Ends them by pid. Vitest calls it only when a selected test belongs to the project "served".
+// temporary folder on free ports. Ends them by pid, also when the run is killed. Vitest calls it only when a selected test belongs to the project "served".
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,11 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
+import type { Part } from '../../src/local/part.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
 import { startTemporal } from '../../src/local/temporal.ts';
 import { findTemporal } from '../../src/local/temporal-binary.ts';
+import { stopWhenKilled } from './stop-when-killed.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -24,9 +26,10 @@ const root = resolve(import.meta.dirname, '../..');
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-test-'));
   chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
+  const watch = (part: Part) => stopWhenKilled(part, directory);
   const [postgres, temporal] = await Promise.all([
-    servePostgres(directory),
-    serveTemporal(directory),
+    servePostgres(directory, watch),
+    serveTemporal(directory, watch),
     promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')]),
   ]);
   project.provide('postgresUrl', postgres.url('{database}'));
@@ -39,16 +42,18 @@ export default async function startServers(project: TestProject): Promise<() => 
   };
 }
 
-async function servePostgres(directory: string) {
-  const postgres = await startPostgres({ directory: join(directory, 'postgres'), fast: true });
+type OnStart = (part: Part) => void;
+
+async function servePostgres(directory: string, onStart: OnStart) {
+  const postgres = await startPostgres({ directory: join(directory, 'postgres'), fast: true, onStart });
   await migrateDatabase(postgres.url('countersign'));
   return postgres;
 }
 
-async function serveTemporal(directory: string) {
+async function serveTemporal(directory: string, onStart: OnStart) {
   const binary = await findTemporal(join(root, '.local'), {
     report: console.log,
     signal: new AbortController().signal,
   });
-  return startTemporal({ binary, directory: join(directory, 'temporal') });
+  return startTemporal({ binary, directory: join(directory, 'temporal'), onStart });
 }

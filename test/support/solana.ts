@@ -1,6 +1,8 @@
 // A client of the sandbox's Solana for tests: an account with funds, and the steps from instructions to a final transaction.
+import { generateKeyPairSync, sign } from 'node:crypto';
 import {
   type Address,
+  address,
   appendTransactionMessageInstructions,
   type Blockhash,
   createSolanaRpc,
@@ -9,7 +11,6 @@ import {
   getBase64EncodedWireTransaction,
   type Instruction,
   isSolanaError,
-  type KeyPairSigner,
   lamports,
   pipe,
   type Signature,
@@ -19,7 +20,17 @@ import {
   signTransactionMessageWithSigners,
   type TransactionSigner,
 } from '@solana/kit';
+import { getCreateAccountInstruction } from '@solana-program/system';
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getInitializeMint2Instruction,
+  getMintToInstruction,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token';
 import { expect } from 'vitest';
+import type { Arrival, Chain } from '../../activities/chains/chain.ts';
+import { solanaAddress } from '../../activities/chains/solana.ts';
 
 export const SOL = 1_000_000_000n;
 
@@ -86,4 +97,50 @@ export async function refusalOf(sending: Promise<unknown>): Promise<unknown> {
   );
   if (!isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)) throw error;
   return error.cause;
+}
+
+/** A key as the cluster holds one: it signs the bytes of a payload. */
+export function solanaKey() {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const bytes = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  const signPayload = (hex: string) => `0x${sign(null, Buffer.from(hex.slice(2), 'hex'), privateKey).toString('hex')}`;
+  return { address: address(solanaAddress(bytes)), publicKey: bytes.toString('hex'), sign: signPayload };
+}
+
+export async function tokenAccountOf(owner: Address, mint: Address): Promise<Address> {
+  return (await findAssociatedTokenPda({ owner, mint, tokenProgram: TOKEN_PROGRAM_ADDRESS }))[0];
+}
+
+/** A mint of the payer's, who mints what is asked for. */
+export async function makeMint(
+  { rpc, payer, execute }: SolanaClient,
+  decimals: number,
+  programAddress: Address = TOKEN_PROGRAM_ADDRESS,
+) {
+  const newAccount = await generateKeyPairSigner();
+  const mint = newAccount.address;
+  await execute(
+    getCreateAccountInstruction({
+      payer,
+      newAccount,
+      lamports: await rpc.getMinimumBalanceForRentExemption(82n).send(),
+      space: 82n,
+      programAddress,
+    }),
+    getInitializeMint2Instruction({ mint, decimals, mintAuthority: payer.address }, { programAddress }),
+  );
+  const mintTo = async (owner: Address, amount: bigint) => {
+    const token = await tokenAccountOf(owner, mint);
+    return execute(
+      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: token, owner, mint }),
+      getMintToInstruction({ mint, token, mintAuthority: payer, amount }),
+    );
+  };
+  return { mint, mintTo };
+}
+
+export async function arrivalsIn(chain: Chain, slot: number | bigint, ...ours: string[]): Promise<Arrival[]> {
+  const block = await chain.block(Number(slot));
+  if (block === undefined) throw new Error(`no block ${slot}`);
+  return chain.arrivals(block, (each) => ours.includes(each));
 }

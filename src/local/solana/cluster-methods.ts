@@ -43,26 +43,30 @@ export const clusterMethods: Methods = {
     const start = readNumber(first);
     const end = typeof last === 'number' ? readNumber(last) : chain.slots.completed; // options may stand in its place
     if (end - start > MAX_SLOTS) throw invalidParams(`a range of at most ${MAX_SLOTS} slots was expected`);
-    return chain.slotsWithTransactions().filter((slot) => slot >= start && slot <= end);
+    return slotsWithBlocks(chain).filter((slot) => slot >= start && slot <= end);
   },
   getBlocksWithLimit: (chain, [first, limit]) => {
     const start = readNumber(first);
-    return chain
-      .slotsWithTransactions()
+    return slotsWithBlocks(chain)
       .filter((slot) => slot >= start)
       .slice(0, readNumber(limit, 0, MAX_SLOTS));
   },
   getBlock: (chain, [slot, options]) => showBlock(chain, readNumber(slot), options),
 };
 
+/** Ascending. The first block of the chain is empty, and the parent of the first that is not. */
+function slotsWithBlocks(chain: SolanaChain): number[] {
+  return [0, ...chain.slotsWithTransactions()];
+}
+
 function showBlock(chain: SolanaChain, slot: number, given: unknown): unknown {
   if (slot > chain.slots.completed) throw blockNotAvailable(slot);
   const executed = chain.inSlot(slot);
-  if (executed.length === 0) throw slotSkipped(slot);
+  if (!slotsWithBlocks(chain).includes(slot)) throw slotSkipped(slot);
   const { transactionDetails: details = 'full', rewards = true } = readOptions(given);
   if (details !== 'full' && details !== 'signatures' && details !== 'none')
     throw invalidParams(`this sandbox has no transactionDetails ${String(details)}`);
-  const parentSlot = chain.slotsWithTransactions().findLast((earlier) => earlier < slot) ?? 0;
+  const parentSlot = slotsWithBlocks(chain).findLast((earlier) => earlier < slot) ?? 0;
   return {
     blockHeight: slot,
     blockTime: chain.slots.blockTimeS(slot),

@@ -210,13 +210,17 @@ test('its blocks hold every transaction and name their parents', async () => {
   const { signature, slot } = await client.execute(transferTo((await generateKeyPairSigner()).address, SOL));
   const slots = await client.rpc.getBlocks(0n).send();
   expect(slots.at(-1)).toBe(slot);
+  expect(slots[0]).toBe(0n);
+  expect(await client.rpc.getBlocksWithLimit(0n, 2).send()).toEqual(slots.slice(0, 2));
   const show = (each: bigint) =>
     client.rpc
       .getBlock(each, { encoding: 'json', maxSupportedTransactionVersion: 0, transactionDetails: 'full' })
       .send();
   const block = await show(slot);
   expect(block?.transactions.map(({ transaction }) => transaction.signatures[0])).toContain(signature);
-  const parent = slots.at(-2) ?? 0n;
+  const parent = slots.at(-2);
+  if (parent === undefined) throw new Error('the first block has no parent');
+  expect(await show(0n)).toMatchObject({ blockhash: await client.rpc.getGenesisHash().send(), transactions: [] });
   expect(block).toMatchObject({ parentSlot: parent, previousBlockhash: (await show(parent))?.blockhash });
 });
 

@@ -39,6 +39,7 @@ const wrong: Record<string, string[]> = {
   TRUSTED_PROXIES: ['11', '-1', '1.5', 'true', 'loopback', '10.0.0.0/8'],
   RATE_LIMIT_PER_MINUTE: ['-1', '1.5', '1e3', 'off', '1000000001'],
   FAILED_AUTHENTICATIONS_PER_MINUTE: ['-1', '1.5', 'off', '1000001'],
+  CONNECTIONS_MAX: ['-1', '1.5', 'off', '1000001'],
   REQUESTS_UNDER_WAY_MAX: ['-1', '1.5', 'off', '1000001'],
   EVENT_LOOP_DELAY_MAX_MS: ['-1', '0.5', '1s', '60001'],
   PORT: ['65536', '-1', '80.5', 'http', '8150x', 'true', '0x50'],

@@ -71,6 +71,14 @@ test('half a million levels are refused like sixty-five, whether they end or not
     expect(() => parse(text)).toThrow(/nested/);
 });
 
+test.each(['{"a":"\\ud800"}', '["\\uDC00x"]', '{"\\ud83d":1}', '"\\\\\\ud800"'])('a lone surrogate: %s', (text) => {
+  expect(() => parse(text)).toThrow(/surrogate/);
+});
+
+test.each(['"\\ud83d\\ude00"', '"\\\\ud800"', '"\\\\\\\\ud800"'])('no lone surrogate: %s', (text) => {
+  expect(parse(text)).toBe(JSON.parse(text));
+});
+
 test('random JSON is read as JSON.parse reads it', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), (text) => {

@@ -1,0 +1,101 @@
+// The blocks of a Bitcoin network, and what arrives in them. Reads only; keeps no cursor.
+import type { BitcoinAddresses } from './bitcoin-addresses.ts';
+import {
+  COINBASE_CONFIRMATIONS,
+  isCoinbase,
+  type ShownHeader,
+  type ShownTransaction,
+  toSatoshis,
+} from './bitcoin-records.ts';
+import { type BitcoinNode, RpcError, rpcCodes } from './bitcoin-rpc.ts';
+import { readSpentOutputs } from './bitcoin-spent-outputs.ts';
+import { type Arrival, type Block, ChainError } from './chain.ts';
+
+const NO_BLOCK = '0'.repeat(64);
+
+export const readHeader = (node: BitcoinNode, hash: string): Promise<ShownHeader> =>
+  node.ask<ShownHeader>('getblockheader', [hash, true]);
+
+export async function readHead(node: BitcoinNode): Promise<Block> {
+  return blockOf(await readHeader(node, await node.ask<string>('getbestblockhash')));
+}
+
+export async function readBlock(node: BitcoinNode, number: number): Promise<Block | undefined> {
+  const hash = await findHash(node, number);
+  return hash === undefined ? undefined : blockOf(await readHeader(node, hash));
+}
+
+const blockOf = ({ height, hash, previousblockhash = NO_BLOCK }: ShownHeader): Block => ({
+  number: height,
+  hash,
+  parentHash: previousblockhash,
+});
+
+async function findHash(node: BitcoinNode, number: number): Promise<string | undefined> {
+  try {
+    return await node.ask<string>('getblockhash', [number]);
+  } catch (error) {
+    const isBeyond = error instanceof RpcError && / out of range/.test(error.message);
+    if (isBeyond && (error.code === rpcCodes.invalidParameter || error.code === rpcCodes.misc)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * An arrival is known by (transaction, output), whatever block it is in (controls D4). Change is none: an output to an address that the same transaction
+ * spends from. What a block pays its miner arrives in the block with which it becomes spendable, 99 later: until then it could not be paid out.
+ */
+export async function readArrivals(
+  node: BitcoinNode,
+  addresses: BitcoinAddresses,
+  block: Block,
+  isOurs: (address: string) => boolean,
+): Promise<Arrival[]> {
+  const transactions = (await readTransactions(node, block.hash)).filter((each) => !isCoinbase(each));
+  transactions.push(...(await readMaturing(node, block.number)));
+  const arrivals: Arrival[] = [];
+  for (const transaction of transactions)
+    arrivals.push(...(await arrivalsIn(node, transaction, addresses, block, isOurs)));
+  if ((await findHash(node, block.number)) !== block.hash)
+    throw new ChainError(`Block ${block.hash} is not on the chain any more.`);
+  return arrivals;
+}
+
+/** The coinbase transaction that can be spent once this block is there. */
+async function readMaturing(node: BitcoinNode, number: number): Promise<ShownTransaction[]> {
+  if (number < COINBASE_CONFIRMATIONS) return []; // nobody can spend what the first block pays
+  const hash = await findHash(node, number - COINBASE_CONFIRMATIONS + 1);
+  return hash === undefined ? [] : (await readTransactions(node, hash)).filter(isCoinbase);
+}
+
+/** btcd names the list `rawtx`. */
+async function readTransactions(node: BitcoinNode, hash: string): Promise<ShownTransaction[]> {
+  type Shown = { tx?: ShownTransaction[]; rawtx?: ShownTransaction[] };
+  const { tx, rawtx } = await node.ask<Shown>('getblock', [hash, 2]);
+  const transactions = rawtx ?? tx;
+  const [first] = transactions ?? [];
+  if (transactions === undefined || first === undefined || !isCoinbase(first))
+    throw new ChainError(`The Bitcoin node shows block ${hash} without its transactions.`);
+  return transactions;
+}
+
+async function arrivalsIn(
+  node: BitcoinNode,
+  { txid, vin, vout }: ShownTransaction,
+  addresses: BitcoinAddresses,
+  block: Block,
+  isOurs: (address: string) => boolean,
+): Promise<Arrival[]> {
+  const ours = vout.flatMap(({ n, value, scriptPubKey }) => {
+    const to = addresses.ofScript(scriptPubKey.hex);
+    return to !== undefined && isOurs(to) && value > 0 ? [{ index: `vout:${n}`, to, amount: toSatoshis(value) }] : [];
+  });
+  if (ours.length === 0) return [];
+  const spent = await readSpentOutputs(node, vin);
+  const senders = new Set(spent.map(({ scriptPubKey }) => addresses.ofScript(scriptPubKey.hex)));
+  const [sender] = senders;
+  const from = senders.size === 1 ? (sender ?? null) : null;
+  return ours
+    .filter(({ to }) => !senders.has(to))
+    .map((arrival) => ({ txHash: txid, contract: null, from, block, ...arrival }));
+}

@@ -1,0 +1,118 @@
+// Makes the transaction of one transfer from reserved coins, and puts the signatures of the cluster into it. Pure: asks no node, chooses no coins.
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { OutScript, p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
+import type { BitcoinAddresses } from './bitcoin-addresses.ts';
+import { compareOutpoints, dustOf, INPUTS_MAX, planSpend, type Spend, UnspendableError } from './bitcoin-coins.ts';
+import type { Asset, Coin, FeeQuote, SignedTransaction, Transfer, UnsignedTransaction } from './chain.ts';
+
+/** Below 0xfffffffe: the transaction may be replaced by one that pays more (BIP-125). */
+const REPLACEABLE = 0xfffffffd;
+
+/** What this transfer costs when it spends exactly these coins. Throws `UnspendableError` when it cannot be made of them. */
+export function planTransfer(
+  addresses: BitcoinAddresses,
+  transfer: Transfer,
+  rate: bigint,
+  coins: readonly Coin[],
+): Spend {
+  assertNative(transfer.asset);
+  const script = addresses.scriptOf(transfer.to);
+  const isWitness = ['wpkh', 'wsh', 'tr'].includes(OutScript.decode(script).type);
+  if (transfer.amount < dustOf(script.length, isWitness))
+    throw new UnspendableError(`${transfer.amount} satoshis are too few for nodes to relay (dust).`);
+  const outpoints = new Set(coins.map(({ txHash, index }) => `${txHash}:${index}`));
+  if (outpoints.size !== coins.length) throw new UnspendableError('A coin is reserved twice.');
+  if (coins.length === 0 || coins.length > INPUTS_MAX)
+    throw new UnspendableError(`A transaction spends 1 to ${INPUTS_MAX} coins, not ${coins.length}.`);
+  const spend = planSpend(coins, transfer.amount, rate, script.length);
+  if (spend === undefined)
+    throw new UnspendableError(
+      `The reserved coins do not pay ${transfer.amount} satoshis and the fee at ${rate} sat/vB.`,
+    );
+  return spend;
+}
+
+/**
+ * All of the coins and nothing else, in the order of BIP-69, at the quote's rate and for at most its `maxFee`; the change goes back to `from`. A PSBT
+ * (BIP-174) with one digest (BIP-143, SIGHASH_ALL) for each input. The digests are raw ones until the nodes have a Bitcoin payload of their own,
+ * by which they see what they sign.
+ */
+export function buildTransaction(
+  addresses: BitcoinAddresses,
+  transfer: Transfer,
+  quote: FeeQuote,
+  reserved: readonly Coin[],
+): UnsignedTransaction {
+  const from = OutScript.decode(addresses.scriptOf(transfer.from));
+  if (from.type !== 'wpkh') throw new UnspendableError('Coins are spent from P2WPKH addresses only.');
+  const { fee, change } = planTransfer(addresses, transfer, rateOf(quote), reserved);
+  if (fee > quote.maxFee)
+    throw new UnspendableError(`The fee of ${fee} satoshis is above the ${quote.maxFee} that were quoted.`);
+  const coins = reserved.toSorted(compareOutpoints);
+  const script = OutScript.encode(from);
+  const transaction = new Transaction();
+  for (const { txHash, index, amount } of coins)
+    transaction.addInput({ txid: txHash, index, witnessUtxo: { script, amount }, sequence: REPLACEABLE });
+  const outputs = [{ script: addresses.scriptOf(transfer.to), amount: transfer.amount }];
+  if (change > 0n) outputs.push({ script, amount: change });
+  for (const output of outputs.sort(byAmountThenScript)) transaction.addOutput(output);
+  const scriptCode = OutScript.encode({ type: 'pkh', hash: from.hash });
+  const digests = coins.map(({ amount }, index) =>
+    transaction.preimageWitnessV0(index, scriptCode, SigHash.ALL, amount),
+  );
+  return {
+    unsigned: `0x${toHex(transaction.toPSBT())}`,
+    payloads: digests.map((digest) => ({ kind: 'raw_digest', hex: `0x${toHex(digest)}` })),
+  };
+}
+
+/** Throws unless every signature is that key's over the digest of its input, and every input is that key's to spend. */
+export function assembleTransaction(
+  unsigned: string,
+  signatures: readonly string[],
+  publicKeyHex: string,
+): SignedTransaction {
+  const transaction = Transaction.fromPSBT(fromHex(unsigned));
+  const publicKey = fromHex(publicKeyHex);
+  const { script } = p2wpkh(publicKey);
+  const scriptCode = p2pkh(publicKey).script;
+  if (signatures.length !== transaction.inputsLength)
+    throw new Error(`${transaction.inputsLength} inputs need as many signatures, not ${signatures.length}.`);
+  for (const [index, signature] of signatures.entries()) {
+    const coin = transaction.getInput(index).witnessUtxo;
+    if (coin === undefined || Buffer.compare(coin.script, script) !== 0)
+      throw new Error(`Input ${index} is not this key's to spend.`);
+    const digest = transaction.preimageWitnessV0(index, scriptCode, SigHash.ALL, coin.amount);
+    const der = derOf(fromHex(signature).subarray(0, 64));
+    if (!secp256k1.verify(der, digest, publicKey, { prehash: false, lowS: true, format: 'der' }))
+      throw new Error(`Signature ${index} is not this key's over the digest of its input.`);
+    transaction.updateInput(index, { partialSig: [[publicKey, Uint8Array.of(...der, SigHash.ALL)]] }, true);
+  }
+  transaction.finalize();
+  return { raw: `0x${transaction.hex}`, txHash: transaction.id };
+}
+
+/** Nodes relay the lower of the two valid s only (BIP-146). */
+function derOf(compact: Uint8Array): Uint8Array {
+  const { r, s } = secp256k1.Signature.fromBytes(compact, 'compact');
+  const { n } = secp256k1.Point.CURVE();
+  return new secp256k1.Signature(r, s > n / 2n ? n - s : s).toBytes('der');
+}
+
+export function assertNative({ contract }: Asset): void {
+  if (contract !== null) throw new UnspendableError('Bitcoin has one asset, its own.');
+}
+
+function byAmountThenScript(left: { script: Uint8Array; amount: bigint }, right: typeof left): number {
+  if (left.amount !== right.amount) return left.amount < right.amount ? -1 : 1;
+  return Buffer.compare(left.script, right.script);
+}
+
+function rateOf({ parameters }: FeeQuote): bigint {
+  const rate = BigInt(parameters['rate'] ?? '0');
+  if (rate <= 0n) throw new UnspendableError('The quote has no fee rate.');
+  return rate;
+}
+
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const fromHex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replace(/^0x/, ''), 'hex'));

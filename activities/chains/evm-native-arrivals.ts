@@ -1,0 +1,79 @@
+// Which native amounts a block of an EVM chain moved to our addresses: by its transactions, and, where the node traces, by contracts within them.
+// Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not arrivals.
+import { getAddress, type Hex } from 'viem';
+import { type Arrival, type Block, ChainError } from './chain.ts';
+import { hasSucceeded } from './evm-follow.ts';
+import { type AskNode, type CallFrame, readQuantity } from './evm-node.ts';
+
+type IsOurs = (address: string) => boolean;
+type Movement = Pick<Arrival, 'from' | 'to' | 'amount'>;
+
+const TRACE_TIMEOUT = '15s';
+
+/** Top-level transfers of transactions that succeeded: what a contract passes on within a transaction is not seen. */
+export async function readPlainArrivals(ask: AskNode, block: Block, isOurs: IsOurs): Promise<Arrival[]> {
+  const arrivals: Arrival[] = [];
+  for (const { hash, from, to, value } of await transactionsOf(ask, block)) {
+    const movement = movementOf({ from, to, value }, isOurs);
+    if (movement === undefined || !hasSucceeded(await receiptIn(ask, block, hash))) continue;
+    arrivals.push({ txHash: hash, index: 'native', contract: null, ...movement, block });
+  }
+  return arrivals;
+}
+
+/** Every call that moved an amount and was not undone, by itself or by a call above it. */
+export async function readTracedArrivals(ask: AskNode, block: Block, isOurs: IsOurs): Promise<Arrival[]> {
+  const transactions = await transactionsOf(ask, block);
+  if (transactions.length === 0) return [];
+  const options = { tracer: 'callTracer', timeout: TRACE_TIMEOUT } as const;
+  const traces = await ask({ method: 'debug_traceBlockByHash', params: [block.hash as Hex, options] });
+  if (traces?.length !== transactions.length) throw new ChainError('the node did not trace every transaction');
+  return transactions.flatMap(({ hash }, position) => {
+    const { txHash = hash, result: frame } = traces[position] ?? {};
+    if (frame === undefined || txHash !== hash) throw new ChainError(`the node could not trace ${hash}`);
+    return [...movementsIn(frame, isOurs, [])].map(({ path, ...movement }) => {
+      const index = path.length === 0 ? 'native' : `trace:${path.join('.')}`;
+      return { txHash: hash, index, contract: null, ...movement, block };
+    });
+  });
+}
+
+/** These run another's code, or none may move an amount, and their `value` is only handed down. */
+const MOVES_NOTHING = new Set(['DELEGATECALL', 'CALLCODE', 'STATICCALL']);
+
+function* movementsIn(
+  frame: CallFrame,
+  isOurs: IsOurs,
+  path: readonly number[],
+): Generator<Movement & { path: readonly number[] }> {
+  if (frame.error !== undefined) return;
+  const movement = MOVES_NOTHING.has(frame.type) ? undefined : movementOf(frame, isOurs);
+  if (movement !== undefined) yield { ...movement, path };
+  for (const [position, call] of (frame.calls ?? []).entries()) yield* movementsIn(call, isOurs, [...path, position]);
+}
+
+/** What goes from an address to itself adds nothing to it. */
+function movementOf(
+  { from, to, value }: { from: Hex; to?: Hex | null; value?: Hex },
+  isOurs: IsOurs,
+): Movement | undefined {
+  const amount = readQuantity(value ?? '0x0', 'amount');
+  if (to == null || amount === 0n) return undefined;
+  const [sender, recipient] = [getAddress(from), getAddress(to)];
+  return isOurs(recipient) && sender !== recipient ? { from: sender, to: recipient, amount } : undefined;
+}
+
+async function transactionsOf(ask: AskNode, block: Block) {
+  const found = await ask({ method: 'eth_getBlockByHash', params: [block.hash as Hex, true] });
+  if (found?.hash !== block.hash) throw new ChainError(`the node does not know block ${block.hash}`);
+  return found.transactions.map((each) => {
+    if (typeof each === 'string') throw new ChainError('the node answered a block without its transactions');
+    return each;
+  });
+}
+
+export async function receiptIn(ask: AskNode, block: Block, txHash: Hex) {
+  const receipt = await ask({ method: 'eth_getTransactionReceipt', params: [txHash] });
+  if (receipt?.blockHash !== block.hash) throw new ChainError(`the receipt of ${txHash} is not of block ${block.hash}`);
+  return receipt;
+}

@@ -1,0 +1,118 @@
+// Which ERC-20 amounts a block brought to our addresses. A Transfer log only says where to look: what is reported is what the balance gained, of every
+// contract, also of those that look like a known one. The caller lists the contracts that count.
+import { type Address, encodeEventTopics, erc20Abi, getAddress, type Hex, type RpcLog, zeroAddress } from 'viem';
+import { type Arrival, type Block, ChainError } from './chain.ts';
+import { hasSucceeded } from './evm-follow.ts';
+import { receiptIn } from './evm-native-arrivals.ts';
+import { type AskNode, readQuantity } from './evm-node.ts';
+import { probeTokenBalance } from './evm-token-balance.ts';
+
+interface Claim {
+  contract: Address;
+  from: Address;
+  to: Address;
+  amount: bigint;
+  log: RpcLog;
+}
+type Credit = Claim & { gained: bigint };
+
+const [TRANSFER] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' });
+const PROBES_AT_ONCE = 8;
+
+export async function readTokenArrivals(
+  ask: AskNode,
+  block: Block,
+  isOurs: (address: string) => boolean,
+): Promise<Arrival[]> {
+  // By the block's hash (EIP-234): a node that does not have it says so, where by number it would answer that there were none.
+  const logs = await ask({ method: 'eth_getLogs', params: [{ blockHash: block.hash as Hex, topics: [TRANSFER] }] });
+  const claims = logs.map((log) => readClaim(log, block)).filter((claim) => claim !== undefined);
+  const groups = [...incomingByBalance(claims, isOurs)];
+  const arrivals: Arrival[] = [];
+  for (let start = 0; start < groups.length; start += PROBES_AT_ONCE) {
+    const some = groups.slice(start, start + PROBES_AT_ONCE);
+    const credited = await Promise.all(some.map((incoming) => creditsOf(ask, block, incoming, claims)));
+    for (const credit of credited.flat()) arrivals.push(await arrivalOf(ask, block, credit));
+  }
+  return arrivals;
+}
+
+/** Undefined for what is no ERC-20 transfer (ERC-721 has a fourth topic) or moves nothing. */
+function readClaim(log: RpcLog, block: Block): Claim | undefined {
+  if (log.blockHash !== block.hash || log.removed) throw new ChainError('the node answered logs of another block');
+  const [, from, to, ...more] = log.topics;
+  if (from === undefined || to === undefined || more.length > 0 || log.data.length !== 66) return undefined;
+  const amount = readQuantity(log.data, 'amount');
+  if (amount === 0n || from === to) return undefined;
+  return { contract: getAddress(log.address), from: addressIn(from), to: addressIn(to), amount, log };
+}
+
+const addressIn = (topic: Hex): Address => getAddress(`0x${topic.slice(-40)}`);
+
+/** The claims upon one balance, of one contract and one address of ours, together. */
+function incomingByBalance(claims: readonly Claim[], isOurs: (address: string) => boolean): Iterable<Claim[]> {
+  const groups = new Map<string, Claim[]>();
+  for (const claim of claims.filter(({ to }) => isOurs(to))) {
+    const balance = `${claim.contract} ${claim.to}`;
+    groups.set(balance, [...(groups.get(balance) ?? []), claim]);
+  }
+  return groups.values();
+}
+
+/**
+ * What came in is the change of the balance over the block and what the same block's logs took out. Where it is what the logs claim, each gets its claim;
+ * where it is more (a rebase), nobody's transfer brought the rest; where it is less (a fee, or a log without a move), the claims share it in proportion:
+ * which of them were true cannot be told from outside, their sum can, and all of it is the same address's.
+ */
+async function creditsOf(
+  ask: AskNode,
+  block: Block,
+  incoming: readonly Claim[],
+  claims: readonly Claim[],
+): Promise<Credit[]> {
+  const [first] = incoming;
+  if (first === undefined) return [];
+  const { contract, to } = first;
+  const [before, after] = await Promise.all(
+    [block.parentHash, block.hash].map((hash) => probeTokenBalance(ask, contract, to, hash as Hex)),
+  );
+  if (before === undefined || after === undefined) return [];
+  const takenOut = sum(claims.filter((claim) => claim.contract === contract && claim.from === to));
+  const cameIn = after - before + takenOut;
+  const claimed = sum(incoming);
+  const share = cameIn < claimed ? cameIn : claimed;
+  if (share <= 0n) return [];
+  return shareOut(incoming, claimed, share).filter(({ gained }) => gained > 0n);
+}
+
+/** Rounding leaves nothing over: each claim gets what the claims up to it are due, less what those before it got. */
+function shareOut(incoming: readonly Claim[], claimed: bigint, share: bigint): Credit[] {
+  let claimedSoFar = 0n;
+  let sharedSoFar = 0n;
+  return incoming.map((claim) => {
+    claimedSoFar += claim.amount;
+    const gained = (claimedSoFar * share) / claimed - sharedSoFar;
+    sharedSoFar += gained;
+    return { ...claim, gained };
+  });
+}
+
+const sum = (claims: readonly Claim[]) => claims.reduce((total, { amount }) => total + amount, 0n);
+
+async function arrivalOf(ask: AskNode, block: Block, { contract, from, to, gained, log }: Credit): Promise<Arrival> {
+  const txHash = log.transactionHash;
+  if (txHash === null) throw new ChainError('the node answered a log without its transaction');
+  const receipt = await receiptIn(ask, block, txHash);
+  // The index of a log is that in its block; the place within its transaction stays when the transaction is mined again.
+  const place = receipt.logs.findIndex(({ logIndex }) => logIndex === log.logIndex);
+  if (place < 0 || !hasSucceeded(receipt)) throw new ChainError(`the log and the receipt of ${txHash} contradict`);
+  return {
+    txHash,
+    index: `log:${place}`,
+    contract,
+    from: from === zeroAddress ? null : from,
+    to,
+    amount: gained,
+    block,
+  };
+}

@@ -1,0 +1,99 @@
+// Solana's finalized blocks, numbered by slot. A slot may have no block: then it is shown with its predecessor's hash as its own and as its
+// parent's, so that a walk by number finds each block's parent in the number before it, and nothing in between.
+import {
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_STATUS_NOT_AVAILABLE_YET,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_LONG_TERM_STORAGE_SLOT_SKIPPED,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
+  type SolanaErrorCode,
+} from '@solana/kit';
+import { type Arrival, type Block, ChainError } from './chain.ts';
+import { arrivalsOf } from './solana-arrivals.ts';
+import { readExecuted } from './solana-executed.ts';
+import { type AskSolana, SolanaNodeError } from './solana-rpc.ts';
+
+const commitment = 'finalized';
+/** How many slots one question may span. */
+const MAX_SLOTS = 500_000n;
+const SKIPPED = new Set<SolanaErrorCode | undefined>([
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_LONG_TERM_STORAGE_SLOT_SKIPPED,
+]);
+const NOT_YET = new Set<SolanaErrorCode | undefined>([
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_STATUS_NOT_AVAILABLE_YET,
+]);
+
+type SlotBlock = Block & { parentNumber: number };
+
+/** `skipped` is what this node says: it says so too of a block that it has lost. Undefined: not finalized yet. */
+export async function showSolanaBlock(ask: AskSolana, number: number): Promise<SlotBlock | 'skipped' | undefined> {
+  try {
+    const shown = await ask((rpc) =>
+      rpc.getBlock(BigInt(number), { commitment, rewards: false, transactionDetails: 'none' }),
+    );
+    if (shown === null) return undefined;
+    return {
+      number,
+      hash: shown.blockhash,
+      parentHash: shown.previousBlockhash,
+      parentNumber: Number(shown.parentSlot),
+    };
+  } catch (error) {
+    if (error instanceof SolanaNodeError && SKIPPED.has(error.code)) return 'skipped';
+    if (error instanceof SolanaNodeError && NOT_YET.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Only the parent that a later block names proves that there was no block in between: until there is one, the answer is undefined. */
+export async function solanaBlock(ask: AskSolana, number: number): Promise<Block | undefined> {
+  const shown = await showSolanaBlock(ask, number);
+  if (shown !== 'skipped') return shown && withoutParentNumber(shown);
+  const [next] = await ask((rpc) => rpc.getBlocksWithLimit(BigInt(number), 1, { commitment }));
+  const later = next === undefined ? undefined : await showSolanaBlock(ask, Number(next));
+  if (later === undefined) return undefined;
+  if (later === 'skipped' || later.parentNumber >= number)
+    throw new ChainError(`The Solana node lacks blocks from slot ${number} on.`);
+  return { number, hash: later.parentHash, parentHash: later.parentHash };
+}
+
+/** The newest finalized slot has a block on every real cluster; the sandbox makes one only when there is a transaction. */
+export async function solanaHead(ask: AskSolana): Promise<Block> {
+  const newest = await ask((rpc) => rpc.getSlot({ commitment }));
+  const shown = await showSolanaBlock(ask, Number(newest));
+  if (shown === undefined) throw new ChainError('The Solana node does not show its newest block.');
+  if (shown !== 'skipped') return withoutParentNumber(shown);
+  for (let last = newest; last >= 0n; last -= MAX_SLOTS) {
+    const first = last < MAX_SLOTS ? 0n : last - MAX_SLOTS + 1n;
+    const earlier = (await ask((rpc) => rpc.getBlocks(first, last, { commitment }))).at(-1);
+    const block = earlier === undefined ? undefined : await showSolanaBlock(ask, Number(earlier));
+    if (typeof block === 'object') return { number: Number(newest), hash: block.hash, parentHash: block.hash };
+  }
+  throw new ChainError('The Solana node shows no block.');
+}
+
+export async function solanaArrivals(
+  ask: AskSolana,
+  block: Block,
+  isOurs: (address: string) => boolean,
+): Promise<Arrival[]> {
+  if (block.hash === block.parentHash) return []; // a slot without a block
+  const shown = await ask((rpc) =>
+    rpc.getBlock(BigInt(block.number), {
+      commitment,
+      encoding: 'json',
+      maxSupportedTransactionVersion: 0,
+      rewards: false,
+      transactionDetails: 'full',
+    }),
+  );
+  if (shown === null || shown.blockhash !== block.hash)
+    throw new ChainError(`The Solana node shows another block for slot ${block.number}.`);
+  const found = shown.transactions.map((each) => arrivalsOf(readExecuted(each), block, isOurs));
+  return (await Promise.all(found)).flat();
+}
+
+function withoutParentNumber({ number, hash, parentHash }: SlotBlock): Block {
+  return { number, hash, parentHash };
+}

@@ -1,0 +1,38 @@
+// Solana behind the port: SOL, and SPL tokens of the classic token program. Everything it tells is of the finalized chain; blocks are numbered by
+// slot. Names its parts and holds nothing.
+import { address, isAddress } from '@solana/kit';
+import type { Broadcast, Chain } from './chain.ts';
+import { solanaArrivals, solanaBlock, solanaHead } from './solana-blocks.ts';
+import { connectSolana, type SolanaEndpoint } from './solana-rpc.ts';
+import { broadcastSolana, followSolana, isExpiredSolana } from './solana-standing.ts';
+import { tokenBalance } from './solana-tokens.ts';
+import { buildSolanaTransfer, estimateSolanaFee } from './solana-transfers.ts';
+import { assembleSolana } from './solana-wire.ts';
+
+export interface SolanaChain extends Chain {
+  /** With the `validUntil` of the build, expired bytes are `rejected`; without it, thrown: bytes do not tell the height at which they expire. */
+  broadcast(raw: string, validUntil?: number): Promise<Broadcast>;
+  /** Whether it has not landed and never will: only then may another be signed in its place. */
+  isExpired(txHash: string, validUntil: number): Promise<boolean>;
+}
+
+export function solanaChain(endpoint: SolanaEndpoint): SolanaChain {
+  const ask = connectSolana(endpoint);
+  return {
+    // Base58 has one form for each key. Addresses of programs (off the curve) are taken: multisignature vaults are such.
+    canonicalAddress: (text) => (isAddress(text) ? text : undefined),
+    async balance(owner, { contract }) {
+      if (contract !== null) return tokenBalance(ask, address(owner), address(contract));
+      return (await ask((rpc) => rpc.getBalance(address(owner), { commitment: 'finalized' }))).value;
+    },
+    estimateFee: (transfer, level) => estimateSolanaFee(ask, transfer, level),
+    build: (transfer, fee) => buildSolanaTransfer(ask, transfer, fee),
+    assemble: assembleSolana,
+    broadcast: (raw, validUntil) => broadcastSolana(ask, raw, validUntil),
+    isExpired: (txHash, validUntil) => isExpiredSolana(ask, txHash, validUntil),
+    follow: (txHash) => followSolana(ask, txHash),
+    head: () => solanaHead(ask),
+    block: (number) => solanaBlock(ask, number),
+    arrivals: (block, isOurs) => solanaArrivals(ask, block, isOurs),
+  };
+}
