@@ -5,7 +5,7 @@ import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
 import { beginSigningAttempt, findSigningStanding, noteSigningWait } from '../drizzle/signing-attempts.ts';
 import { advanceSigningRequest, type SigningRequestRow } from '../drizzle/signing-requests.ts';
-import type { Curve, PayloadKind, SigningStatusReason } from '../drizzle/status.ts';
+import type { Curve, PayloadKind, SigningStatus, SigningStatusReason } from '../drizzle/status.ts';
 import { type AddressType, findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
 import type { TypedData } from '../payloads/typed-data.ts';
 import { addressOf } from './chains/address.ts';
@@ -74,10 +74,11 @@ export function createSigningActivities({ db, cluster }: { db: Database; cluster
       }
     },
 
-    /** Idempotent by signing id: compare-and-set to failed, from wherever it still is open. */
-    async failSigningRequest(signingId: string, failure: SigningFailure): Promise<void> {
-      if (await advanceSigningRequest(db, signingId, 'submitted', 'failed', failure)) return;
-      await advanceSigningRequest(db, signingId, 'pending', 'failed', failure);
+    /** Idempotent by signing id: compare-and-set to failed, from wherever it still is open. Answers how the operation stands then. */
+    async failSigningRequest(signingId: string, failure: SigningFailure): Promise<SigningStatus> {
+      if (await advanceSigningRequest(db, signingId, 'submitted', 'failed', failure)) return 'failed';
+      if (await advanceSigningRequest(db, signingId, 'pending', 'failed', failure)) return 'failed';
+      return (await findSigningStanding(db, signingId))?.status ?? 'failed';
     },
   };
 }

@@ -24,8 +24,9 @@ export async function sign(task: SignInput): Promise<void> {
   } catch (error) {
     const failure = explain(error);
     // Also when an operator cancelled: the row must end.
-    await CancellationScope.nonCancellable(() => failSigningRequest(task.signingId, failure));
-    report('failed', `Not signed: ${failure.errorReason} (${failure.errorCode}).`);
+    const standing = await CancellationScope.nonCancellable(() => failSigningRequest(task.signingId, failure));
+    if (standing === 'success') report('success', 'Signed before it could be stopped: see its row.');
+    else report('failed', `Not signed: ${failure.errorReason} (${failure.errorCode}).`);
   }
 }
 

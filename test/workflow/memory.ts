@@ -73,10 +73,11 @@ export class Memory {
       failSigningRequest: (id, failure) =>
         this.#execute('failSigningRequest', id, () => {
           const row = this.signings.get(id);
-          if (row === undefined) return;
+          if (row === undefined) return 'failed';
           const moved =
             move(row, signingArrows, 'submitted', 'failed') || move(row, signingArrows, 'pending', 'failed');
           if (moved) row.failure = failure;
+          return row.status;
         }),
       generateKey: (id, curve) => this.#execute('generateKey', `${id} ${curve}`, () => this.#keyOf(id, curve)),
       activateWallet: (id, keys) =>

@@ -163,3 +163,12 @@ test('an operator cancels the workflow while the cluster works: the request does
   gate.open();
   expect(['success', 'failed']).toContain(row.status);
 });
+
+test('cancelled when it had been signed already: the operator reads that it was signed', async () => {
+  const { task, row } = newRequest(['fulfilSigningRequest', { after: refusal('cancelled') }]);
+  await run(task);
+  expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+  const { details, attributes } = await viewOf(worker.client, task.signingId);
+  expect(attributes).toMatchObject({ OperationStatus: 'success' });
+  expect(details).toBe('Signed before it could be stopped: see its row.');
+});
