@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import type { Part } from '../../src/local/part.ts';
 
 /** The pipe that a guardian in a session of its own reads from closes with this process. It leaves when the server has ended before. */
-const GUARDIAN = 'read -r ended; [ "$ended" = yes ] && exit; kill -s QUIT "$1"; sleep 3; kill -s KILL "$1"; rm -rf "$2"';
+const GUARDIAN =
+  'read -r ended; [ "$ended" = yes ] && exit; kill -s QUIT "$1"; sleep 3; kill -s KILL "$1"; rm -rf "$2"';
 
 /** `directory` is removed with it. */
 export function stopWhenKilled(part: Part, directory: string): void {

@@ -13,16 +13,13 @@ const DUST = 294n;
 const LONGEST = 34;
 
 const amounts = fc.oneof(
-  fc.constantFrom(5_000n, 50_000n),
   fc.bigInt({ min: 1n, max: 3_000n }),
   fc.bigInt({ min: 1n, max: 100_000n }),
   fc.bigInt({ min: 1n, max: 21n * 10n ** 14n }),
 );
-const coinLists = fc
-  .array(amounts, { maxLength: 130, size: 'large' })
-  .map((list): Coin[] =>
-    list.map((amount, index) => ({ txHash: index.toString(16).padStart(64, '0'), index: index % 3, amount })),
-  );
+const toCoins = (list: bigint[]): Coin[] =>
+  list.map((amount, index) => ({ txHash: (index >> 1).toString(16).padStart(64, '0'), index, amount }));
+const coinLists = fc.array(amounts, { maxLength: 130, size: 'large' }).map(toCoins);
 const wanted = fc.oneof(fc.bigInt({ min: 546n, max: 400_000n }), fc.bigInt({ min: 546n, max: 21n * 10n ** 14n }));
 const rates = fc.bigInt({ min: 1n, max: 500n });
 /** Half of them just within reach of some of the coins, where the change is about to become dust. */
@@ -54,7 +51,7 @@ test('what is chosen is ours, once each, and is paid out to the last satoshi', (
       if (chosen === undefined) return;
       chosenCount++;
       expect(coins).toEqual(expect.arrayContaining(chosen));
-      expect(new Set(chosen.map(({ txHash }) => txHash)).size).toBe(chosen.length);
+      expect(new Set(chosen).size).toBe(chosen.length);
       const spend = planSpend(chosen, amount, rate, LONGEST);
       if (spend === undefined) throw new Error('what was chosen does not suffice');
       expect(amount + spend.fee + spend.change).toBe(sum(chosen.map((coin) => coin.amount)));
@@ -93,12 +90,13 @@ test('it fails exactly when no choice suffices, and never takes more coins than 
 });
 
 test('the order in which a node lists the coins changes nothing', () => {
-  const shuffled = coinLists.chain((coins) =>
+  const alike = fc.array(fc.constantFrom(20_000n, 21_000n), { minLength: 5, maxLength: 20 }).map(toCoins);
+  const shuffled = alike.chain((coins) =>
     fc.tuple(fc.constant(coins), fc.shuffledSubarray(coins, { minLength: coins.length })),
   );
   fc.assert(
-    fc.property(shuffled, wanted, rates, ([coins, others], amount, rate) => {
-      expect(trySelect(others, amount, rate)).toEqual(trySelect(coins, amount, rate));
+    fc.property(shuffled, fc.bigInt({ min: 546n, max: 80_000n }), ([coins, others], amount) => {
+      expect(selectCoins(others, amount, 5n)).toEqual(selectCoins(coins, amount, 5n));
     }),
   );
 });

@@ -164,7 +164,7 @@ describe('blocks', () => {
 
   const coinbase = { txid: hash('0'), vin: [{}], vout: [{ n: 0, value: 50, scriptPubKey: { hex: SCRIPT } }] };
   const output = { n: 3, value: 0.00001, scriptPubKey: { hex: SCRIPT } };
-  const paying = { txid: hash('1'), vin: [{ txid: hash('2'), vout: 0 }], vout: [output] };
+  const paying = { txid: hash('1'), vin: [{ txid: hash('2'), vout: 1 }], vout: [output] };
   const block = { number: 7, hash: hash('b'), parentHash: hash('a') };
   const read = async (script: Script) => {
     const { chain } = await start({ getblockhash: () => hash('b'), ...script });
@@ -172,7 +172,9 @@ describe('blocks', () => {
   };
 
   test('Core names the transactions of a block `tx`; a sender without an address is none', async () => {
-    const parent = { vout: [{ n: 0, value: 1, scriptPubKey: { hex: '51' } }] };
+    const parent = {
+      vout: [output, { n: 1, value: 1, scriptPubKey: { hex: '51' } }].map((each, n) => ({ ...each, n })),
+    };
     const script = { getblock: () => ({ tx: [coinbase, paying] }), getrawtransaction: () => parent };
     expect(await read(script)).toEqual([
       { txHash: hash('1'), index: 'vout:3', contract: null, from: null, to: ADDRESS, amount: 1_000n, block },
