@@ -13,6 +13,7 @@ import { generateApiKey } from '../src/api-keys/secrets.ts';
 import { installAuthentication } from '../src/http/authenticate.ts';
 import { installErrorHandlers } from '../src/http/errors.ts';
 import { FailedAuthentications } from '../src/http/failed-authentications.ts';
+import { RequestsUnderWay } from '../src/http/overload.ts';
 import { RateLimit } from '../src/http/rate-limit.ts';
 import { installRawBody } from '../src/http/raw-body.ts';
 import { startPostgres } from '../src/local/postgres.ts';
@@ -85,6 +86,7 @@ async function buildAuthentication(db: Database, keyRing: KeyRing): Promise<Fast
     lastUses,
     rateLimit: new RateLimit(0),
     failures: new FailedAuthentications(0),
+    underWay: new RequestsUnderWay(0, { waiting: 0 }),
   });
   app.get(PATH, async () => 'authenticated');
   await app.ready();

@@ -1,9 +1,9 @@
 // API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to check a signature.
-import { and, asc, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
-import { anyOf, type Page, pageConditions, pageOrder } from './page.ts';
+import { anyOf, arrayOf, type Page, pageConditions, pageOrder } from './page.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -73,14 +73,31 @@ export async function findApiKey(
   return row;
 }
 
-/** One row more than the page asks for, when there is one. */
-export async function listApiKeys(db: Database, workspaceId: string, page: Page): Promise<ApiKeyRow[]> {
+export interface ApiKeyReader {
+  id: string;
+  /** Empty for a reader who sees every key. */
+  walletIds: readonly string[];
+}
+
+/** The reader's own key and those that reach no other wallets than it does. One row more than the page asks for, when there is one. */
+export async function listApiKeys(
+  db: Database,
+  workspaceId: string,
+  page: Page,
+  reader?: ApiKeyReader,
+): Promise<ApiKeyRow[]> {
   return db
     .select()
     .from(apiKeys)
-    .where(and(eq(apiKeys.workspaceId, workspaceId), ...pageConditions(apiKeys, page)))
+    .where(and(eq(apiKeys.workspaceId, workspaceId), visibleTo(reader), ...pageConditions(apiKeys, page)))
     .orderBy(...pageOrder(apiKeys, page))
     .limit(page.limit + 1);
+}
+
+function visibleTo(reader: ApiKeyReader | undefined): SQL | undefined {
+  if (reader === undefined || reader.walletIds.length === 0) return undefined;
+  const isWithin = sql`${apiKeys.walletIds} <@ ${arrayOf('uuid', reader.walletIds)}`;
+  return or(eq(apiKeys.id, reader.id), and(ne(apiKeys.walletIds, []), isWithin));
 }
 
 export type ApiKeyChange = Partial<
@@ -108,8 +125,8 @@ export async function changeApiKey(tx: Transaction, id: string, change: ApiKeyCh
   return row;
 }
 
-/** Whether another key than this one could administer the workspace's keys now. Holds only while the caller has locked the workspace. */
-export async function hasOtherUsableKey(
+/** Whether another key than this one has the scope for every wallet and for ever. Holds only while the caller has locked the workspace. */
+export async function hasLastingKey(
   tx: Transaction,
   { workspaceId, scope, exceptId }: { workspaceId: string; scope: string; exceptId: string },
 ): Promise<boolean> {
@@ -121,7 +138,8 @@ export async function hasOtherUsableKey(
         eq(apiKeys.workspaceId, workspaceId),
         ne(apiKeys.id, exceptId),
         isNull(apiKeys.revokedAt),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+        isNull(apiKeys.expiresAt),
+        eq(apiKeys.walletIds, []),
         sql`${scope} = any(${apiKeys.scopes})`,
       ),
     )

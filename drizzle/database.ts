@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
+import { LastingListeners } from './lasting-listener.ts';
 import { type Begin, endingWhenLost, prepared, ReplaceablePool, type Unsafe } from './lost-connections.ts';
 
 export type Database = PostgresJsDatabase & { $client: Sql };
@@ -19,6 +20,9 @@ export function connectDatabase(url: string, options: { poolSize: number; name: 
     connection: { application_name: options.name },
     // Drizzle reads and writes arrays itself; the driver's own query for their types could fail with nobody to catch it.
     fetch_types: false,
+    // Any end of a connection counts as a loss (lost-connections.ts).
+    max_lifetime: null,
+    idle_timeout: 0,
     onnotice: () => {},
   });
   const db = drizzle(client);
@@ -26,7 +30,12 @@ export function connectDatabase(url: string, options: { poolSize: number; name: 
   client.unsafe = ((...query: Unsafe) => pool.current.unsafe(...prepared(query))) as typeof client.unsafe;
   const begin = endingWhenLost((...args) => (pool.current.begin as Begin)(...args));
   client.begin = begin as typeof client.begin;
-  return { db, close: () => Promise.all([pool.close(), client.end({ timeout: 5 })]).then(() => {}) };
+  const listeners = new LastingListeners(client.options);
+  client.listen = listeners.listen as unknown as typeof client.listen;
+  const close = async () => {
+    await Promise.all([listeners.close(), pool.close(), client.end({ timeout: 5 })]);
+  };
+  return { db, close };
 }
 
 /** Throws when the database cannot be reached. */

@@ -2,7 +2,10 @@
 // test/hazards/connection-lost.test.ts shows whether it is still needed.
 import postgres, { type Sql } from 'postgres';
 
-const DRAIN_SECONDS = 10;
+const DRAIN_MS = 10_000;
+const CLOSE_SECONDS = 5;
+/** The driver notices the end of a connection within milliseconds. */
+const LOSS_NOTICED_WITHIN_MS = 1_000;
 
 export type Unsafe = Parameters<Sql['unsafe']>;
 
@@ -16,12 +19,25 @@ export const prepared = ([query, parameters, options]: Unsafe): Unsafe => [
   { ...options, prepare: true },
 ];
 
+/** Another client of the same database. Options that were parsed once are taken as they are, with the parsers that Drizzle has put there. */
+export function openLike(
+  options: Sql['options'],
+  own: { max?: number; onclose: () => void; onnotify?: (channel: string, payload: string) => void },
+): Sql {
+  return postgres({ ...options, ...own } as unknown as postgres.Options<Record<string, never>>) as Sql;
+}
+
+/** `close` ends each connection once it is free and, unlike `end`, may be repeated; the driver's types leave it out. */
+type Closable = Sql & { close(): Promise<void> };
+
 /**
  * A pool that is replaced once it has lost a connection. The driver would use such a connection again as it was left: the next query on it fails with
- * the error of the last one, or waits for a write that was cancelled, for ever. What runs on the others may finish.
+ * the error of the last one, or waits for a write that was cancelled, for ever. What the replaced pool has taken may finish within the drain
+ * time and is cut then. Nothing but a loss may end a connection, so the pool's options set no life time and no idle time.
  */
 export class ReplaceablePool {
   readonly #options: Sql['options'];
+  readonly #draining = new Set<Sql>();
   #closing = false;
   current: Sql;
 
@@ -32,18 +48,25 @@ export class ReplaceablePool {
 
   async close(): Promise<void> {
     this.#closing = true;
-    await this.current.end({ timeout: 5 });
+    await Promise.all([this.current, ...this.#draining].map((pool) => pool.end({ timeout: CLOSE_SECONDS })));
   }
 
   #open(): Sql {
     const onclose = () => {
-      if (this.#closing || this.current !== pool) return;
-      this.current = this.#open();
-      void pool.end({ timeout: DRAIN_SECONDS });
+      if (!this.#closing && this.current === pool) this.#replace();
+      // Right after this the driver connects again for a query that waits, also in a pool that ends: that connection must end in turn.
+      queueMicrotask(() => void pool.close());
     };
-    // Options that were parsed once are taken as they are, with the parsers that Drizzle has put there.
-    const pool = postgres({ ...this.#options, onclose } as unknown as postgres.Options<Record<string, never>>);
-    return pool as Sql;
+    const pool = openLike(this.#options, { onclose }) as Closable;
+    return pool;
+  }
+
+  #replace(): void {
+    const lost = this.current;
+    this.current = this.#open();
+    this.#draining.add(lost);
+    const cut = () => lost.end({ timeout: 0 }).then(() => this.#draining.delete(lost));
+    setTimeout(() => void cut(), DRAIN_MS).unref();
   }
 }
 
@@ -52,12 +75,14 @@ export type Begin = (...args: unknown[]) => Promise<unknown>;
 /**
  * When a connection is lost within a transaction, postgres.js 3.4.9 sends its rollback, or the next statement, to a socket that is no more: an uncaught
  * TypeError, or a statement in the transaction of whoever has the connection next (porsager/postgres #1208, #1215). So a lost transaction
- * ends here: its function is never settled, which would make the driver roll back, and sends nothing more.
+ * ends here: its function is never settled, which would make the driver roll back or commit, and sends nothing more. An error that only looks like
+ * such a loss, from another connection than this one, does settle it, so that nothing stays locked.
  */
 export function endingWhenLost(begin: Begin): Begin {
   return (...args) => {
     const run = args.pop() as (transaction: Sql) => unknown;
     let over = false;
+    let hasDriverEnded = false;
     return new Promise((resolve, reject) => {
       const end = (settle: (value: never) => void) => (value: unknown) => {
         over = true;
@@ -65,14 +90,19 @@ export function endingWhenLost(begin: Begin): Begin {
       };
       const guardedRun = async (transaction: Sql) => {
         try {
-          return await run(guardedTransaction(transaction, () => over));
+          const result = await run(guardedTransaction(transaction, () => over));
+          if (!hasDriverEnded) return result;
         } catch (error) {
-          if (!isLoss(error)) throw error;
+          if (!hasDriverEnded && !isLoss(error)) throw asFirstFailure(error);
           end(reject)(error);
-          return new Promise(() => {});
+          await new Promise((resume) => setTimeout(resume, LOSS_NOTICED_WITHIN_MS).unref());
+          if (!hasDriverEnded) throw error;
         }
+        return new Promise(() => {});
       };
-      begin(...args, guardedRun).then(end(resolve), end(reject));
+      begin(...args, guardedRun)
+        .finally(() => (hasDriverEnded = true))
+        .then(end(resolve), end(reject));
     });
   };
 }
@@ -84,6 +114,15 @@ function guardedTransaction(transaction: Sql, isOver: () => boolean): Sql {
     return unsafe(...prepared(args));
   }) as typeof transaction.unsafe;
   return transaction;
+}
+
+/**
+ * Statements that were sent together fail together, the later ones because the transaction is aborted already. The driver throws the first failure
+ * instead, when it recognises the later one: without Drizzle's wrapping.
+ */
+function asFirstFailure(error: unknown): unknown {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof postgres.PostgresError && cause.code === '25P02' ? cause : error;
 }
 
 /** The driver's and the operating system's codes, and PostgreSQL's FATAL, after which it closes the connection. */

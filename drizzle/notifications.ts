@@ -15,8 +15,7 @@ export interface Listener {
   onListening: () => void;
 }
 
-/** Listens on a connection of its own, which comes back by itself and ends with the pool. */
+/** Listens on a connection of its own, which comes back by itself and ends with the database connection. */
 export function listenForFinals(db: Database, { onFinal, onListening }: Listener): void {
-  // The first attempt is told apart only by its promise: after a failure the driver tries again like after any lost connection.
-  db.$client.listen(CHANNEL, onFinal, onListening).catch(() => {});
+  void db.$client.listen(CHANNEL, onFinal, onListening);
 }

@@ -62,6 +62,7 @@ export const signingRequests = pgTable(
     index('signing_requests_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
     index('signing_requests_wallet_created').on(table.walletId, table.createdAt, table.id),
     index('signing_requests_wallet_updated').on(table.walletId, table.updatedAt, table.id),
+    index('signing_requests_open').on(table.id).where(sql`${table.status} in ('pending', 'submitted')`),
   ],
 );
 

@@ -33,6 +33,7 @@ export const wallets = pgTable(
     index('wallets_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
     index('wallets_status_created').on(table.workspaceId, table.status, table.createdAt, table.id),
     index('wallets_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
+    index('wallets_creating').on(table.id).where(sql`${table.status} = 'creating'`),
   ],
 );
 

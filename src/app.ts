@@ -22,7 +22,7 @@ import { FailedAuthentications } from './http/failed-authentications.ts';
 import { narrowFormats } from './http/formats.ts';
 import { type HttpSettings, unlimited } from './http/http-settings.ts';
 import { installOpenApi } from './http/openapi.ts';
-import { installOverload } from './http/overload.ts';
+import { installOverload, RequestsUnderWay } from './http/overload.ts';
 import { installQueryTypes } from './http/query.ts';
 import { describeRateLimit, RateLimit } from './http/rate-limit.ts';
 import { installRawBody } from './http/raw-body.ts';
@@ -42,6 +42,8 @@ import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 const BODY_MAX_BYTES = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 60_000;
+/** How late the request timeout may be noticed. */
+const CONNECTIONS_CHECKED_EVERY_MS = 5_000;
 
 export interface AppSettings {
   /** The one of today as hex, then those that still decrypt. */
@@ -105,6 +107,7 @@ function createServer(logLevel: string, { trustedProxies }: HttpSettings): Fasti
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: CONNECTIONS_CHECKED_EVERY_MS },
     trustProxy: trustHops(trustedProxies),
     genReqId: () => uuidv7(),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
@@ -138,7 +141,7 @@ async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }:
   await installSecurityHeaders(app);
   app.addSchema(errorEnvelope);
   installErrorHandlers(app);
-  await installOverload(app, http, waiting);
+  await installOverload(app, http);
   installRawBody(app);
   installAccess(app);
   describeRateLimit(app);
@@ -150,6 +153,7 @@ async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }:
     lastUses,
     rateLimit: new RateLimit(http.requestsPerMinute),
     failures: new FailedAuthentications(http.failedAuthenticationsPerMinute),
+    underWay: new RequestsUnderWay(http.requestsUnderWayMax, waiting),
   });
   installQueryTypes(app);
 }

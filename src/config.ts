@@ -58,6 +58,7 @@ const ServerEnvironment = Type.Object({
     1_000_000,
     'failures a minute of one address before they are answered late (0: never)',
   ),
+  CONNECTIONS_MAX: limit(20_000, 1_000_000, 'connections to one process (0: no limit)'),
   REQUESTS_UNDER_WAY_MAX: limit(1_000, 1_000_000, 'requests under way in one process (0: no limit)'),
   EVENT_LOOP_DELAY_MAX_MS: limit(1_000, 60_000, 'milliseconds by which the process may be late (0: no limit)'),
   SIGN_RAW_ENABLED: Type.Boolean({ default: true, description: '"true" or "false"' }),

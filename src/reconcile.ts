@@ -1,8 +1,10 @@
-// Finds what a dead process left behind: committed operations whose workflow was never confirmed, and guards past their time. Safe to run in many processes.
-
+// Finds what was left behind: committed operations whose workflow was never confirmed, operations whose workflow has ended without them, and guards past
+// their time. Safe to run in many processes.
+import type { Client } from '@temporalio/client';
 import { deleteExpiredGuards } from '../drizzle/accepted-writes.ts';
 import type { Database } from '../drizzle/database.ts';
 import { listOverdueOutboxEntries } from '../drizzle/outbox.ts';
+import { AbandonedOperations } from './close-abandoned.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
 
 const EVERY_MS = 1_000;
@@ -19,17 +21,22 @@ interface Logger {
 /** Runs until the returned function is called, which waits for the round under way. */
 export function startReconciler(dependencies: {
   db: Database;
+  client: Client;
   starter: WorkflowStarter;
   log: Logger;
 }): () => Promise<void> {
-  const { db, starter, log } = dependencies;
+  const { db, client, starter, log } = dependencies;
+  const abandoned = new AbandonedOperations({ db, client, log });
   let stopped = false;
   let wake: () => void = () => {};
   const run = async () => {
     for (let round = 0; !stopped; round += 1) {
       try {
         await startOverdue(db, starter, log);
-        if (round % CLEAN_EVERY_ROUNDS === 0) await deleteExpiredGuards(db);
+        if (round % CLEAN_EVERY_ROUNDS === 0) {
+          await deleteExpiredGuards(db);
+          await abandoned.closeSome();
+        }
       } catch (error) {
         log.warn({ err: error }, 'reconciliation failed, trying again');
       }

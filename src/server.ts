@@ -49,6 +49,7 @@ function httpSettings(config: ServerConfig): HttpSettings {
     trustedProxies: config.TRUSTED_PROXIES,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     failedAuthenticationsPerMinute: config.FAILED_AUTHENTICATIONS_PER_MINUTE,
+    connectionsMax: config.CONNECTIONS_MAX,
     requestsUnderWayMax: config.REQUESTS_UNDER_WAY_MAX,
     eventLoopDelayMaxMs: config.EVENT_LOOP_DELAY_MAX_MS,
   };

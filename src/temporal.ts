@@ -4,6 +4,7 @@ import {
   Connection,
   type ConnectionOptions,
   defaultGrpcRetryOptions,
+  isGrpcServiceError,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
@@ -48,8 +49,31 @@ export function temporalClient({ address, namespace }: TemporalSettings): Client
   return new Client({ connection: Connection.lazy({ address, interceptors }), namespace });
 }
 
-/** Safe to repeat. Needs the operator service, which a namespace may withhold: then an operator adds the attributes (README). */
-export async function ensureSearchAttributes(client: Client): Promise<void> {
+interface Logger {
+  warn(details: object, message: string): void;
+}
+
+/** Codes of gRPC: https://grpc.io/docs/guides/status-codes/ */
+const ALREADY_EXISTS = 6;
+const WITHHELD = [7 /* PERMISSION_DENIED */, 12 /* UNIMPLEMENTED */];
+
+/** Safe to repeat, also by several workers at once. A namespace may withhold the operator service: then an operator adds the attributes (README). */
+export async function ensureSearchAttributes(client: Client, log: Logger): Promise<void> {
+  try {
+    await addMissingSearchAttributes(client);
+  } catch (error) {
+    const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined;
+    if (code === ALREADY_EXISTS) return;
+    if (code === undefined || !WITHHELD.includes(code)) throw error;
+    const names = searchAttributeKeys.map(({ name }) => name);
+    log.warn(
+      { err: error, names },
+      'cannot look after search attributes: no workflow starts unless the namespace has them',
+    );
+  }
+}
+
+async function addMissingSearchAttributes(client: Client): Promise<void> {
   const { namespace } = client.options;
   const operator = client.connection.operatorService;
   const { customAttributes } = await operator.listSearchAttributes({ namespace });

@@ -28,7 +28,7 @@ runProcess(async () => {
     credentialsDir: config.MPC_CREDENTIALS_DIR,
   });
   const client = temporalClient(temporal);
-  await ensureSearchAttributes(client);
+  await ensureSearchAttributes(client, log);
 
   quietRuntime(log);
   const native = await NativeConnection.connect({ address: temporal.address });
@@ -45,7 +45,7 @@ runProcess(async () => {
   });
   const running = worker.run();
   const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db, log });
-  const stopReconciler = startReconciler({ db, starter, log });
+  const stopReconciler = startReconciler({ db, client, starter, log });
   log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
   return async () => {
     await stopReconciler();

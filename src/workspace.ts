@@ -1,13 +1,18 @@
-// The operator's commands: `npm run workspace -- create --name NAME [--json]` shows the new key's secret once, on standard output;
-// `npm run workspace -- rotate-key-encryption-key` encrypts every stored secret anew.
+// The operator's commands: `npm run workspace -- create --name NAME [--json]` makes a workspace with its first key, and `npm run workspace -- create-key
+// --workspace ID [--json]` another such key for who has lost the others; both show the secret once, on standard output. `npm run workspace --
+// rotate-key-encryption-key` encrypts every stored secret anew.
 import { parseArgs } from 'node:util';
+import { validate as isUuid } from 'uuid';
 import { connectDatabase, type Database } from '../drizzle/database.ts';
 import { reencryptSecrets } from './api-keys/reencrypt-secrets.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
+import { createAdministratorKey, type NewKey } from './workspaces/administrator-key.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
 
-const USAGE =
-  'Usage: npm run workspace -- create --name NAME [--json]  or  npm run workspace -- rotate-key-encryption-key';
+const USAGE = `Usage: npm run workspace -- COMMAND
+  create --name NAME [--json]         a new workspace, with a key that may do everything in it
+  create-key --workspace ID [--json]  another such key for a workspace: bound to no wallet and no address, without an end
+  rotate-key-encryption-key           every stored secret under KEY_ENCRYPTION_KEY`;
 
 type Command = (db: Database, config: ReturnType<typeof readOperatorConfig>) => Promise<void>;
 
@@ -25,18 +30,30 @@ async function main(): Promise<void> {
 function readCommand(): Command {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { name: { type: 'string' }, json: { type: 'boolean', default: false } },
+    options: { name: { type: 'string' }, workspace: { type: 'string' }, json: { type: 'boolean', default: false } },
   });
   const [command, ...rest] = positionals;
+  const { workspace, json } = values;
   const name = values.name?.trim();
-  if (command === 'create' && rest.length === 0 && name) return (db, config) => create(db, config, name, values.json);
-  if (command === 'rotate-key-encryption-key' && rest.length === 0 && name === undefined) return rotateKeyEncryptionKey;
+  if (rest.length > 0) throw new ConfigError(USAGE);
+  if (command === 'create' && name && workspace === undefined)
+    return async (db, config) => show(await createWorkspace(db, name, config.KEY_ENCRYPTION_KEY), json);
+  if (command === 'create-key' && workspace !== undefined && name === undefined)
+    return (db, config) => createKey(db, config, workspace, json);
+  if (command === 'rotate-key-encryption-key' && name === undefined && workspace === undefined)
+    return rotateKeyEncryptionKey;
   throw new ConfigError(USAGE);
 }
 
-async function create(db: Database, config: Parameters<Command>[1], name: string, json: boolean): Promise<void> {
-  const created = await createWorkspace(db, name, config.KEY_ENCRYPTION_KEY);
-  const { workspaceId: workspace_id, apiKey: api_key, apiSecret: api_secret } = created;
+async function createKey(db: Database, config: Parameters<Command>[1], workspace: string, json: boolean) {
+  const created = isUuid(workspace)
+    ? await createAdministratorKey(db, workspace, config.KEY_ENCRYPTION_KEY)
+    : undefined;
+  if (created === undefined) throw new ConfigError('--workspace names no workspace: give its id.');
+  show(created, json);
+}
+
+function show({ workspaceId: workspace_id, apiKey: api_key, apiSecret: api_secret }: NewKey, json: boolean): void {
   if (json) console.log(JSON.stringify({ workspace_id, api_key, api_secret }));
   else {
     console.log(`workspace_id  ${workspace_id}\napi_key       ${api_key}\napi_secret    ${api_secret}`);

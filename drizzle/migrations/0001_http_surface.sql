@@ -103,6 +103,8 @@ CREATE INDEX "signing_requests_workspace_updated" ON "signing_requests" USING bt
 CREATE INDEX "signing_requests_status_created" ON "signing_requests" USING btree ("workspace_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "signing_requests_status_updated" ON "signing_requests" USING btree ("workspace_id","status","updated_at","id");--> statement-breakpoint
 CREATE INDEX "signing_requests_wallet_updated" ON "signing_requests" USING btree ("wallet_id","updated_at","id");--> statement-breakpoint
+CREATE INDEX "signing_requests_open" ON "signing_requests" USING btree ("id") WHERE "signing_requests"."status" in ('pending', 'submitted');--> statement-breakpoint
 CREATE INDEX "wallets_workspace_updated" ON "wallets" USING btree ("workspace_id","updated_at","id");--> statement-breakpoint
 CREATE INDEX "wallets_status_created" ON "wallets" USING btree ("workspace_id","status","created_at","id");--> statement-breakpoint
-CREATE INDEX "wallets_status_updated" ON "wallets" USING btree ("workspace_id","status","updated_at","id");
+CREATE INDEX "wallets_status_updated" ON "wallets" USING btree ("workspace_id","status","updated_at","id");--> statement-breakpoint
+CREATE INDEX "wallets_creating" ON "wallets" USING btree ("id") WHERE "wallets"."status" = 'creating';

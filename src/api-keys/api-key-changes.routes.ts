@@ -1,4 +1,5 @@
-// Routes that change, rotate and revoke API keys. This process forgets a changed key at once, the others within a second.
+// Routes that change, rotate and revoke API keys: those that can do no more than the calling key. This process forgets a changed key at once, the others within
+// a second.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../../drizzle/api-keys.ts';
@@ -22,9 +23,8 @@ import {
 } from './api-keys.schema.ts';
 import {
   assertAdministratorRemains,
-  assertMayGrant,
-  assertMayLearnSecret,
   assertRanges,
+  assertReaches,
   assertWalletsExist,
   readFutureMoment,
 } from './grants.ts';
@@ -46,7 +46,8 @@ export const apiKeyChangeRoutes =
       schema: {
         tags,
         summary: 'Change an API key',
-        description: 'Holds on every process within a second.',
+        description:
+          'Holds on every process within a second. The calling key must have every scope and wallet of the other one, before and after. The last key with `api_keys:admin` that never ends and reaches every wallet keeps what makes it so.',
         params: apiKeyParams,
         headers: idempotencyHeaders,
         body: changeApiKeyBody,
@@ -75,11 +76,9 @@ export const apiKeyChangeRoutes =
         response: { 200: envelopeOf(apiKeyWithSecret), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request) => {
-        const { key: caller } = request.caller;
         const overlapMs = (request.body.overlap_seconds ?? OVERLAP_DEFAULT_SECONDS) * 1000;
         let shown: { api_secret?: string } = {};
         const row = await acceptChange(dependencies, request, request.params.api_key_id, async (_tx, key) => {
-          assertMayLearnSecret(caller, key);
           const secret = generateApiSecret();
           shown = { api_secret: secret };
           return {
@@ -99,7 +98,7 @@ export const apiKeyChangeRoutes =
         tags,
         summary: 'Revoke an API key',
         description:
-          'For ever, and on every process within a second. A key that is revoked already is answered as it is. The last usable key with `api_keys:admin` cannot be revoked.',
+          'For ever, and on every process within a second. The calling key must have every scope and wallet of the other one. A key that is revoked already is answered as it is. The last key with `api_keys:admin` that never ends and reaches every wallet cannot be revoked.',
         params: apiKeyParams,
         headers: idempotencyHeaders,
         body: noBody,
@@ -116,20 +115,28 @@ export const apiKeyChangeRoutes =
     });
   };
 
-/** The one way in which a key changes: alone in its workspace, then forgotten by the ring. `decide` answers undefined when there is nothing to change. */
+/**
+ * The one way in which a key changes: by a key that reaches it, alone in its workspace, then forgotten by the ring. `decide` answers undefined when there
+ * is nothing to change.
+ */
 async function acceptChange(
   dependencies: ApiKeyChangeDependencies,
   request: FastifyRequest,
   id: string,
   decide: (tx: Transaction, key: ApiKeyRow) => Promise<ApiKeyChange | undefined>,
 ): Promise<ApiKeyRow> {
-  const { workspaceId } = request.caller.key;
+  const { key: caller } = request.caller;
+  const findReached = async (tx: Transaction, keyId: string) => {
+    const key = await findApiKey(tx, caller.workspaceId, keyId);
+    if (key !== undefined) assertReaches(caller, key);
+    return key;
+  };
   const { result: row } = await acceptWrite(dependencies, request, {
     id: id.toLowerCase(),
     target: '',
     insert: async (tx) => {
-      await lockWorkspace(tx, workspaceId);
-      const key = await findApiKey(tx, workspaceId, id);
+      await lockWorkspace(tx, caller.workspaceId);
+      const key = await findReached(tx, id);
       if (key === undefined) throw notFound('API key');
       const change = await decide(tx, key);
       if (change === undefined) return key;
@@ -137,7 +144,7 @@ async function acceptChange(
       if (changed === undefined) throw new ApiError('invalid_state', 'This key is revoked: create another one.');
       return changed;
     },
-    find: (tx, earlierId) => findApiKey(tx, workspaceId, earlierId),
+    find: findReached,
   });
   dependencies.keyRing.forget(row.apiKey);
   return row;
@@ -150,16 +157,18 @@ async function readChange(
   body: ChangeApiKeyBody,
 ): Promise<ApiKeyChange> {
   const walletIds = body.wallet_ids?.map((walletId) => walletId.toLowerCase());
-  const after = { scopes: body.scopes ?? key.scopes, walletIds: walletIds ?? key.walletIds };
-  assertMayGrant(caller, after, key);
+  const reach = { scopes: body.scopes ?? key.scopes, walletIds: walletIds ?? key.walletIds };
+  assertReaches(caller, reach);
   assertRanges(body.ip_allowlist ?? []);
   const expiresAt = typeof body.expires_at === 'string' ? readFutureMoment(body.expires_at) : body.expires_at;
   await assertWalletsExist(tx, key.workspaceId, walletIds ?? []);
-  if (!after.scopes.includes('api_keys:admin')) await assertAdministratorRemains(tx, key);
-  return {
-    ...after,
-    ...(body.name === undefined ? {} : { name: body.name }),
+  const { name, ...power } = body;
+  const change = {
+    ...reach,
+    ...(name === undefined ? {} : { name }),
     ...(body.ip_allowlist === undefined ? {} : { ipAllowlist: body.ip_allowlist ?? [] }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
+  if (Object.keys(power).length > 0) await assertAdministratorRemains(tx, key, { ...key, ...change });
+  return change;
 }

@@ -11,7 +11,7 @@ import { listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { toApiKeyRecord } from './api-keys.response.ts';
 import { apiKeyRecord, apiKeyWithSecret, type CreateApiKeyBody, createApiKeyBody } from './api-keys.schema.ts';
-import { assertMayGrant, assertRanges, assertWalletsExist, readFutureMoment } from './grants.ts';
+import { assertRanges, assertReaches, assertWalletsExist, readFutureMoment } from './grants.ts';
 import { encryptSecret, generateApiKey, generateApiSecret } from './secrets.ts';
 
 const tags = ['api-keys'];
@@ -32,14 +32,16 @@ export const apiKeyRoutes =
       schema: {
         tags,
         summary: 'List API keys',
-        description: 'Revoked ones too. Never with a secret.',
+        description:
+          'Revoked ones too. Never with a secret. A key that is bound to wallets sees itself and the keys that reach none but these.',
         params: workspaceParams,
         querystring: listQuery({}),
         response: { 200: pageOf(apiKeyRecord), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request, reply) => {
         const page = readPage(request.query);
-        const rows = await listApiKeys(db, request.caller.key.workspaceId, page);
+        const { key: caller } = request.caller;
+        const rows = await listApiKeys(db, caller.workspaceId, page, caller);
         return sendPage(request, reply, page, rows, toApiKeyRecord);
       },
     });
@@ -93,7 +95,7 @@ async function createApiKey(dependencies: ApiKeyDependencies, request: FastifyRe
       id,
       target: '',
       insert: async (tx) => {
-        assertMayGrant(caller, { scopes: body.scopes, walletIds });
+        assertReaches(caller, { scopes: body.scopes, walletIds });
         assertRanges(body.ip_allowlist ?? []);
         const expiresAt = body.expires_at === undefined ? null : readFutureMoment(body.expires_at);
         await assertWalletsExist(tx, workspaceId, walletIds);

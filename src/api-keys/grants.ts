@@ -1,34 +1,37 @@
-// What one key may give to another, and what must never be taken from the last one. Throws what refuses a change; changes nothing.
-import { type ApiKeyRow, findWalletIds, hasOtherUsableKey } from '../../drizzle/api-keys.ts';
+// Over which keys one decides, what it may give them, and what must never be taken from the last administrator. Throws what refuses a change; changes nothing.
+import { type ApiKeyRow, findWalletIds, hasLastingKey } from '../../drizzle/api-keys.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseRange } from './ip-allowlist.ts';
 import type { UsableKey } from './key-ring.ts';
+import type { Scope } from './scopes.ts';
+
+const ADMINISTRATION: Scope = 'api_keys:admin';
 
 type Reach = Pick<ApiKeyRow, 'scopes' | 'walletIds'>;
 
-/** A key may hand out only what it holds itself; what the other key has already is no gift. */
-export function assertMayGrant(caller: UsableKey, after: Reach, before?: Reach): void {
-  const beyond = after.scopes.find((scope) => !isIn(caller.scopes, scope) && !isIn(before?.scopes ?? [], scope));
+/**
+ * A key decides over no key that can do more than itself, and makes none that could: what it lacks it would have by way of the other one. Scopes and
+ * wallets count together, since a scope is worth what it reaches.
+ */
+export function assertReaches(caller: UsableKey, other: Reach): void {
+  const beyond = other.scopes.find((scope) => !isIn(caller.scopes, scope));
   if (beyond !== undefined)
-    throw new ApiError('insufficient_scope', `This key lacks the scope ${beyond} and cannot grant it.`);
-  if (!reachesWallets(caller.walletIds, after.walletIds) && !reachesWallets(before?.walletIds, after.walletIds))
     throw new ApiError(
       'insufficient_scope',
-      'This key is bound to wallets and cannot grant others: name some of its own.',
+      `This key lacks the scope ${beyond}: it can neither grant it nor change a key that has it.`,
+    );
+  if (!reachesWallets(caller.walletIds, other.walletIds))
+    throw new ApiError(
+      'insufficient_scope',
+      'This key is bound to wallets: it can neither grant others nor change a key that reaches others.',
     );
 }
 
 /** Empty lists mean every wallet. */
-function reachesWallets(from: readonly string[] | undefined, wanted: readonly string[]): boolean {
-  if (from === undefined) return false;
+function reachesWallets(from: readonly string[], wanted: readonly string[]): boolean {
   if (from.length === 0) return true;
   return wanted.length > 0 && wanted.every((id) => isIn(from, id));
-}
-
-/** Whoever learns a secret can do all that its key can: so the caller must be able to do that already. */
-export function assertMayLearnSecret(caller: UsableKey, of: Reach): void {
-  assertMayGrant(caller, of);
 }
 
 export async function assertWalletsExist(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
@@ -54,13 +57,28 @@ export function readFutureMoment(text: string): Date {
   return moment;
 }
 
-/** To be called with the workspace locked: two keys that end each other at once would otherwise leave none. */
-export async function assertAdministratorRemains(tx: Transaction, key: ApiKeyRow): Promise<void> {
-  const scope = 'api_keys:admin';
-  const isUsable = key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > Date.now());
-  if (!isUsable || !key.scopes.includes(scope)) return;
-  if (await hasOtherUsableKey(tx, { workspaceId: key.workspaceId, scope, exceptId: key.id })) return;
-  throw new ApiError('invalid_state', `This is the last usable key with ${scope}: make another one first.`);
+/**
+ * One key must stay that administers every key for ever, else only an operator could help. `after` is undefined for a revocation. To be called with the
+ * workspace locked: two keys that end each other at once would otherwise leave none.
+ */
+export async function assertAdministratorRemains(tx: Transaction, before: ApiKeyRow, after?: ApiKeyRow): Promise<void> {
+  const isUsable = before.revokedAt === null && (before.expiresAt === null || before.expiresAt.getTime() > Date.now());
+  if (!isUsable || !isIn(before.scopes, ADMINISTRATION)) return;
+  if (after !== undefined && isLastingAdministrator(after) && !isConfined(before, after)) return;
+  const { workspaceId, id } = before;
+  if (await hasLastingKey(tx, { workspaceId, scope: ADMINISTRATION, exceptId: id })) return;
+  throw new ApiError(
+    'invalid_state',
+    `No key with ${ADMINISTRATION} would remain that never ends, reaches every wallet and is sure to be let in from where it was: make another one first.`,
+  );
 }
+
+/** What `hasLastingKey` asks of the others. */
+const isLastingAdministrator = ({ scopes, walletIds, expiresAt }: ApiKeyRow) =>
+  isIn(scopes, ADMINISTRATION) && walletIds.length === 0 && expiresAt === null;
+
+/** A new list of addresses may miss its owner's own. */
+const isConfined = (before: ApiKeyRow, after: ApiKeyRow) =>
+  after.ipAllowlist.length > 0 && after.ipAllowlist.join() !== before.ipAllowlist.join();
 
 const isIn = (list: readonly string[], value: string) => list.includes(value);

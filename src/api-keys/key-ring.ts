@@ -1,4 +1,4 @@
-// Finds the key behind an identifier, with its decrypted secrets, and remembers it for less than a second: a revocation holds everywhere within one.
+// Finds the key behind an identifier, with its decrypted secrets, and keeps it for less than a second: a revocation holds everywhere within one.
 // Does the same work whether the key is usable, revoked, expired or unknown: how long it takes must not tell which.
 import { type ApiKeyRow, findApiKeyOrOther } from '../../drizzle/api-keys.ts';
 import type { Database } from '../../drizzle/database.ts';
@@ -8,6 +8,10 @@ import { decryptSecret, generateApiSecret } from './secrets.ts';
 
 const REMEMBERED_MS = 800;
 const REMEMBERED_KEYS_MAX = 10_000;
+/** Ours have 35. */
+const IDENTIFIER_MAX_LENGTH = 64;
+/** Nobody's: an empty header is refused before. All that are too long are this one. */
+const NO_IDENTIFIER = '';
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 export interface UsableKey {
@@ -46,14 +50,21 @@ export class KeyRing {
     this.#keyEncryptionKeys = keyEncryptionKeys;
   }
 
-  find(apiKey: string): Promise<FoundKey> {
+  find(given: string): Promise<FoundKey> {
+    const apiKey = given.length > IDENTIFIER_MAX_LENGTH ? NO_IDENTIFIER : given;
     const now = performance.now();
     const remembered = this.#remembered.get(apiKey);
     if (remembered !== undefined && now - remembered.at < REMEMBERED_MS) return remembered.found;
     if (this.#remembered.size >= REMEMBERED_KEYS_MAX) this.#remembered.clear();
     const found = this.#load(apiKey);
-    this.#remembered.set(apiKey, { at: now, found });
-    found.catch(() => this.#remembered.delete(apiKey));
+    const entry = { at: now, found };
+    this.#remembered.set(apiKey, entry);
+    const drop = () => {
+      if (this.#remembered.get(apiKey) === entry) this.#remembered.delete(apiKey);
+    };
+    // Secrets stay in memory no longer than they are of use.
+    setTimeout(drop, REMEMBERED_MS).unref();
+    found.catch(drop);
     return found;
   }
 

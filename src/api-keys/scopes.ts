@@ -1,4 +1,4 @@
-// The scopes that a key can carry. A route names the one that it needs in its `config.scope`.
+// The scopes that a key can carry. src/http/access.ts says which one a route needs.
 export const scopes = [
   'catalog:read',
   'wallets:read',

@@ -199,7 +199,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Revoked ones too. Never with a secret.
+         * @description Revoked ones too. Never with a secret. A key that is bound to wallets sees itself and the keys that reach none but these.
          */
         get: {
             parameters: {
@@ -554,7 +554,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description For ever, and on every process within a second. A key that is revoked already is answered as it is. The last usable key with `api_keys:admin` cannot be revoked.
+         * @description For ever, and on every process within a second. The calling key must have every scope and wallet of the other one. A key that is revoked already is answered as it is. The last key with `api_keys:admin` that never ends and reaches every wallet cannot be revoked.
          */
         delete: {
             parameters: {
@@ -649,7 +649,7 @@ export interface paths {
         head?: never;
         /**
          * Change an API key
-         * @description Holds on every process within a second.
+         * @description Holds on every process within a second. The calling key must have every scope and wallet of the other one, before and after. The last key with `api_keys:admin` that never ends and reaches every wallet keeps what makes it so.
          */
         patch: {
             parameters: {
@@ -2910,7 +2910,7 @@ export interface paths {
             parameters: {
                 query?: {
                     /** @description Only with these statuses. */
-                    status?: ("pending" | "pending_approval" | "confirmed" | "completed" | "failed" | "rejected")[];
+                    status?: ("pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled")[];
                     /** @description Created at this moment or later. */
                     from?: string;
                     /** @description Created before this moment. */
@@ -3027,10 +3027,12 @@ export interface paths {
                         /** @description Alias of derivation_path. */
                         derivationPath?: string;
                         derivation_path_components?: number[];
+                        /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                        external_id?: string;
                     } | {
                         /** @enum {unknown} */
                         method: "eth_sign" | "personal_sign";
-                        /** @description As in JSON-RPC: 0x and hex digits are bytes, anything else is text. Signed under the EIP-191 prefix. */
+                        /** @description As in JSON-RPC: 0x and whole bytes in hex are these bytes, what does not begin with 0x is text, and 0x with anything else is refused. Signed under the EIP-191 prefix. */
                         message: string;
                         /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
                         chain_id: number | string;
@@ -3087,6 +3089,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -3152,6 +3155,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -3261,6 +3265,8 @@ export interface paths {
                         /** @description Alias of derivation_path. */
                         derivationPath?: string;
                         derivation_path_components?: number[];
+                        /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                        external_id?: string;
                     };
                 };
             };
@@ -3303,6 +3309,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -3368,6 +3375,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -3451,6 +3459,8 @@ export interface paths {
                         encoding?: "utf8" | "hex";
                         /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
                         derivation_path?: string;
+                        /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                        external_id?: string;
                     };
                 };
             };
@@ -3493,6 +3503,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -3558,6 +3569,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -3672,6 +3684,8 @@ export interface paths {
                         };
                         /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
                         derivation_path?: string;
+                        /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                        external_id?: string;
                     };
                 };
             };
@@ -3714,6 +3728,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -3779,6 +3794,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -3857,6 +3873,8 @@ export interface paths {
                         unsigned_tx: string;
                         /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
                         derivation_path?: string;
+                        /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                        external_id?: string;
                     };
                 };
             };
@@ -3899,6 +3917,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -3964,6 +3983,7 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
@@ -4010,7 +4030,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a batch
-         * @description Up to 100 items, each as the route of its type takes it. A body of another shape is refused whole; an item that is refused for what it says gets its `error`, and the others are accepted together: 202. With 200 nothing new was made: the batch is a repeat, or every item was refused, and then nothing is stored.
+         * @description Up to 100 items, each as the route of its type takes it. A body of another shape is refused whole; an item that is refused for what it says gets its `error`, and the others are accepted together: 202. An `external_id` that is taken refuses the batch. With 200 nothing new was made: the batch is a repeat, or every item was refused, and then nothing is stored.
          */
         post: {
             parameters: {
@@ -4081,6 +4101,8 @@ export interface paths {
                             /** @description Alias of derivation_path. */
                             derivationPath?: string;
                             derivation_path_components?: number[];
+                            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                            external_id?: string;
                         } | {
                             /** @enum {string} */
                             type: "message";
@@ -4097,6 +4119,8 @@ export interface paths {
                             encoding?: "utf8" | "hex";
                             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
                             derivation_path?: string;
+                            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                            external_id?: string;
                         } | {
                             /** @enum {string} */
                             type: "typed";
@@ -4126,6 +4150,8 @@ export interface paths {
                             };
                             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
                             derivation_path?: string;
+                            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                            external_id?: string;
                         } | {
                             /** @enum {string} */
                             type: "transaction";
@@ -4137,6 +4163,8 @@ export interface paths {
                             unsigned_tx: string;
                             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
                             derivation_path?: string;
+                            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                            external_id?: string;
                         })[];
                     };
                 };
@@ -4182,6 +4210,7 @@ export interface paths {
                                          * @enum {unknown}
                                          */
                                         payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                        external_id?: string;
                                         /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                         signing_hash: string;
                                         derivation_path: string;
@@ -4255,6 +4284,7 @@ export interface paths {
                                          * @enum {unknown}
                                          */
                                         payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                        external_id?: string;
                                         /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                         signing_hash: string;
                                         derivation_path: string;
@@ -4371,6 +4401,7 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
                                 derivation_path: string;
@@ -4467,6 +4498,7 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
                                 derivation_path: string;
@@ -4558,6 +4590,7 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
                                 derivation_path: string;

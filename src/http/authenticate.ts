@@ -1,5 +1,5 @@
 // Decides who is calling: the HMAC over the bytes received, the clock, the key, the address. Every failure of the first three is the same 401; only the log
-// knows which it was.
+// knows which it was. What takes long asks again: a key that is revoked ends what it began.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowed } from '../api-keys/ip-allowlist.ts';
@@ -9,6 +9,7 @@ import type { Scope } from '../api-keys/scopes.ts';
 import { clientAddress } from './client-address.ts';
 import { ApiError, AuthenticationError, notFound } from './errors.ts';
 import type { FailedAuthentications } from './failed-authentications.ts';
+import type { RequestsUnderWay } from './overload.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { parseBody } from './raw-body.ts';
 
@@ -20,6 +21,8 @@ export interface Caller {
   key: UsableKey;
   /** The 32 bytes of the HMAC: what the replay guard remembers. */
   signature: Buffer;
+  /** Decides anew, by the key as it is now, and throws what refuses. For what takes long, before each thing that it gives away. */
+  assertStillAdmitted(): Promise<void>;
 }
 
 declare module 'fastify' {
@@ -40,6 +43,14 @@ export interface AuthenticationDependencies {
   lastUses: LastUses;
   rateLimit: RateLimit;
   failures: FailedAuthentications;
+  underWay: RequestsUnderWay;
+}
+
+/** What a request says about itself. */
+interface Claim {
+  apiKey: string;
+  timestamp: string;
+  signature: Buffer;
 }
 
 export function installAuthentication(app: FastifyInstance, dependencies: AuthenticationDependencies): void {
@@ -47,6 +58,7 @@ export function installAuthentication(app: FastifyInstance, dependencies: Authen
   app.addHook('preValidation', async (request, reply) => {
     if (request.routeOptions.config.public || request.is404) return;
     await admit(request, reply, dependencies);
+    dependencies.underWay.enter(reply);
     authorize(request);
     await parseBody(request);
   });
@@ -64,44 +76,67 @@ async function admit(
   reply: FastifyReply,
   { keyRing, lastUses, rateLimit, failures }: AuthenticationDependencies,
 ): Promise<void> {
-  const address = clientAddress(request);
   try {
-    request.caller = await authenticate(request, keyRing);
-    if (!isAllowed(request.caller.key.ipAllowlist, address))
-      throw new ApiError('ip_not_allowed', 'This key may not be used from this address.');
+    const claim = readClaim(request);
+    request.caller = {
+      ...(await verify(request, claim, keyRing)),
+      assertStillAdmitted: async () => {
+        Object.assign(request.caller, await verify(request, claim, keyRing));
+        authorize(request);
+      },
+    };
   } catch (error) {
     if (error instanceof ApiError) await failures.slow(request);
     throw error;
   }
   const { id } = request.caller.key;
-  lastUses.note(id, address?.toString());
+  lastUses.note(id, clientAddress(request)?.toString());
   await rateLimit.count(id, reply);
 }
 
-async function authenticate(request: FastifyRequest, keyRing: KeyRing): Promise<Caller> {
+function readClaim(request: FastifyRequest): Claim {
   const apiKey = singleHeader(request, 'access-api-key');
   const timestamp = singleHeader(request, 'access-timestamp');
-  const given = decodeSignature(singleHeader(request, 'access-sign'));
+  const signature = decodeSignature(singleHeader(request, 'access-sign'));
   if (!/^\d{1,12}$/.test(timestamp)) throw new AuthenticationError('malformed timestamp');
-  const nowMs = Date.now();
-  if (Math.abs(nowMs / 1000 - Number(timestamp)) > SKEW_SECONDS) throw new AuthenticationError('timestamp skew');
-  const found = await keyRing.find(apiKey);
-  const message = canonicalString(request, timestamp, found.key?.legacyPathSigning ?? false);
-  const signature = matchingSignature(found, message, given, nowMs);
-  if (found.key === undefined || nowMs >= found.usableUntilMs)
-    throw new AuthenticationError('unknown, revoked or expired key');
-  if (signature === undefined) throw new AuthenticationError('wrong signature');
-  return { key: found.key, signature };
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > SKEW_SECONDS) throw new AuthenticationError('timestamp skew');
+  return { apiKey, timestamp, signature };
 }
 
-/** Two comparisons for every outcome: how long it takes tells neither whether the key exists nor which of its secrets signed. */
-function matchingSignature(found: FoundKey, message: Buffer, given: Buffer, nowMs: number): Buffer | undefined {
-  const expected = hmac(found.secret, message);
-  const expectedBefore = hmac(found.previousSecret, message);
-  const matches = timingSafeEqual(expected, given);
-  const matchesBefore = timingSafeEqual(expectedBefore, given);
-  if (matches) return expected;
-  return matchesBefore && nowMs < found.previousUsableUntilMs ? expectedBefore : undefined;
+async function verify(
+  request: FastifyRequest,
+  claim: Claim,
+  keyRing: KeyRing,
+): Promise<Pick<Caller, 'key' | 'signature'>> {
+  const found = await keyRing.find(claim.apiKey);
+  const nowMs = Date.now();
+  const signature = matchingSignature(found, request, claim, nowMs);
+  const { key } = found;
+  if (key === undefined || nowMs >= found.usableUntilMs)
+    throw new AuthenticationError('unknown, revoked or expired key');
+  if (signature === undefined) throw new AuthenticationError('wrong signature');
+  if (!isAllowed(key.ipAllowlist, clientAddress(request)))
+    throw new ApiError('ip_not_allowed', 'This key may not be used from this address.');
+  return { key, signature };
+}
+
+/** Four comparisons for every outcome: how long it takes tells neither whether the key exists nor which of its secrets signed, nor in which form. */
+function matchingSignature(found: FoundKey, request: FastifyRequest, claim: Claim, nowMs: number): Buffer | undefined {
+  const mayLegacy = found.key?.legacyPathSigning ?? false;
+  const isOverlap = nowMs < found.previousUsableUntilMs;
+  const [standard, legacy] = [standardForm(request), legacyForm(request)];
+  const candidates = [
+    { secret: found.secret, form: standard, counts: true },
+    { secret: found.secret, form: legacy, counts: mayLegacy },
+    { secret: found.previousSecret, form: standard, counts: isOverlap },
+    { secret: found.previousSecret, form: legacy, counts: isOverlap && mayLegacy },
+  ];
+  let matching: Buffer | undefined;
+  for (const { secret, form, counts } of candidates) {
+    const expected = hmac(secret, request.method, claim.timestamp, form);
+    if (timingSafeEqual(expected, claim.signature) && counts) matching = expected;
+  }
+  return matching;
 }
 
 function authorize(request: FastifyRequest): void {
@@ -137,11 +172,20 @@ function decodeSignature(text: string): Buffer {
   return Buffer.from(hex, 'hex');
 }
 
-function canonicalString(request: FastifyRequest, timestamp: string, legacy: boolean): Buffer {
-  const url = request.raw.url ?? '';
-  const path = legacy ? url.split('?', 1)[0] : url;
-  const body = legacy && request.rawBody.toString('latin1') === '{}' ? Buffer.alloc(0) : request.rawBody;
-  return Buffer.concat([Buffer.from(`method=${request.method}&path=${path}&timestamp=${timestamp}&body=`), body]);
+interface SignedForm {
+  path: string;
+  body: Buffer;
 }
 
-const hmac = (secret: string, message: Buffer): Buffer => createHmac('sha256', secret).update(message).digest();
+const standardForm = ({ raw, rawBody }: FastifyRequest): SignedForm => ({ path: raw.url ?? '', body: rawBody });
+
+/** Made for every key, whether it may sign so or not. */
+const legacyForm = ({ raw, rawBody }: FastifyRequest): SignedForm => ({
+  path: raw.url?.split('?', 1)[0] ?? '',
+  body: rawBody.length === 2 && rawBody.toString('latin1') === '{}' ? Buffer.alloc(0) : rawBody,
+});
+
+function hmac(secret: string, method: string, timestamp: string, { path, body }: SignedForm): Buffer {
+  const head = `method=${method}&path=${path}&timestamp=${timestamp}&body=`;
+  return createHmac('sha256', secret).update(head).update(body).digest();
+}

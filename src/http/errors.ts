@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { v7 as uuidv7 } from 'uuid';
 import { AllowedMethods } from './allowed-methods.ts';
 import { failure } from './envelope.ts';
+import { describeAttempt } from './failed-authentications.ts';
 
 const statusByCode = {
   invalid_request: 400,
@@ -101,16 +102,18 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 }
 
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = asApiError(error);
+  const known = asApiError(error, request);
   // What the service itself refuses is no surprise, and a stack for each refusal would make an overload worse.
   if (known === error && known.status >= 500) request.log.warn({ code: known.code }, known.message);
   else if (known.status >= 500) request.log.error({ err: error }, 'request failed');
-  else if (known instanceof AuthenticationError) request.log.info({ reason: known.reason }, 'authentication failed');
+  else if (known instanceof AuthenticationError)
+    request.log.info({ reason: known.reason, ...describeAttempt(request) }, 'authentication failed');
   // Framework errors come before any hook, so the header is set here too.
+  if (hasCode(error, codesRolledBack)) reply.header('retry-after', '1');
   return reply.code(known.status).header('x-request-id', request.id).send(failure(known.code, known.message));
 }
 
-function asApiError(error: Error): ApiError {
+function asApiError(error: Error, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   const { statusCode, validation, validationContext } = error as FastifyError;
   if (validation !== undefined)
@@ -121,8 +124,8 @@ function asApiError(error: Error): ApiError {
     return new ApiError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ApiError('invalid_request', 'The request line, its headers or the length of its body are malformed.');
-  if (isConnectionFailure(error))
-    return new ApiError('dependency_unavailable', 'The database cannot be reached: nothing was stored, try again.');
+  const sentence = describeDatabaseFailure(error, request);
+  if (sentence !== undefined) return new ApiError('dependency_unavailable', sentence);
   return new ApiError('internal_error', 'An internal error occurred: quote the X-Request-Id of this answer.');
 }
 
@@ -130,28 +133,55 @@ function describeValidation(issues: NonNullable<FastifyError['validation']>, con
   const [issue] = issues;
   if (issue === undefined) return 'The request is not valid.';
   const where = `${context ?? 'request'}${issue.instancePath.replaceAll('/', '.')}`;
-  const extra = (issue.params as { additionalProperty?: string }).additionalProperty;
-  return extra === undefined
-    ? `${where} ${issue.message ?? 'is not valid'}.`
-    : `${where} has an unknown field "${extra}".`;
+  const { additionalProperty, allowedValues } = issue.params as {
+    additionalProperty?: string;
+    allowedValues?: unknown[];
+  };
+  if (additionalProperty !== undefined) return `${where} has an unknown field "${additionalProperty}".`;
+  if (allowedValues !== undefined) return `${where} must be one of ${allowedValues.map(String).join(', ')}.`;
+  return `${where} ${issue.message ?? 'is not valid'}.`;
 }
 
-/** postgres.js and the operating system name a lost connection by these codes, on the error or on its cause. */
-function isConnectionFailure(error: Error): boolean {
-  const codes = new Set([
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ENOTFOUND',
-    'ETIMEDOUT',
-    'EPIPE',
-    'CONNECT_TIMEOUT',
-    'CONNECTION_CLOSED',
-    'CONNECTION_ENDED',
-    'CONNECTION_DESTROYED',
-    '57P01', // admin shutdown
-    '57P03', // cannot connect now
-    '53300', // too many connections
-  ]);
+const codesUnreached = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'CONNECT_TIMEOUT',
+  '57P03', // cannot connect now
+  '53300', // too many connections
+]);
+const codesLost = new Set([
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  '57P01', // admin shutdown
+]);
+const codesRolledBack = new Set([
+  '40001', // serialization failure
+  '40P01', // deadlock
+]);
+
+/** Undefined when it is no failure of the database that passes. A write is one transaction, so what failed before or within it left nothing. */
+function describeDatabaseFailure(error: Error, { method, headers }: FastifyRequest): string | undefined {
+  if (hasCode(error, codesRolledBack)) return 'Another request had the same rows: nothing was stored, try again.';
+  if (method === 'GET' || method === 'HEAD')
+    return hasCode(error, codesUnreached) || hasCode(error, codesLost)
+      ? 'The database cannot be reached: try again.'
+      : undefined;
+  if (hasCode(error, codesUnreached)) return 'The database cannot be reached: nothing was stored, try again.';
+  if (!hasCode(error, codesLost)) return undefined;
+  // The commit may have been done and only its answer lost.
+  const lost = 'The connection to the database was lost, so it is not known whether this was stored';
+  return headers['x-idempotency-key'] === undefined
+    ? `${lost}: look it up before you send it again.`
+    : `${lost}: repeat it unchanged with the same X-Idempotency-Key.`;
+}
+
+/** postgres.js, the operating system and PostgreSQL name failures by codes, on the error or on its cause. */
+function hasCode(error: Error, codes: ReadonlySet<string>): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (codes.has((at as { code?: string }).code ?? '')) return true;
   }

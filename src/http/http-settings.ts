@@ -6,6 +6,8 @@ export interface HttpSettings {
   requestsPerMinute: number;
   /** Of one address, before its failures are answered late. */
   failedAuthenticationsPerMinute: number;
+  /** Also of those who have not shown a key yet. */
+  connectionsMax: number;
   requestsUnderWayMax: number;
   eventLoopDelayMaxMs: number;
 }
@@ -14,6 +16,7 @@ export const unlimited: HttpSettings = {
   trustedProxies: 0,
   requestsPerMinute: 0,
   failedAuthenticationsPerMinute: 0,
+  connectionsMax: 0,
   requestsUnderWayMax: 0,
   eventLoopDelayMaxMs: 0,
 };

@@ -63,13 +63,15 @@ export class WaitingRoom {
         while (!isFinal(row) && !waiter.isOver) {
           await waiter.news();
           if (waiter.isGone) return row;
+          // Control K4: the key may have been revoked meanwhile.
+          await request.caller.assertStillAdmitted();
           row = check(await readAgain(workspaceId, id, waiter.lastWake));
         }
         reply.header('preference-applied', 'wait');
-        // Kept alive, the connection would hold up the end of the process.
-        if (this.#closed) reply.header('connection', 'close');
         return row;
       } finally {
+        // Kept alive, the connection would hold up the end of the process.
+        if (this.#closed) reply.header('connection', 'close');
         this.#leave(waiter);
       }
     };

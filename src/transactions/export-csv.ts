@@ -54,8 +54,11 @@ async function* whileAdmitted(
   caller: Caller,
   batches: AsyncGenerator<TransactionRow[], void>,
 ): AsyncGenerator<TransactionRow[], void> {
+  const walletIds = caller.key.walletIds.join();
   for await (const rows of batches) {
     await caller.assertStillAdmitted();
+    if (caller.key.walletIds.join() !== walletIds)
+      throw new ApiError('wallet_not_allowed', 'The wallets of this key have changed meanwhile: ask again.');
     yield rows;
   }
 }

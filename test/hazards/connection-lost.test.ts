@@ -3,7 +3,7 @@
 // under a load of requests; an uncaught exception would fail the run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
 import { startApi, type TestApi } from '../support/api.ts';
@@ -67,6 +67,83 @@ test('between two statements: what follows is refused, also when another transac
   expect(late).toBeInstanceOf(Error);
   const [found] = await connection.db.execute(sql`select to_regclass('written_late') as name`);
   expect(found).toEqual({ name: null });
+});
+
+test('a function that ends well after its connection was lost does not commit for whoever has it by then', async () => {
+  let go = () => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const lost = connection.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1`);
+    await gate;
+  });
+  // It waits for the connection, so the driver gives it the next one that it opens in the place of the lost one.
+  const next = connection.db.transaction(async (tx) => {
+    await tx.execute(sql`create table half_done (id int)`);
+    go();
+    await sleep(50);
+    throw new Error('refused');
+  });
+  const outcomes = Promise.all([expect(lost).rejects.toThrow(), expect(next).rejects.toThrow('refused')]);
+  await sleep(100);
+  await terminate('test-victim');
+  await outcomes;
+  const [found] = await connection.db.execute(sql`select to_regclass('half_done') as name`);
+  expect(found).toEqual({ name: null });
+});
+
+test('the loss of another connection within a transaction rolls it back: nothing stays open or locked', async () => {
+  const foreign = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  const refused = connection.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(4)`);
+    throw foreign;
+  });
+  await expect(refused).rejects.toBe(foreign);
+  const isFree = async () => {
+    const [row] = await operator.db.execute<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(4) as free`);
+    return row?.free;
+  };
+  await expect.poll(isFree, { timeout: 5_000 }).toBe(true);
+  await victimWorks();
+});
+
+describe('a replaced pool', () => {
+  const backends = async (name: string) => {
+    const rows = await operator.db.execute(sql`select pid from pg_stat_activity where application_name = ${name}`);
+    return rows.length;
+  };
+
+  test('keeps no connection once what it had taken is done', async () => {
+    const lossy = connectDatabase(database.url, { poolSize: 2, name: 'test-leak' });
+    // The driver sends queries before earlier ones are answered; only transactions wait for a connection of their own.
+    const taken = Array.from({ length: 8 }, () => lossy.db.transaction((tx) => tx.execute(sql`select pg_sleep(0.1)`)));
+    const done = Promise.allSettled(taken);
+    await sleep(150);
+    await terminate('test-leak');
+    await done;
+    await lossy.db.execute(sql`select 1`);
+    // One of the pool that came in its place.
+    await expect.poll(() => backends('test-leak'), { timeout: 5_000 }).toBeLessThanOrEqual(1);
+    await lossy.close();
+    await expect.poll(() => backends('test-leak'), { timeout: 5_000 }).toBe(0);
+  });
+
+  test('ends with the database connection, also while it drains', async () => {
+    const lossy = connectDatabase(database.url, { poolSize: 2, name: 'test-drain' });
+    const never = async () => {
+      await new Promise(() => {});
+    };
+    const [first, second] = Array.from({ length: 4 }, () => lossy.db.transaction(never).catch(() => {}));
+    await expect.poll(() => backends('test-drain'), { timeout: 5_000 }).toBe(2);
+    await sleep(100);
+    await terminate('test-drain');
+    await Promise.all([first, second]);
+    // Those that waited have a connection of the replaced pool now.
+    await expect.poll(() => backends('test-drain'), { timeout: 5_000 }).toBe(2);
+    await lossy.close();
+    await expect.poll(() => backends('test-drain'), { timeout: 3_000 }).toBe(0);
+  });
 });
 
 test('a refusal within a transaction still rolls it back', async () => {

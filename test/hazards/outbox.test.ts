@@ -34,7 +34,7 @@ async function reconcileUntilEmpty(processes: number): Promise<string> {
   const temporal = testTemporal('outbox');
   const client = temporalClient(temporal);
   const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db: api.db, log: silent });
-  const stops = Array.from({ length: processes }, () => startReconciler({ db: api.db, starter, log: silent }));
+  const stops = Array.from({ length: processes }, () => startReconciler({ db: api.db, client, starter, log: silent }));
   const deadline = Date.now() + 15_000;
   while ((await entries()).length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
   await Promise.all(stops.map((stop) => stop()));

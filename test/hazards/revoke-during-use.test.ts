@@ -3,6 +3,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeys } from '../../drizzle/api-keys.ts';
+import { scopes } from '../../src/api-keys/scopes.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api.ts';
 
 const SELF = '/api/v1/api-keys/self';
@@ -108,7 +109,7 @@ describe('a key in use on two processes', () => {
 test('administrators that revoke each other at once: one stays, in every round', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { workspaceId, key } = await api.makeWorkspace();
-    const others = await Promise.all([1, 2].map(() => api.makeKey({ workspaceId, scopes: ['api_keys:admin'] })));
+    const others = await Promise.all([1, 2].map(() => api.makeKey({ workspaceId, scopes: [...scopes] })));
     const keys = [key, ...others];
     const ids = await Promise.all(keys.map(idOf));
     // Each revokes the next, on alternating instances.

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transaction } from '../../drizzle/database.ts';
 import { signRequest } from '../../src/client/sign-request.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
@@ -28,6 +29,10 @@ async function listen(app: FastifyInstance): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   return (app.server.address() as AddressInfo).port;
 }
+
+const queuedFor = (tx: Transaction, table: string) =>
+  tx.execute(sql`select 1 from pg_locks where not granted and relation = ${table}::regclass and
+    database = (select oid from pg_database where datname = current_database())`);
 
 function block(ms: number): void {
   const until = performance.now() + ms;
@@ -84,13 +89,30 @@ test('a caller who hangs up is not counted for ever', async () => {
     const headers = signRequest(api.admin, { method: 'GET', path, body: '' }, Math.floor(Date.now() / 1000));
     const leaving = new AbortController();
     const hungUp = fetch(`http://127.0.0.1:${port}${path}`, { headers, signal: leaving.signal });
-    const queued = () =>
-      tx.execute(sql`select 1 from pg_locks where not granted and relation = 'wallets'::regclass and
-        database = (select oid from pg_database where datname = current_database())`);
-    await expect.poll(queued, { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(() => queuedFor(tx, 'wallets'), { timeout: 5_000 }).toHaveLength(1);
     expect((await api.call('GET', SELF, undefined, { at: full.app })).status).toBe(503);
     leaving.abort();
     await expect(hungUp).rejects.toThrow();
+  });
+  const status = async () => (await api.call('GET', SELF, undefined, { at: full.app })).status;
+  await expect.poll(status, { timeout: 5_000 }).toBe(200);
+  await full.stop();
+});
+
+test('nor is one who hangs up before it is known who calls', async () => {
+  const full = await api.startAnother({ http: { requestsUnderWayMax: 1 } });
+  const port = await listen(full.app);
+  const path = wallets();
+  await api.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table api_keys in access exclusive mode`);
+    const headers = signRequest(api.admin, { method: 'GET', path, body: '' }, Math.floor(Date.now() / 1000));
+    const leaving = new AbortController();
+    const hungUp = fetch(`http://127.0.0.1:${port}${path}`, { headers, signal: leaving.signal });
+    await expect.poll(() => queuedFor(tx, 'api_keys'), { timeout: 5_000 }).toHaveLength(1);
+    leaving.abort();
+    await expect(hungUp).rejects.toThrow();
+    // The server has to hear of it while the table is still locked.
+    await new Promise((resolve) => setTimeout(resolve, 300));
   });
   const status = async () => (await api.call('GET', SELF, undefined, { at: full.app })).status;
   await expect.poll(status, { timeout: 5_000 }).toBe(200);
@@ -114,7 +136,12 @@ test('of connections there are no more than the operator allows, and they are lo
   const narrow = await api.startAnother({ http: { connectionsMax: 2 } });
   const port = await listen(narrow.app);
   const sockets = Array.from({ length: 3 }, () => connect(port, '127.0.0.1'));
-  const closed = sockets.map((socket, index) => once(socket.on('error', () => {}), 'close').then(() => index));
+  const closed = sockets.map((socket, index) =>
+    once(
+      socket.on('error', () => {}),
+      'close',
+    ).then(() => index),
+  );
   await Promise.race(closed);
   expect(sockets.filter(({ closed: isClosed }) => isClosed)).toHaveLength(1);
   for (const socket of sockets) socket.destroy();

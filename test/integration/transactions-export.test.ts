@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { apiKeys } from '../../drizzle/api-keys.ts';
 import { ROW_STREAM_NAME } from '../../drizzle/row-stream.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api.ts';
@@ -17,6 +18,8 @@ import { insertManyTransactions, insertTransaction, makeAsset, type TestAsset } 
 /** Some 17 MB: more than the sockets between the database and a caller who does not read take up. */
 const MANY = 8_000;
 const BLOCK_HASH_LENGTH = 1_600;
+
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
 const HEADER =
   'id,transaction_id,wallet_id,asset_id,network_id,direction,method,amount,status,tx_hash,from_address,to_address,recipient_address,' +
@@ -238,6 +241,36 @@ describe('while it runs', () => {
       { timeout: 5_000 },
     );
     response.destroy();
+    await untilSessions(0);
+  });
+
+  test.each([
+    ['all of its power', { revokedAt: new Date() }],
+    ['its scope', { scopes: ['wallets:read'] }],
+    ['some of its wallets', { walletIds: [UNKNOWN] }],
+    ['its address', { ipAllowlist: ['192.0.2.1'] }],
+  ])('K4: a key that loses %s meanwhile gets no more of it: the connection breaks off', async (_name, change) => {
+    const key = await api.makeKey({ workspaceId: big.workspaceId, scopes: ['transactions:read'] });
+    const response = await open(exportPath(big.workspaceId), key);
+    response.pause();
+    await sleep(300);
+    await api.db.update(apiKeys).set(change).where(eq(apiKeys.apiKey, key.apiKey));
+    await sleep(1_000);
+    await expect(text(response)).rejects.toThrow('aborted');
+    expect(response.complete).toBe(false);
+    await untilSessions(0);
+    expect(await exported('?status=rejected')).toMatchObject({ status: 200 });
+  });
+
+  test('K4: 401 when it is revoked before the first line', async () => {
+    const key = await api.makeKey({ scopes: ['transactions:read'] });
+    const unlock = await lockTransactions();
+    const answer = exported('', key);
+    await untilSessions(1);
+    await api.db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.apiKey, key.apiKey));
+    await sleep(1_000);
+    await unlock();
+    expect(await answer).toMatchObject({ status: 401, body: { code: 'unauthorized', data: null } });
     await untilSessions(0);
   });
 

@@ -3,9 +3,11 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eq } from 'drizzle-orm';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiKeys } from '../../drizzle/api-keys.ts';
 import { advanceSigningRequest, insertSigningRequest } from '../../drizzle/signing-requests.ts';
 import { activateWallet, advanceWallet, insertWallet } from '../../drizzle/wallets.ts';
 import { signRequest } from '../../src/client/sign-request.ts';
@@ -288,6 +290,38 @@ test('a caller who has left costs nothing any more', async () => {
   expect(recorded.texts).toEqual([]);
 });
 
+describe('K4: what is taken from a key while it waits', () => {
+  const changes: [string, number, Partial<typeof apiKeys.$inferInsert>][] = [
+    ['all, by a revocation', 401, { revokedAt: new Date() }],
+    ['its time', 401, { expiresAt: new Date(Date.now() - 1000) }],
+    ['its scope', 403, { scopes: ['wallets:read'] }],
+    ['its wallet', 403, { walletIds: [uuidv7()] }],
+    ['its address', 403, { ipAllowlist: ['192.0.2.1'] }],
+  ];
+  test.each(changes)(
+    'K4: %s: the answer is %d, when the operation ends and when the time is up',
+    async (_name, status, change) => {
+      const key = await api.makeKey({ scopes: ['signing:read'] });
+      const recorded = recordQueries();
+      const over = makeSubmitted();
+      const waiting = [
+        readSigning({ prefer: 'wait=30', key }),
+        read(`/signing-requests/${await over}`, { prefer: 'wait=3', key }),
+      ];
+      await untilReads(recorded, 2);
+      recorded.stop();
+      await api.db.update(apiKeys).set(change).where(eq(apiKeys.apiKey, key.apiKey));
+      await pause(1_000);
+      await succeed();
+      for (const heard of await Promise.all(waiting)) {
+        expect(heard.status).toBe(status);
+        expect(heard.body).toMatchObject({ success: false, data: null });
+        expect(heard.headers).not.toHaveProperty('preference-applied');
+      }
+    },
+  );
+});
+
 test('a process that stops answers everyone first', async () => {
   const another = await api.startAnother();
   const at = await listen(another.app);
@@ -303,7 +337,9 @@ test('beyond its limit a process answers at once, and has room again when a call
   const room = new WaitingRoom(api.db, 2);
   const reader = room.readerOf<string>({ find: async () => 'open', isFinal: (row) => row === 'closed' });
   const app = Fastify();
-  app.decorateRequest('caller', { getter: () => ({ key: { workspaceId: 'any' } }) as never });
+  app.decorateRequest('caller', {
+    getter: () => ({ key: { workspaceId: 'any' }, assertStillAdmitted: async () => {} }) as never,
+  });
   app.get('/:id', async (request, reply) =>
     reader(request, reply, (request.params as { id: string }).id, (row) => row ?? ''),
   );

@@ -1,2 +1,0 @@
-CREATE INDEX "signing_requests_open" ON "signing_requests" USING btree ("id") WHERE "signing_requests"."status" in ('pending', 'submitted');--> statement-breakpoint
-CREATE INDEX "wallets_creating" ON "wallets" USING btree ("id") WHERE "wallets"."status" = 'creating';

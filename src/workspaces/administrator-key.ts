@@ -1,0 +1,44 @@
+// Makes a key that may do everything in its workspace, for ever: the first one, and the operator's way back in. The secret is returned once and stored only
+// encrypted.
+import { v7 as uuidv7 } from 'uuid';
+import { insertApiKey } from '../../drizzle/api-keys.ts';
+import type { Database, Transaction } from '../../drizzle/database.ts';
+import { findWorkspace } from '../../drizzle/workspaces.ts';
+import { scopes } from '../api-keys/scopes.ts';
+import { encryptSecret, generateApiKey, generateApiSecret } from '../api-keys/secrets.ts';
+
+export interface NewKey {
+  workspaceId: string;
+  apiKey: string;
+  apiSecret: string;
+}
+
+export async function insertAdministratorKey(
+  tx: Transaction,
+  { workspaceId, name, keyEncryptionKey }: { workspaceId: string; name: string; keyEncryptionKey: string },
+): Promise<NewKey> {
+  const id = uuidv7();
+  const [apiKey, apiSecret] = [generateApiKey(), generateApiSecret()];
+  await insertApiKey(tx, {
+    id,
+    apiKey,
+    workspaceId,
+    secretEncrypted: encryptSecret(Buffer.from(keyEncryptionKey, 'hex'), id, apiSecret),
+    scopes: [...scopes],
+    name,
+    createdBy: 'operator',
+  });
+  return { workspaceId, apiKey, apiSecret };
+}
+
+/** Undefined when there is no such workspace. */
+export async function createAdministratorKey(
+  db: Database,
+  workspaceId: string,
+  keyEncryptionKey: string,
+): Promise<NewKey | undefined> {
+  return db.transaction(async (tx) => {
+    if ((await findWorkspace(tx, workspaceId)) === undefined) return undefined;
+    return insertAdministratorKey(tx, { workspaceId, name: "operator's admin key", keyEncryptionKey });
+  });
+}
