@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../../drizzle/api-keys.ts';
-import type { Transaction } from '../../drizzle/database.ts';
+import type { Database, Transaction } from '../../drizzle/database.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
 import { acceptWrite } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
@@ -55,10 +55,10 @@ export const apiKeyChangeRoutes =
       },
       handler: async (request) => {
         const { key: caller } = request.caller;
-        const row = await acceptChange(dependencies, request, request.params.api_key_id, (tx, key) =>
+        const record = await acceptChange(dependencies, request, request.params.api_key_id, (tx, key) =>
           readChange(tx, caller, key, request.body),
         );
-        return success(toApiKeyRecord(row));
+        return success(record);
       },
     });
 
@@ -78,7 +78,7 @@ export const apiKeyChangeRoutes =
       handler: async (request) => {
         const overlapMs = (request.body.overlap_seconds ?? OVERLAP_DEFAULT_SECONDS) * 1000;
         let shown: { api_secret?: string } = {};
-        const row = await acceptChange(dependencies, request, request.params.api_key_id, async (_tx, key) => {
+        const record = await acceptChange(dependencies, request, request.params.api_key_id, async (_tx, key) => {
           const secret = generateApiSecret();
           shown = { api_secret: secret };
           return {
@@ -87,7 +87,7 @@ export const apiKeyChangeRoutes =
             previousSecretExpiresAt: overlapMs === 0 ? null : new Date(Date.now() + overlapMs),
           };
         });
-        return success({ ...toApiKeyRecord(row), ...shown });
+        return success({ ...record, ...shown });
       },
     });
 
@@ -105,12 +105,12 @@ export const apiKeyChangeRoutes =
         response: { 200: envelopeOf(apiKeyRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request) => {
-        const row = await acceptChange(dependencies, request, request.params.api_key_id, async (tx, key) => {
+        const record = await acceptChange(dependencies, request, request.params.api_key_id, async (tx, key) => {
           if (key.revokedAt !== null) return undefined;
           await assertAdministratorRemains(tx, key);
           return { revokedAt: new Date(), previousSecretEncrypted: null, previousSecretExpiresAt: null };
         });
-        return success(toApiKeyRecord(row));
+        return success(record);
       },
     });
   };
@@ -124,31 +124,34 @@ async function acceptChange(
   request: FastifyRequest,
   id: string,
   decide: (tx: Transaction, key: ApiKeyRow) => Promise<ApiKeyChange | undefined>,
-): Promise<ApiKeyRow> {
+): Promise<ApiKeyRecord> {
   const { key: caller } = request.caller;
-  const findReached = async (tx: Transaction, keyId: string) => {
-    const key = await findApiKey(tx, caller.workspaceId, keyId);
-    if (key !== undefined) assertReaches(caller, key);
+  const requireReached = async (db: Database | Transaction) => {
+    const key = await findApiKey(db, caller.workspaceId, id);
+    if (key === undefined) throw notFound('API key');
+    assertReaches(caller, key);
     return key;
   };
-  const { result: row } = await acceptWrite(dependencies, request, {
+  // Before everything, so that a repeat is answered to nobody who may not see the key.
+  await requireReached(dependencies.db);
+  const { result } = await acceptWrite(dependencies, request, {
     id: id.toLowerCase(),
     target: '',
     insert: async (tx) => {
       await lockWorkspace(tx, caller.workspaceId);
-      const key = await findReached(tx, id);
-      if (key === undefined) throw notFound('API key');
+      const key = await requireReached(tx);
       const change = await decide(tx, key);
-      if (change === undefined) return key;
+      if (change === undefined) return toApiKeyRecord(key);
       const changed = await changeApiKey(tx, id, change);
       if (changed === undefined) throw new ApiError('invalid_state', 'This key is revoked: create another one.');
-      return changed;
+      return toApiKeyRecord(changed);
     },
-    find: findReached,
   });
-  dependencies.keyRing.forget(row.apiKey);
-  return row;
+  dependencies.keyRing.forget(result.api_key);
+  return result;
 }
+
+type ApiKeyRecord = ReturnType<typeof toApiKeyRecord>;
 
 async function readChange(
   tx: Transaction,

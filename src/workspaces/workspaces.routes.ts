@@ -1,6 +1,6 @@
 // Routes that hold every withdrawal and signature of a workspace back, and let them go again.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { findWorkspace, setWithdrawalsFrozen, type WorkspaceRow } from '../../drizzle/workspaces.ts';
+import { setWithdrawalsFrozen, type WorkspaceRow } from '../../drizzle/workspaces.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
@@ -47,10 +47,9 @@ export const workspaceRoutes =
           const { result } = await acceptWrite(dependencies, request, {
             id: workspaceId,
             target: '',
-            insert: (tx) => setWithdrawalsFrozen(tx, workspaceId, verb === 'freeze'),
-            find: findWorkspace,
+            insert: async (tx) => toWithdrawalsFreeze(await setWithdrawalsFrozen(tx, workspaceId, verb === 'freeze')),
           });
-          return success(toWithdrawalsFreeze(result));
+          return success(result);
         },
       });
     }
