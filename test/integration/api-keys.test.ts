@@ -247,7 +247,9 @@ describe('PATCH /api-keys/{id}', () => {
     expect((await write('PATCH', path, { name: 'first' }, { headers })).status).toBe(200);
     await change(id, { name: 'second' });
     const again = await api.call('PATCH', path, { name: 'first' }, { headers });
-    expect(again).toMatchObject({ status: 200, body: { data: { name: 'second' } } });
+    expect(again).toMatchObject({ status: 200, body: { data: { name: 'first' } } });
+    const [row] = await api.db.select().from(apiKeys).where(eq(apiKeys.id, id));
+    expect(row?.name).toBe('second');
   });
 
   test.each([

@@ -41,11 +41,12 @@ test('200: frozen, frozen again since the same moment, unfrozen, unfrozen again'
   expect(await frozenAt(api.workspaceId)).toBeNull();
 });
 
-test('200 again: a repeated idempotency key moves nothing, and shows what holds now', async () => {
+test('200 again: a repeated idempotency key moves nothing, and answers what it answered', async () => {
   const headers = { 'x-idempotency-key': 'freeze-once' };
   await move('freeze', { headers });
   await move('unfreeze');
-  expect((await move('freeze', { headers })).body.data).toMatchObject({ withdrawals_frozen: false });
+  expect((await move('freeze', { headers })).body.data).toMatchObject({ withdrawals_frozen: true });
+  expect(await frozenAt(api.workspaceId)).toBeNull();
 });
 
 test('only this workspace is frozen', async () => {

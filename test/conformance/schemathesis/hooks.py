@@ -74,9 +74,12 @@ def map_case(context: schemathesis.HookContext, case: schemathesis.Case) -> sche
         # Only the answer with the page before could have given a cursor, and two names for one thing must agree.
         case.query = {name: value for name, value in possible(case.query, known).items() if name not in ("cursor", "sort")}
     if not wrong(ParameterLocation.BODY):
-        # What is signed is parsed by hand: half of the cases bring what no schema keeps out (see schemathesis.toml).
-        as_made = SIGNS.search(case.path) and digest(case.body) % 2 == 0
+        # What is signed is parsed by hand: a quarter of the cases brings what no schema keeps out (see schemathesis.toml).
+        as_made = SIGNS.search(case.path) and digest(case.body) % 4 == 0
         case.body = possible(case.body, {} if as_made else known)
+        # Taken once, for ever: the short ones that are made again and again would be nothing but conflicts.
+        if isinstance(case.body, dict) and digest(case.body) % 8 != 0:
+            case.body.pop("external_id", None)
     return case
 
 
