@@ -1,10 +1,35 @@
 // Every activity that a worker serves. Workflows import only the type.
 
+import { createApprovalActivities } from './approvals.ts';
+import type { Chains, RpcUrls } from './chains/connect-chains.ts';
+import { createDepositActivities, type DepositDependencies } from './deposits.ts';
+import { createFollowActivities } from './follow-withdrawal.ts';
+import { createReconciliationActivities } from './reconcile-balances.ts';
+import { createSandboxActivities } from './sandbox.ts';
+import { createSendActivities } from './send-withdrawal.ts';
 import { createSigningActivities } from './signing-requests.ts';
 import { createWalletActivities, type WalletDependencies } from './wallets.ts';
+import { createWithdrawalActivities } from './withdrawals.ts';
 
-export function createActivities(dependencies: WalletDependencies) {
-  return { ...createWalletActivities(dependencies), ...createSigningActivities(dependencies) };
+export type ActivityDependencies = WalletDependencies &
+  DepositDependencies & {
+    chains: Chains;
+    /** Absent in production, where nobody is paid from a faucet. */
+    sandbox?: { rpcUrls: RpcUrls } | undefined;
+  };
+
+export function createActivities(dependencies: ActivityDependencies) {
+  return {
+    ...createWalletActivities(dependencies),
+    ...createSigningActivities(dependencies),
+    ...createApprovalActivities(dependencies),
+    ...createWithdrawalActivities(dependencies),
+    ...createSendActivities(dependencies),
+    ...createFollowActivities(dependencies),
+    ...createDepositActivities(dependencies),
+    ...createReconciliationActivities(dependencies),
+    ...(dependencies.sandbox && createSandboxActivities({ chains: dependencies.chains, ...dependencies.sandbox })),
+  };
 }
 
 export type Activities = ReturnType<typeof createActivities>;

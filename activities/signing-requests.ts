@@ -8,6 +8,7 @@ import { advanceSigningRequest, type SigningRequestRow } from '../drizzle/signin
 import type { Curve, PayloadKind, SigningStatus, SigningStatusReason } from '../drizzle/status.ts';
 import { type AddressType, findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
 import type { TypedData } from '../payloads/typed-data.ts';
+import { assertTaskApproved } from './approved-task.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
 import { type Cluster, ClusterError, type Payload } from './mpc/cluster.ts';
@@ -23,6 +24,8 @@ export interface SigningTask {
   curve: Curve;
   path: readonly number[];
   payload: SigningPayload;
+  /** Of one that must be approved: until when, RFC 3339. */
+  approvalUntil?: string;
 }
 
 /** Every kind of `payloadKinds`: its bytes as 0x hex, or the EIP-712 document. */
@@ -50,14 +53,15 @@ export function createSigningActivities({ db, cluster }: { db: Database; cluster
     /**
      * Takes an operation from pending to success. Safe to repeat at any point: a closed row is only read, each attempt is a fresh session over the
      * same message, which the nodes bind to the signing id, and one result is ever stored. Not retried: what the nodes refuse, a signature that does
-     * not verify, and a wallet or workspace that may not sign now.
+     * not verify, a wallet or workspace that may not sign now, and what is not exactly what was approved.
      */
     async fulfilSigningRequest(task: SigningTask): Promise<SigningEnd> {
       const { attempt } = activityInfo();
       const mpcCorrelationId = `${task.signingId}.${attempt}`;
       const stillHere = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
       try {
-        const closed = await begin(db, task.signingId, mpcCorrelationId);
+        const approvedDigest = task.approvalUntil === undefined ? undefined : await assertTaskApproved(db, task);
+        const closed = await begin(db, task.signingId, mpcCorrelationId, approvedDigest);
         if (closed !== undefined) return closed;
         const root = await rootKeys.find(task.walletId, task.curve);
         const signed = await signAndVerify(cluster, root, task, attempt);
@@ -84,14 +88,21 @@ export function createSigningActivities({ db, cluster }: { db: Database; cluster
 }
 
 /** Undefined when the attempt may go on; the end, when the operation has one already. */
-async function begin(db: Database, signingId: string, mpcCorrelationId: string): Promise<SigningEnd | undefined> {
-  if (await beginSigningAttempt(db, signingId, mpcCorrelationId)) return undefined;
+async function begin(
+  db: Database,
+  signingId: string,
+  mpcCorrelationId: string,
+  approvedDigest: string | undefined,
+): Promise<SigningEnd | undefined> {
+  if (await beginSigningAttempt(db, signingId, mpcCorrelationId, approvedDigest)) return undefined;
   const standing = await findSigningStanding(db, signingId);
   if (standing === undefined) throw ApplicationFailure.nonRetryable('the signing request does not exist', 'not_found');
   const { status, walletStatus, workspaceFrozen } = standing;
   if (status === 'success' || status === 'failed') return { status, mpcCorrelationId: standing.mpcCorrelationId };
   if (workspaceFrozen) throw ApplicationFailure.nonRetryable('the workspace is frozen', 'frozen');
   if (walletStatus !== 'active') throw ApplicationFailure.nonRetryable(`the wallet is ${walletStatus}`, 'frozen');
+  if (standing.needsApproval && approvedDigest === undefined)
+    throw ApplicationFailure.nonRetryable('it must be approved, and its workflow does not know of it', 'approval_void');
   throw ApplicationFailure.retryable('the wallet was unfrozen a moment ago', 'frozen');
 }
 
@@ -123,7 +134,7 @@ async function signAndVerify(
   };
 }
 
-function decodePayload(payload: SigningPayload): Payload {
+export function decodePayload(payload: SigningPayload): Payload {
   if (payload.kind === 'evm_typed_data') return payload;
   const { kind, hex } = payload;
   const bytes = Buffer.from(hex.slice(2), 'hex');

@@ -16,6 +16,7 @@ import {
 } from './rounds.ts';
 import type { Settings } from './settings.ts';
 import type { SigningComparison } from './sign-to-success.ts';
+import type { WaitersComparison } from './waiters.ts';
 
 export interface Results {
   settings: Settings;
@@ -23,6 +24,7 @@ export interface Results {
   acceptSigning: Comparison;
   readStatus: Comparison;
   signToSuccess: readonly SigningComparison[];
+  waiters: readonly WaitersComparison[];
   histories: Histories;
 }
 
@@ -31,7 +33,7 @@ export function writeResults(path: string, results: Results): void {
 }
 
 function render(results: Results): string[] {
-  const { settings, acceptSigning, readStatus, signToSuccess, histories } = results;
+  const { settings, acceptSigning, readStatus, signToSuccess, waiters, histories } = results;
   return [
     '# Benchmark results',
     '',
@@ -45,11 +47,23 @@ function render(results: Results): string[] {
     ...acceptRows(acceptSigning),
     line('(b) status read a second, against a bare SELECT', readStatus, 'bare'),
     ...signToSuccess.flatMap(signingRows),
+    ...waiters.map((comparison) =>
+      line(
+        `(d) 1,000 waiters ${onOperations(comparison)}: told a second, against a bare HTTP server`,
+        comparison,
+        'bare',
+      ),
+    ),
     '',
     '## (c) Latency from POST to `success`, milliseconds',
     '| at once | service p50 | p95 | cluster p50 | p95 | no-op workflow p50 | p95 |',
     '|---|---|---|---|---|---|---|',
     ...signToSuccess.map(latencyRow),
+    '',
+    '## (d) From the commit of a change until the last of 1,000 waiters has heard, milliseconds',
+    '| waiting | service least | median | bare server least | median |',
+    '|---|---|---|---|---|',
+    ...waiters.map(waitersRow),
     '',
     `## One signature in Temporal: ${histories.events} events, ${histories.actions} actions`,
     [...histories.kinds].map(([name, count]) => `${name}${count > 1 ? ` × ${count}` : ''}`).join(', '),
@@ -118,6 +132,17 @@ function latencyRow(comparison: SigningComparison): string {
   return `| ${comparison.concurrency} | ${cells.join(' | ')} |`;
 }
 
+const onOperations = ({ operations }: WaitersComparison) =>
+  operations === 1 ? 'on one operation' : `on ${operations.toLocaleString('en')} operations`;
+
+function waitersRow(comparison: WaitersComparison): string {
+  const cells = ['service', 'bare'].flatMap((side) => {
+    const { min, median } = spreadOf(roundsOf(comparison, side).map(({ seconds }) => seconds * 1000));
+    return [min.toFixed(1), median.toFixed(1)];
+  });
+  return `| ${onOperations(comparison)} | ${cells.join(' | ')} |`;
+}
+
 function explanation({ rounds, connections, writesPerRound, readsPerRound, signingRoundMs }: Settings): string[] {
   return [
     '## How it is measured',
@@ -130,6 +155,8 @@ function explanation({ rounds, connections, writesPerRound, readsPerRound, signi
     `- (b) ${readsPerRound} signed reads a round over ${connections} connections, of rows with signatures; the bare route selects the same row by one prepared statement and checks nothing.`,
     `- (c) closed loops of ${signingRoundMs / 1000} s a round: the service from sending the POST until the row says \`success\` (one SELECT by key every 2 ms for all that are waited`,
     '  for); `connectCluster().sign` and `verifySignature` in the driver; and a workflow with one empty activity, started and awaited. All secp256k1, one wallet, one path.',
+    '- (d) 1,000 kept-alive connections from the driver, each with one signed read that prefers to wait; after a second one commit ends what they wait for. The bare server',
+    '  hears of it over the same LISTEN, holds the requests in a list and answers all with one text that it has ready; it checks nothing and reads no row.',
     '',
     '## How to read it',
     'A ratio of 1 means that authentication, validation, replay guard, idempotency and the outbox cost nothing. The first line of (a) may be above it, because the',

@@ -17,6 +17,7 @@ import { type Context, type Servers, startServers } from './servers.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { measureSignToSuccess } from './sign-to-success.ts';
 import { openCluster, openNoop, openService } from './signers.ts';
+import { measureWaiters } from './waiters.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const startedMs = Date.now();
@@ -71,13 +72,17 @@ async function measure(context: Context, settings: Settings, cpu: CpuMeter): Pro
 
   signal.throwIfAborted();
   await contenders.stopWorkers();
+  report('(d) waiters');
+  const waiters = await measureWaiters(context, contenders, settings, cpu);
+
+  signal.throwIfAborted();
   report('(b) status reads');
   const readStatus = await measureReadStatus(contenders, settings, cpu, report);
 
   signal.throwIfAborted();
   report('(a) POST /sign answered 202');
   const acceptSigning = await measureAcceptSigning(contenders, settings, cpu, report);
-  return { settings, versions, acceptSigning, readStatus, ...signing };
+  return { settings, versions, acceptSigning, readStatus, waiters, ...signing };
 }
 
 async function measureSigning(contenders: Contenders, settings: Settings, cpu: CpuMeter) {

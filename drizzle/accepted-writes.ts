@@ -89,7 +89,8 @@ export async function claimIdempotencyKey(
     .onConflictDoNothing()
     .returning({ key: idempotencyKeys.key });
   if (inserted.length === 1) return { claimed: true };
-  const earlier = await findIdempotencyClaim(tx, claim);
+  const { requestHash, operationId, answer } = idempotencyKeys;
+  const [earlier] = await tx.select({ requestHash, operationId, answer }).from(idempotencyKeys).where(isClaim(claim));
   if (earlier === undefined) throw new Error('an idempotency key conflicted but is not there');
   return { claimed: false, ...earlier };
 }
@@ -108,15 +109,6 @@ export interface EarlierClaim {
   requestHash: Uint8Array;
   operationId: string;
   answer: unknown;
-}
-
-export async function findIdempotencyClaim(
-  db: Database | Transaction,
-  claim: ClaimName,
-): Promise<EarlierClaim | undefined> {
-  const { requestHash, operationId, answer } = idempotencyKeys;
-  const [earlier] = await db.select({ requestHash, operationId, answer }).from(idempotencyKeys).where(isClaim(claim));
-  return earlier;
 }
 
 /** Keeps what the change under this key answered. In the transaction of the change. */

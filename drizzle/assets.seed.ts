@@ -1,8 +1,10 @@
 // The assets that every deployment knows: the native currency of each network, and stablecoins where their issuer or the chain's own bridge puts them.
+// The sandbox's own dollar is the one exception: `npm start` puts it there (sandbox.seed.ts).
 // Contracts were taken from lists that are maintained (see test/conformance/token-lists.json, which a test compares); an id follows from the network's
 // code and the contract, and is stable for ever.
 import { v5 as uuidv5 } from 'uuid';
 import { networkSeed } from './networks.seed.ts';
+import { DOLLAR_DECIMALS, dollars } from './sandbox.seed.ts';
 
 const NAMESPACE = '61737365-7473-4000-8000-000000000000';
 
@@ -115,6 +117,9 @@ const nativeAssets = networkSeed.map(({ internalCode, nativeCurrency }) => {
 const tokenAssets = [
   ...Object.entries(usdc).map(([internalCode, contract]) => asset(internalCode, 'USDC', 'USD Coin', 6, contract)),
   ...otherTokens.map((token) => asset(...token)),
+  ...Object.entries(dollars).map(([code, contract]) =>
+    asset(code, 'USDC', 'Sandbox USD Coin', DOLLAR_DECIMALS, contract),
+  ),
 ];
 
 export const assetSeed: readonly AssetSeed[] = [...nativeAssets, ...tokenAssets];

@@ -2,10 +2,12 @@
 import { and, eq, gt, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from './database.ts';
+import { networks } from './networks.ts';
 import { outbox } from './outbox.ts';
 import { signingRequests } from './signing-requests.ts';
 import type { SigningStatus } from './status.ts';
 import { wallets } from './wallets.ts';
+import { withdrawals } from './withdrawals.ts';
 
 export interface OpenPage {
   openForMs: number;
@@ -37,6 +39,22 @@ export async function listOpenWallets(db: Database, page: OpenPage): Promise<{ i
     .select({ id })
     .from(wallets)
     .where(and(sql`${status} = 'creating'`, ...oldAndStarted(db, id, createdAt, page)))
+    .orderBy(id)
+    .limit(page.limit);
+}
+
+/** Oldest first, with what its workflow takes; without those whose workflow is not started yet. */
+export async function listOpenWithdrawals(
+  db: Database,
+  page: OpenPage,
+): Promise<{ id: string; workspaceId: string; walletId: string; networkCode: string }[]> {
+  const { id, status, createdAt, workspaceId, walletId, networkId } = withdrawals;
+  const isOpen = sql`${status} in ('pending', 'pending_approval', 'approved', 'processing')`;
+  return db
+    .select({ id, workspaceId, walletId, networkCode: networks.internalCode })
+    .from(withdrawals)
+    .innerJoin(networks, eq(networks.id, networkId))
+    .where(and(isOpen, ...oldAndStarted(db, id, createdAt, page)))
     .orderBy(id)
     .limit(page.limit);
 }

@@ -1,4 +1,5 @@
-// The transactional outbox: a workflow that must start is a row committed with its operation, and the row goes only after a confirmed start.
+// The transactional outbox: a workflow that must start, or hear of a change, is a row committed with the operation, and the row goes only after Temporal has
+// confirmed it.
 import { inArray, lt, sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
@@ -11,6 +12,8 @@ export const outbox = pgTable(
     workflow: text('workflow').notNull(),
     workflowId: uuid('workflow_id').notNull(),
     input: jsonb('input').notNull(),
+    /** Sent to the workflow, which is started by it when it does not run yet. */
+    signal: text('signal'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [index('outbox_created').on(table.createdAt)],
@@ -21,12 +24,10 @@ export interface OutboxEntry {
   workflow: string;
   workflowId: string;
   input: unknown;
+  signal?: string | null;
 }
 
-export async function insertOutboxEntry(
-  tx: Transaction,
-  entry: { workflow: string; workflowId: string; input: unknown },
-): Promise<OutboxEntry> {
+export async function insertOutboxEntry(tx: Transaction, entry: Omit<OutboxEntry, 'id'>): Promise<OutboxEntry> {
   const [row] = await tx.insert(outbox).values(entry).returning({ id: outbox.id });
   if (row === undefined) throw new Error('an insert returned no row');
   return { id: row.id, ...entry };
@@ -43,7 +44,13 @@ export async function listOverdueOutboxEntries(
   limit: number,
 ): Promise<OutboxEntry[]> {
   return db
-    .select({ id: outbox.id, workflow: outbox.workflow, workflowId: outbox.workflowId, input: outbox.input })
+    .select({
+      id: outbox.id,
+      workflow: outbox.workflow,
+      workflowId: outbox.workflowId,
+      input: outbox.input,
+      signal: outbox.signal,
+    })
     .from(outbox)
     .where(lt(outbox.createdAt, sql`now() - ${olderThanMs} * interval '1 millisecond'`))
     .orderBy(outbox.createdAt)

@@ -1,5 +1,7 @@
-// The attempts of a signing operation as the worker makes them: begun only while the wallet and the workspace may sign, noted on the row.
-import { and, eq, inArray, sql } from 'drizzle-orm';
+// The attempts of a signing operation as the worker makes them: begun only while the wallet and the workspace may sign, and only as approved where that is asked;
+// noted on the row.
+import { and, eq, exists, inArray, not, type SQL, sql } from 'drizzle-orm';
+import { approvalRounds } from './approvals.ts';
 import type { Database } from './database.ts';
 import { signingRequests } from './signing-requests.ts';
 import { assertArrow, type SigningStatus, type SigningStatusReason, signingArrows } from './status.ts';
@@ -9,10 +11,15 @@ import { workspaces } from './workspaces.ts';
 const mayOpen: SigningStatus[] = ['pending', 'submitted'];
 
 /**
- * Begins an attempt: pending → submitted, or notes a further attempt of one that is submitted. False when the operation is closed, or while its
- * wallet is not active or its workspace is frozen: nothing is written then.
+ * Begins an attempt: pending → submitted, or notes a further attempt of one that is submitted. False when the operation is closed, while its wallet is not active or
+ * its workspace is frozen, and when it must be approved unless `approvedDigest` is what was: nothing is written then.
  */
-export async function beginSigningAttempt(db: Database, id: string, mpcCorrelationId: string): Promise<boolean> {
+export async function beginSigningAttempt(
+  db: Database,
+  id: string,
+  mpcCorrelationId: string,
+  approvedDigest?: string,
+): Promise<boolean> {
   assertArrow(signingArrows, 'pending', 'submitted');
   const begun = await db
     .update(signingRequests)
@@ -26,10 +33,24 @@ export async function beginSigningAttempt(db: Database, id: string, mpcCorrelati
         eq(wallets.id, signingRequests.walletId),
         eq(wallets.status, 'active'),
         sql`${workspaces.withdrawalsFrozenAt} is null`,
+        mayBegin(db, id, approvedDigest),
       ),
     )
     .returning({ id: signingRequests.id });
   return begun.length === 1;
+}
+
+/** Who does not know of an approval cannot sign what needs one. */
+function mayBegin(db: Database, id: string, approvedDigest: string | undefined): SQL {
+  const round = (...conditions: SQL[]) =>
+    exists(
+      db
+        .select({ found: sql`1` })
+        .from(approvalRounds)
+        .where(and(eq(approvalRounds.subjectId, id), ...conditions)),
+    );
+  if (approvedDigest === undefined) return not(round());
+  return round(eq(approvalRounds.status, 'approved'), eq(approvalRounds.digest, approvedDigest));
 }
 
 export interface SigningStanding {
@@ -37,6 +58,8 @@ export interface SigningStanding {
   mpcCorrelationId: string | null;
   walletStatus: string;
   workspaceFrozen: boolean;
+  /** Whether it needs approval, given or not. */
+  needsApproval: boolean;
 }
 
 /** Where an operation stands, and what may hold it back. */
@@ -47,10 +70,12 @@ export async function findSigningStanding(db: Database, id: string): Promise<Sig
       mpcCorrelationId: signingRequests.mpcCorrelationId,
       walletStatus: wallets.status,
       workspaceFrozen: sql<boolean>`${workspaces.withdrawalsFrozenAt} is not null`,
+      needsApproval: sql<boolean>`${approvalRounds.subjectId} is not null`,
     })
     .from(signingRequests)
     .innerJoin(wallets, eq(wallets.id, signingRequests.walletId))
     .innerJoin(workspaces, eq(workspaces.id, signingRequests.workspaceId))
+    .leftJoin(approvalRounds, eq(approvalRounds.subjectId, signingRequests.id))
     .where(eq(signingRequests.id, id));
   return standing;
 }

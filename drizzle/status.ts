@@ -33,6 +33,44 @@ export const withdrawalStatuses = [
   'rejected',
   'cancelled',
 ] as const;
+export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
+
+/** Where a withdrawal stands within its status, or what kind of end it had. */
+export const withdrawalSubStatuses = [
+  'policy_check',
+  'queued',
+  'awaiting_signature',
+  'broadcasting',
+  'confirming',
+  'stuck',
+  'replaced',
+  'reorged',
+  'insufficient_funds',
+  'reverted',
+] as const;
+export type WithdrawalSubStatus = (typeof withdrawalSubStatuses)[number];
+
+/** What a caller may ask of a withdrawal under way. */
+export const withdrawalWishes = ['speed_up', 'drop'] as const;
+
+/** A transaction of a withdrawal: journaled before it is signed, its bytes stored before they are broadcast. */
+export const chainTransactionStatuses = ['built', 'signed', 'broadcast', 'included', 'abandoned'] as const;
+export type ChainTransactionStatus = (typeof chainTransactionStatuses)[number];
+export const chainTransactionKinds = ['transfer', 'speed_up', 'drop', 'renewal', 'fill'] as const;
+
+export const depositStatuses = ['pending', 'confirmed', 'reorged'] as const;
+export type DepositStatus = (typeof depositStatuses)[number];
+
+export const approvalSubjects = ['withdrawal', 'signing_request', 'policy', 'address'] as const;
+export const approvalRoundStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const;
+export type ApprovalRoundStatus = (typeof approvalRoundStatuses)[number];
+export const approvalStatuses = ['pending', 'approved', 'rejected'] as const;
+export const policyStatuses = ['pending', 'active', 'superseded', 'rejected'] as const;
+export const addressStatuses = ['pending', 'active'] as const;
+
+export const ledgerAccountKinds = ['available', 'held', 'pending_in', 'outside'] as const;
+export type LedgerAccountKind = (typeof ledgerAccountKinds)[number];
+
 export const transactionDirections = ['in', 'out'] as const;
 export const transactionMethods = ['transfer', 'contract_call'] as const;
 export const walletAssetStatuses = ['pending', 'active', 'disabled'] as const;
@@ -62,6 +100,41 @@ export const walletArrows: Arrows<WalletStatus> = {
   frozen: ['active', 'archived'],
   failed: [],
   archived: [],
+};
+
+export const withdrawalArrows: Arrows<WithdrawalStatus> = {
+  pending: ['pending_approval', 'approved', 'failed', 'cancelled'],
+  pending_approval: ['approved', 'rejected', 'cancelled', 'failed'],
+  approved: ['processing', 'cancelled', 'failed'],
+  processing: ['completed', 'failed', 'cancelled'],
+  completed: [],
+  failed: [],
+  rejected: [],
+  cancelled: [],
+};
+
+export const chainTransactionArrows: Arrows<ChainTransactionStatus> = {
+  built: ['signed', 'abandoned'],
+  signed: ['broadcast', 'included', 'abandoned'],
+  broadcast: ['included', 'abandoned'],
+  // A reorg takes it off the chain again.
+  included: ['broadcast', 'abandoned'],
+  abandoned: [],
+};
+
+/** A deposit whose transaction left the chain comes back when it is mined again. */
+export const depositArrows: Arrows<DepositStatus> = {
+  pending: ['confirmed', 'reorged'],
+  confirmed: ['reorged'],
+  reorged: ['pending'],
+};
+
+export const approvalRoundArrows: Arrows<ApprovalRoundStatus> = {
+  pending: ['approved', 'rejected', 'expired', 'cancelled'],
+  approved: [],
+  rejected: [],
+  expired: [],
+  cancelled: [],
 };
 
 /** Throws when no arrow leads from `from` to `to`: such a move is a programming error, never an outcome. */

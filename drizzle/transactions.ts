@@ -1,8 +1,8 @@
 // The activity of a workspace: withdrawals and deposits, one row each. Amounts are whole base units; `decimals` is the asset's, frozen with the row.
-import { type AnyColumn, and, asc, count, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
-import { bigint, index, numeric, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { type AnyColumn, and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
+import { bigint, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { assets } from './assets.ts';
-import { moment } from './columns.ts';
+import { baseUnits, moment } from './columns.ts';
 import type { Database } from './database.ts';
 import { networks } from './networks.ts';
 import { anyOf, arrayOf, type OneOf, type Page, selectPage } from './page.ts';
@@ -16,8 +16,6 @@ const kindOf = <Column>(table: Record<'workspaceId' | 'direction' | 'method' | '
   [table.workspaceId, table.direction, table.method, table.status] as const;
 
 const lower = (column: AnyColumn): SQL => sql`lower(${column})`;
-
-const baseUnits = (name: string) => numeric(name, { precision: 78, scale: 0, mode: 'bigint' });
 
 export const transactions = pgTable(
   'transactions',
@@ -125,14 +123,6 @@ export async function findTransaction(
     .orderBy(desc(transactions.createdAt), desc(transactions.id))
     .limit(1);
   return row;
-}
-
-export async function countTransactions(db: Database, filter: TransactionFilter & Created): Promise<number> {
-  const [row] = await db
-    .select({ rows: count() })
-    .from(transactions)
-    .where(and(...matching(filter), ...createdWithin(filter)));
-  return row?.rows ?? 0;
 }
 
 interface Created {

@@ -24,6 +24,8 @@ const processes = {
   worker: 'src/worker.ts',
   migrate: 'src/migrate.ts',
   workspace: 'src/workspace.ts',
+  'reconcile-balances': 'src/reconcile-balances.ts',
+  'resume-network': 'src/resume-network.ts',
   local: 'src/local/main.ts',
   'local-solana': 'src/local/solana/main.ts',
 };

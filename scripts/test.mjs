@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const scratch = mkdtempSync(join(tmpdir(), 'countersign-test-'));
 const report = join(scratch, 'vitest.json');
@@ -25,6 +25,8 @@ const vitest = await run(process.execPath, [
 const suites = [...rustCounts, readReport()];
 rmSync(scratch, { recursive: true, force: true });
 
+// The whole output is long: what failed stands at its end once more.
+for (const { failures } of suites) for (const failure of failures ?? []) console.log(`FAILED  ${failure}`);
 const sum = (name) => suites.reduce((total, suite) => total + suite[name], 0);
 const broken =
   (rust.code !== 0 && rustCounts.every(({ failed }) => failed === 0) ? 1 : 0) +
@@ -35,11 +37,20 @@ process.exitCode = rust.code === 0 && vitest.code === 0 ? 0 : 1;
 
 function readReport() {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
-    return { passed: numPassedTests, failed: numFailedTests };
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    return { passed: numPassedTests, failed: numFailedTests, failures: testResults.flatMap(failuresOf) };
   } catch {
     return { passed: 0, failed: 0 };
   }
+}
+
+/** Of a file: the names of its failed tests with the first line of the reason, or of the whole file if it could not run. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const file = relative(process.cwd(), name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  const line = (what, reason) => `${file}: ${what}: ${String(reason).split('\n', 1)[0]}`;
+  if (failed.length === 0) return status === 'failed' ? [line('the file', message)] : [];
+  return failed.map(({ fullName, failureMessages }) => line(fullName, failureMessages[0]));
 }
 
 /** Shows the output as it comes and keeps it. */

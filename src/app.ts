@@ -8,9 +8,12 @@ import { apiKeyChangeRoutes } from './api-keys/api-key-changes.routes.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { KeyRing } from './api-keys/key-ring.ts';
 import { LastUses } from './api-keys/last-uses.ts';
+import { approvalRoutes } from './approvals/approvals.routes.ts';
+import { balanceRoutes } from './balances/balances.routes.ts';
 import { AssetCatalog } from './catalog/assets.ts';
 import { catalogRoutes } from './catalog/catalog.routes.ts';
 import { logoRoutes } from './catalog/logos.ts';
+import { networkStateRoutes } from './catalog/network-states.routes.ts';
 import { NetworkCatalog, type NetworkSwitches } from './catalog/networks.ts';
 import { HttpPriceSource, noPrices } from './catalog/prices.ts';
 import { installAccess } from './http/access.ts';
@@ -29,6 +32,9 @@ import { installRawBody } from './http/raw-body.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { installWaiting, type WaitingRoom } from './http/waiting.ts';
 import { observabilityRoutes } from './observability/observability.routes.ts';
+import { addressBookRoutes } from './policies/address-book.routes.ts';
+import { policyRoutes } from './policies/policies.routes.ts';
+import { sandboxRoutes } from './sandbox/sandbox.routes.ts';
 import { signRoutes } from './signing-requests/sign.routes.ts';
 import { signingRoutes } from './signing-requests/signing-requests.routes.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
@@ -37,6 +43,8 @@ import { walletAddressRoutes } from './wallets/wallet-addresses.routes.ts';
 import { walletAssetRoutes } from './wallets/wallet-assets.routes.ts';
 import { walletStatusRoutes } from './wallets/wallet-status.routes.ts';
 import { walletRoutes } from './wallets/wallets.routes.ts';
+import { requestWithdrawalRoutes } from './withdrawals/request-withdrawal.routes.ts';
+import { withdrawalRoutes } from './withdrawals/withdrawals.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
 const BODY_MAX_BYTES = 1024 * 1024;
@@ -50,6 +58,8 @@ export interface AppSettings {
   keyEncryptionKeys: readonly string[];
   signRawEnabled: boolean;
   logLevel: string;
+  /** Without it this is the sandbox, with what only a sandbox has. */
+  production?: boolean;
   /** What is absent is not limited. */
   http?: Partial<HttpSettings>;
   networkSwitches?: NetworkSwitches;
@@ -87,13 +97,24 @@ export async function buildApp({ db, client, starter, settings }: AppDependencie
       await api.register(apiKeyChangeRoutes({ ...keys, keyRing }));
       await api.register(workspaceRoutes(writes));
       await api.register(catalogRoutes({ networks, assets, prices }));
+      await api.register(networkStateRoutes({ ...writes, networks, assets }));
       await api.register(walletRoutes({ ...writes, waiting }));
       await api.register(walletStatusRoutes(writes));
       await api.register(walletAddressRoutes({ db, networks, assets }));
       await api.register(walletAssetRoutes({ ...writes, assets }));
-      await api.register(transactionRoutes({ db }));
-      await api.register(signRoutes({ ...writes, networks, signRawEnabled: settings.signRawEnabled }));
+      await api.register(balanceRoutes({ db }));
+      await api.register(transactionRoutes({ db, waiting }));
+      const production = settings.production ?? false;
+      const withdrawals = { ...writes, networks, assets, production };
+      await api.register(requestWithdrawalRoutes(withdrawals));
+      await api.register(withdrawalRoutes({ ...writes, waiting }));
+      const signing = { ...writes, networks, production, signRawEnabled: settings.signRawEnabled };
+      await api.register(signRoutes({ ...signing, assets }));
       await api.register(signingRoutes({ ...writes, waiting, networks }));
+      await api.register(policyRoutes({ ...signing, assets }));
+      await api.register(addressBookRoutes({ ...writes, networks, production }));
+      await api.register(approvalRoutes({ ...writes, networks, production }));
+      if (!settings.production) await api.register(sandboxRoutes({ ...writes, networks, assets }));
     },
     { prefix: '/api/v1' },
   );

@@ -1,12 +1,14 @@
 // Closes operations whose workflow can no longer close them: an operator terminated it, it failed or timed out as a whole, or its server has forgotten
-// it. Never touches one whose workflow runs or is still to be started.
+// it. A withdrawal of which something is signed is not closed but goes on in a new run. Never touches one whose workflow runs or is still to be started.
 import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { abandonWithdrawal } from '../drizzle/abandon-withdrawal.ts';
 import type { Database } from '../drizzle/database.ts';
-import { listOpenSigningRequests, listOpenWallets } from '../drizzle/open-operations.ts';
+import { listOpenSigningRequests, listOpenWallets, listOpenWithdrawals } from '../drizzle/open-operations.ts';
 import { advanceSigningRequest } from '../drizzle/signing-requests.ts';
 import type { SigningStatusReason } from '../drizzle/status.ts';
 import { advanceWallet } from '../drizzle/wallets.ts';
+import type { WorkflowStarter } from './start-workflow.ts';
 
 /** Longer than a signature may take (workflows/activity-options.ts). A wallet may take days: its workflow says whether it still does. */
 const OPEN_FOR_MS = 20 * 60_000;
@@ -20,6 +22,7 @@ interface Logger {
 export interface AbandonedDependencies {
   db: Database;
   client: Client;
+  starter: WorkflowStarter;
   log: Logger;
   openForMs?: number;
 }
@@ -51,10 +54,13 @@ const closings: Partial<Record<WorkflowExecutionStatusName | 'NOT_FOUND', Closin
   NOT_FOUND: { statusReason: 'mpc_error', errorCode: 'workflow_not_found', errorReason: 'its workflow is gone' },
 };
 
+type OpenWithdrawal = Awaited<ReturnType<typeof listOpenWithdrawals>>[number];
+
 export class AbandonedOperations {
   readonly #dependencies: AbandonedDependencies;
   #signingAfter = BEFORE_ALL;
   #walletAfter = BEFORE_ALL;
+  #withdrawalAfter = BEFORE_ALL;
 
   constructor(dependencies: AbandonedDependencies) {
     this.#dependencies = dependencies;
@@ -74,6 +80,20 @@ export class AbandonedOperations {
         advanceWallet(db, id, 'creating', 'failed', { errorCode, errorReason }),
       );
     this.#walletAfter = lastOf(wallets);
+    const withdrawals = await listOpenWithdrawals(db, { ...page, afterId: this.#withdrawalAfter });
+    for (const withdrawal of withdrawals)
+      await this.#closeOne(withdrawal.id, (closing) => this.#endOrGoOn(withdrawal, closing));
+    this.#withdrawalAfter = lastOf(withdrawals);
+  }
+
+  /** True when it is closed now. */
+  async #endOrGoOn({ id, ...wallet }: OpenWithdrawal, failure: Closing): Promise<boolean> {
+    const { db, starter, log } = this.#dependencies;
+    const { outcome } = await db.transaction((tx) => abandonWithdrawal(tx, id, failure));
+    if (outcome === 'ended') return true;
+    await starter.startAgain({ workflow: 'withdraw', workflowId: id, input: { withdrawalId: id, ...wallet } });
+    log.warn({ id, code: failure.errorCode }, 'withdrawal goes on in a new run');
+    return false;
   }
 
   async #closeOne(id: string, close: (closing: Closing) => Promise<boolean>): Promise<void> {

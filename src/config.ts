@@ -42,6 +42,15 @@ const networkCodes = Type.String({
   description: 'internal codes of networks in the catalogue, separated by commas',
 });
 
+/** `CODE=address,…`; an address may hold a key, and is shown nowhere. */
+const rpcUrls = Type.String({
+  pattern: `^(${anyNetworkCode}=https?://[^\\s,]+(,${anyNetworkCode}=https?://[^\\s,]+)*)?$`,
+  default: '',
+  description: 'internal codes with the http(s) addresses of their nodes, CODE=address,…',
+});
+
+const anyThreshold = '[A-Za-z0-9.-]{1,20}=(0|[1-9]\\d{0,29})(\\.\\d{1,18})?';
+
 const limit = (usual: number, maximum: number, what: string) =>
   Type.Integer({ minimum: 0, maximum, default: usual, description: `a number from 0 to ${maximum}, ${what}` });
 
@@ -83,9 +92,18 @@ const WorkerEnvironment = Type.Object({
     minLength: 1,
     description: 'the folder of the command key and TLS key that `mpc-node init-orchestrator` made',
   }),
+  RPC_URLS: rpcUrls,
+  RPC_URLS_SECOND: rpcUrls,
+  TRACE_NETWORKS: networkCodes,
+  DEPOSIT_SECOND_SOURCE_ABOVE: Type.String({
+    pattern: `^(${anyThreshold}(,${anyThreshold})*)?$`,
+    default: '',
+    description: 'symbols of assets with decimal amounts, ETH=5,USDC=10000.5',
+  }),
 });
 
 const OperatorEnvironment = Type.Object({ ...serviceVariables, ...keyVariables });
+const ReconciliationEnvironment = Type.Object({ ...temporalVariables });
 const MigrateEnvironment = Type.Object({ ...serviceVariables });
 
 export type ServerConfig = Static<typeof ServerEnvironment>;
@@ -98,6 +116,8 @@ export class ConfigError extends Error {
 export const readServerConfig = (environment: NodeJS.ProcessEnv) => read(ServerEnvironment, environment);
 export const readWorkerConfig = (environment: NodeJS.ProcessEnv) => read(WorkerEnvironment, environment);
 export const readOperatorConfig = (environment: NodeJS.ProcessEnv) => read(OperatorEnvironment, environment);
+export const readReconciliationConfig = (environment: NodeJS.ProcessEnv) =>
+  read(ReconciliationEnvironment, environment);
 export const readMigrateConfig = (environment: NodeJS.ProcessEnv) => read(MigrateEnvironment, environment);
 
 function read<Schema extends TObject>(schema: Schema, environment: NodeJS.ProcessEnv): Static<Schema> {
@@ -120,6 +140,22 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
   refuseWeakProductionKey(config);
   return config;
 }
+
+export const parseRpcUrls = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .filter((entry) => entry !== '')
+      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
+
+/** By symbol, as decimal text. */
+export const parseThresholds = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text.split(',').flatMap((entry) => (entry === '' ? [] : [entry.split('=', 2) as [string, string]])),
+  );
+
+export const parseNetworkCodes = (text: string): string[] => text.split(',').filter((code) => code !== '');
 
 /** The one of today, then those that still decrypt. */
 export const keyEncryptionKeysOf = (config: { KEY_ENCRYPTION_KEY: string; KEY_ENCRYPTION_KEY_PREVIOUS: string }) =>

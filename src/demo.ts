@@ -1,5 +1,5 @@
-// `npm run demo`: one wallet, one Ethereum transaction and one Solana message, over HTTP alone, each checked by software that
-// is not ours. A client of the service like any other: reads no database, no node and no environment.
+// `npm run demo`: a wallet, one Ethereum transaction and one Solana message, each checked by software that is not ours; then money in and out on every chain
+// that runs. Over HTTP alone, as a client of the service like any other: reads no database, no node and no environment.
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,20 +14,22 @@ import {
   type TransactionSerialized,
 } from 'viem';
 import { CountersignClient, toViemAccount, UnreachableError } from './client/client.ts';
+import { installApprover } from './demo/approver.ts';
+import { legs, moveMoney } from './demo/money.ts';
+import { type Credentials, checkRecords } from './demo/records.ts';
+import { show, step } from './demo/report.ts';
 
 const CREDENTIALS_FILE = '.local/credentials.json';
-/** Chain id and addresses are examples: nothing is sent to any network. */
+/** Chain id and recipient of the transaction that is only signed. */
 const CHAIN_ID = 31_337;
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { credentials: { type: 'string', default: CREDENTIALS_FILE } } });
-  const client = connect(resolve(values.credentials));
+  const { networks, ...credentials } = readCredentials(resolve(values.credentials));
+  const client = new CountersignClient(credentials);
 
-  const walletId = await step('wallet created', async () => {
-    const created = await client.createWallet({ name: `Demo ${new Date().toISOString()}` }).wait();
-    return created.wallet_id;
-  });
+  const walletId = await createWallet(client, 'Demo');
   show('wallet', walletId);
   const evm = await addressOf(client, walletId, 'evm');
   const solana = await addressOf(client, walletId, 'sol');
@@ -38,7 +40,36 @@ async function main(): Promise<void> {
 
   await signTransaction(client, walletId, evm);
   await signSolanaMessage(client, walletId, solana);
-  console.log('\nBoth signatures are valid. No process ever held a whole private key.');
+  await moveMoneyAround(client, credentials, walletId, networks);
+  console.log('\nAll of it was signed by two of three nodes. No process ever held a whole private key.');
+}
+
+async function createWallet(client: CountersignClient, name: string): Promise<string> {
+  return step('wallet created', async () => {
+    const created = await client.createWallet({ name: `${name} ${new Date().toISOString()}` }).wait();
+    return created.wallet_id;
+  });
+}
+
+async function moveMoneyAround(
+  client: CountersignClient,
+  credentials: Credentials,
+  from: string,
+  networks: readonly string[],
+): Promise<void> {
+  const chosen = legs.filter(({ network }) => networks.includes(network));
+  const left = [...new Set(legs.filter((leg) => !chosen.includes(leg)).map(({ network }) => network))];
+  if (left.length > 0) console.log(`\nWithout ${left.join(', ')}, which does not run here.`);
+  const to = await createWallet(client, 'Demo, second');
+  show('wallet', to);
+  const approver = await installApprover(client, credentials.baseUrl, from);
+  try {
+    const moved = await moveMoney(client, approver, { from, to }, chosen);
+    await checkRecords(client, credentials, { from, to }, moved);
+  } finally {
+    await approver.leave();
+    console.log('\nThe policy is as it was, and the second key is revoked.');
+  }
 }
 
 async function signTransaction(client: CountersignClient, walletId: string, wallet: string): Promise<void> {
@@ -91,23 +122,23 @@ async function addressOf(
   return address;
 }
 
-function connect(file: string): CountersignClient {
+/** `networks`: the internal codes of those whose chains run. */
+function readCredentials(file: string): Credentials & { networks: string[] } {
   if (!existsSync(file)) throw new Error(`${file} does not exist: run \`npm start\` in another terminal first.`);
-  const { base_url, api_key, api_secret } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  const {
+    base_url,
+    api_key,
+    api_secret,
+    networks = {},
+  } = JSON.parse(readFileSync(file, 'utf8')) as Partial<{
+    base_url: string;
+    api_key: string;
+    api_secret: string;
+    networks: Record<string, string>;
+  }>;
   if (!base_url || !api_key || !api_secret)
     throw new Error(`${file} must hold base_url, api_key and api_secret, as \`npm start\` writes them.`);
-  return new CountersignClient({ baseUrl: base_url, apiKey: api_key, apiSecret: api_secret });
-}
-
-async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  const startedMs = performance.now();
-  const result = await work();
-  console.log(`\n${name} in ${Math.round(performance.now() - startedMs)} ms`);
-  return result;
-}
-
-function show(name: string, value: string): void {
-  console.log(`  ${name.padEnd(12)} ${value}`);
+  return { baseUrl: base_url, apiKey: api_key, apiSecret: api_secret, networks: Object.keys(networks) };
 }
 
 main().catch((error: Error) => {

@@ -26,7 +26,7 @@ export function startReconciler(dependencies: {
   log: Logger;
 }): () => Promise<void> {
   const { db, client, starter, log } = dependencies;
-  const abandoned = new AbandonedOperations({ db, client, log });
+  const abandoned = new AbandonedOperations({ db, client, starter, log });
   let stopped = false;
   let wake: () => void = () => {};
   const run = async () => {

@@ -27,6 +27,7 @@ runProcess(async () => {
     keyEncryptionKeys: keyEncryptionKeysOf(config),
     signRawEnabled: config.SIGN_RAW_ENABLED,
     logLevel: config.LOG_LEVEL,
+    production: config.SERVICE_ENV === 'production',
     http: httpSettings(config),
     networkSwitches: { enabled: listOf(config.NETWORKS_ENABLED), disabled: listOf(config.NETWORKS_DISABLED) },
     ...(config.PRICE_SOURCE_URL === '' ? {} : { priceSourceUrl: config.PRICE_SOURCE_URL }),

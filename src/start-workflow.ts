@@ -5,6 +5,9 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import type { Database } from '../drizzle/database.ts';
 import { deleteOutboxEntries, type OutboxEntry } from '../drizzle/outbox.ts';
 import type { CreateWalletInput } from '../workflows/create-wallet.ts';
+import type { FundFromFaucetInput } from '../workflows/fund-from-faucet.ts';
+import type { MineBlocksInput } from '../workflows/mine-blocks.ts';
+import type { RescanTransactionInput } from '../workflows/rescan-transaction.ts';
 import {
   networkCodeAttribute,
   operationStatusAttribute,
@@ -12,11 +15,17 @@ import {
   workspaceIdAttribute,
 } from '../workflows/search-attributes.ts';
 import type { SignInput } from '../workflows/sign.ts';
+import type { WithdrawInput } from '../workflows/withdraw.ts';
 
-/** What each workflow takes. The names are the registered types. */
-export type WorkflowStart =
-  | { workflow: 'createWallet'; workflowId: string; input: CreateWalletInput }
-  | { workflow: 'sign'; workflowId: string; input: SignInput };
+/** What each workflow takes. The names are the registered types. With a `signal`, a workflow that runs hears of a change of its row. */
+export type WorkflowStart = { workflowId: string; signal?: 'changed' } & (
+  | { workflow: 'createWallet'; input: CreateWalletInput }
+  | { workflow: 'sign'; input: SignInput }
+  | { workflow: 'withdraw'; input: WithdrawInput }
+  | { workflow: 'fundFromFaucet'; input: FundFromFaucetInput }
+  | { workflow: 'mineBlocks'; input: MineBlocksInput }
+  | { workflow: 'rescanTransaction'; input: RescanTransactionInput }
+);
 
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;
@@ -52,22 +61,38 @@ export class WorkflowStarter {
 
   /** Starts one workflow and waits for Temporal to confirm it; the outbox row is deleted soon after. */
   async start(entry: OutboxEntry): Promise<void> {
-    const { client, taskQueue } = this.#dependencies;
-    const { workflow, workflowId, input } = entry as WorkflowStart;
+    const { client } = this.#dependencies;
+    const { workflow } = entry as WorkflowStart;
+    const options = this.#optionsOf(entry as WorkflowStart, 'REJECT_DUPLICATE');
     try {
-      await client.workflow.start(workflow, {
-        workflowId,
-        taskQueue,
-        args: [input],
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        memo: { id: workflowId },
-        ...describe(entry as WorkflowStart),
-      });
+      // A signal starts the workflow that it is for, when nobody has yet.
+      if (entry.signal) await client.workflow.signalWithStart(workflow, { ...options, signal: entry.signal });
+      else await client.workflow.start(workflow, options);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
     this.#confirm(entry.id);
+  }
+
+  /** For a workflow that can go on by its rows: starts it anew when it was ended from outside, and never beside one that runs. */
+  async startAgain(start: WorkflowStart): Promise<void> {
+    await this.#dependencies.client.workflow.start(
+      start.workflow,
+      this.#optionsOf(start, 'ALLOW_DUPLICATE_FAILED_ONLY'),
+    );
+  }
+
+  #optionsOf(start: WorkflowStart, workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY') {
+    const { workflowId, input } = start;
+    return {
+      workflowId,
+      taskQueue: this.#dependencies.taskQueue,
+      args: [input] as [typeof input],
+      workflowIdConflictPolicy: 'USE_EXISTING' as const,
+      workflowIdReusePolicy,
+      memo: { id: workflowId },
+      ...describe(start),
+    };
   }
 
   /** Waits until everything taken was tried and the confirmed rows are gone. */
@@ -117,16 +142,31 @@ export class WorkflowStarter {
 
 /** What the operator sees in the Temporal UI before the workflow says anything itself. */
 function describe(start: WorkflowStart) {
-  const { workspaceId, walletId } = start.input;
+  const { workspaceId } = start.input;
+  const walletId = 'walletId' in start.input ? start.input.walletId : undefined;
+  const networkCode = 'networkCode' in start.input ? start.input.networkCode : undefined;
   const attributes = new TypedSearchAttributes([
     { key: workspaceIdAttribute, value: workspaceId },
-    { key: walletIdAttribute, value: walletId },
-    { key: operationStatusAttribute, value: start.workflow === 'sign' ? 'pending' : 'creating' },
-    ...(start.workflow === 'sign' ? [{ key: networkCodeAttribute, value: start.input.networkCode }] : []),
+    { key: operationStatusAttribute, value: start.workflow === 'createWallet' ? 'creating' : 'pending' },
+    ...(walletId === undefined ? [] : [{ key: walletIdAttribute, value: walletId }]),
+    ...(networkCode === undefined ? [] : [{ key: networkCodeAttribute, value: networkCode }]),
   ]);
-  const staticSummary =
-    start.workflow === 'sign'
-      ? `Sign with wallet ${walletId} on ${start.input.networkCode}`
-      : `Create wallet ${walletId}`;
-  return { typedSearchAttributes: attributes, staticSummary };
+  return { typedSearchAttributes: attributes, staticSummary: summarize(start) };
+}
+
+function summarize({ workflow, input }: WorkflowStart): string {
+  switch (workflow) {
+    case 'createWallet':
+      return `Create wallet ${input.walletId}`;
+    case 'sign':
+      return `Sign with wallet ${input.walletId} on ${input.networkCode}`;
+    case 'withdraw':
+      return `Withdraw from wallet ${input.walletId} on ${input.networkCode}`;
+    case 'fundFromFaucet':
+      return `Pay wallet ${input.walletId} from the faucet on ${input.networkCode}`;
+    case 'mineBlocks':
+      return `Mine ${input.blocks} blocks on ${input.networkCode}`;
+    case 'rescanTransaction':
+      return `Look again at ${input.txHash} on ${input.networkCode}`;
+  }
 }

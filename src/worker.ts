@@ -3,15 +3,18 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
+import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
 import { connectCluster } from '../activities/mpc/connect-cluster.ts';
 import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
 import { connectDatabase } from '../drizzle/database.ts';
-import { readWorkerConfig } from './config.ts';
+import { networkSeed } from '../drizzle/networks.seed.ts';
+import { parseNetworkCodes, parseRpcUrls, parseThresholds, readWorkerConfig } from './config.ts';
 import { runProcess } from './process.ts';
 import { startReconciler } from './reconcile.ts';
 import { WorkflowStarter } from './start-workflow.ts';
 import { ensureSearchAttributes, temporalClient, temporalSettings } from './temporal.ts';
+import { startWatching } from './watch-networks.ts';
 
 runProcess(async () => {
   const config = readWorkerConfig(process.env);
@@ -27,17 +30,27 @@ runProcess(async () => {
     clusterFile: config.MPC_CLUSTER_FILE,
     credentialsDir: config.MPC_CREDENTIALS_DIR,
   });
+  const rpcUrls = parseRpcUrls(config.RPC_URLS);
+  const chains = connectChains(rpcUrls, networkSeed, {
+    trace: parseNetworkCodes(config.TRACE_NETWORKS),
+    secondRpcUrls: parseRpcUrls(config.RPC_URLS_SECOND),
+  });
   const client = temporalClient(temporal);
   await ensureSearchAttributes(client, log);
 
   quietRuntime(log);
   const native = await NativeConnection.connect({ address: temporal.address });
-  const bitcoinNetwork = config.SERVICE_ENV === 'production' ? 'mainnet' : 'regtest';
+  const isProduction = config.SERVICE_ENV === 'production';
+  const bitcoinNetwork = isProduction ? 'mainnet' : 'regtest';
+  const sandbox = isProduction ? undefined : { rpcUrls };
   const worker = await Worker.create({
     connection: native,
     namespace: temporal.namespace,
     taskQueue: temporal.taskQueue,
-    activities: createActivities({ db, cluster, bitcoinNetwork }),
+    activities: createActivities({
+      ...{ db, cluster, chains, bitcoinNetwork, sandbox },
+      secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
+    }),
     maxCachedWorkflows: 1_000,
     // How long a dead worker's workflows wait before another takes them.
     stickyQueueScheduleToStartTimeout: '3s',
@@ -46,9 +59,11 @@ runProcess(async () => {
   const running = worker.run();
   const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db, log });
   const stopReconciler = startReconciler({ db, client, starter, log });
+  const networkCodes = Object.keys(rpcUrls).filter((code) => chains.find(code) !== undefined);
+  const stopWatching = startWatching({ client, taskQueue: temporal.taskQueue, networkCodes, log });
   log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
   return async () => {
-    await stopReconciler();
+    await Promise.all([stopReconciler(), stopWatching()]);
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await running;
     await starter.drain();

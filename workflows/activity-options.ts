@@ -21,3 +21,55 @@ export const generateKeyOptions: ActivityOptions = {
   scheduleToCloseTimeout: '7d',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '5s' },
 };
+
+/** Waits for the fee of a transaction as long as an operator or a deposit may take to bring it. */
+export const prepareOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  heartbeatTimeout: '6s',
+  scheduleToCloseTimeout: '7d',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
+};
+
+/** What is signed goes out, however long its node is away. */
+export const broadcastOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  heartbeatTimeout: '6s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
+};
+
+export const followOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  heartbeatTimeout: '6s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+};
+
+/** A batch of balances, or a pass over the ledger's entries. A worker that dies is noticed by its silence. */
+export const reconciliationOptions: ActivityOptions = {
+  startToCloseTimeout: '15m',
+  heartbeatTimeout: '2m',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+};
+
+/** How long a withdrawal that must go on, and is hindered by a freeze or by a cluster that is away, waits until it looks again. */
+export const HINDERED_FOR = '1m';
+
+/** A sandbox chain that is away for longer is left alone. */
+export const sandboxOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  scheduleToCloseTimeout: '5m',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '5s' },
+};
+
+/** Less than a minute, however many blocks wait. A worker that dies is noticed by its missing heartbeat; a node that is away is waited for. */
+export const readBlocksOptions: ActivityOptions = {
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '6s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
+};
+
+export const rescanOptions: ActivityOptions = {
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '6s',
+  scheduleToCloseTimeout: '1h',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
+};

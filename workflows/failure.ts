@@ -12,12 +12,14 @@ const OUR_TYPE = /^[a-z_]+$/;
 
 export function gaveUp(error: unknown): GaveUp {
   if (isCancellation(error)) return { code: 'cancelled', reason: 'an operator cancelled it', timedOut: false };
-  if (!(error instanceof ActivityFailure)) throw error;
-  const chain = causes(error);
+  // What a local activity says comes without the wrapping of an activity.
+  if (!(error instanceof ActivityFailure || error instanceof ApplicationFailure)) throw error;
+  const chain = [error, ...causes(error)];
   const application = chain.find(
     (cause): cause is ApplicationFailure => cause instanceof ApplicationFailure && OUR_TYPE.test(cause.type ?? ''),
   );
-  const timedOut = chain.some((cause) => cause instanceof TimeoutFailure) || error.retryState === 'TIMEOUT';
+  const ranOut = error instanceof ActivityFailure && error.retryState === 'TIMEOUT';
+  const timedOut = ranOut || chain.some((cause) => cause instanceof TimeoutFailure);
   return {
     code: application?.type ?? (timedOut ? 'mpc_timeout' : 'internal_error'),
     reason:

@@ -1,3 +1,9 @@
 // Every workflow that a worker runs: the entry of the bundle.
 export { createWallet } from './create-wallet.ts';
+export { fundFromFaucet } from './fund-from-faucet.ts';
+export { mineBlocks } from './mine-blocks.ts';
+export { reconcileBalances } from './reconcile-balances.ts';
+export { rescanTransaction } from './rescan-transaction.ts';
 export { sign } from './sign.ts';
+export { watchNetwork } from './watch-network.ts';
+export { withdraw } from './withdraw.ts';

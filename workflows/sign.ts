@@ -1,5 +1,6 @@
 // Signs one payload with a wallet's key, exactly once as far as anybody can see.
 //
+// 0. untilDecided           of one that must be approved: waits for that; one that is rejected, expired or cancelled meanwhile ends so
 // 1. fulfilSigningRequest   pending → submitted → success: two of three nodes sign, the answer is verified and recorded; a closed row is left as it
 //                           is; retried with a fresh session for as long as signOptions allows
 // or failSigningRequest     to failed, with why; nothing to compensate: a signature that nobody stored is never shown
@@ -7,6 +8,7 @@ import { CancellationScope, proxyActivities, proxyLocalActivities } from '@tempo
 import type { Activities } from '../activities/index.ts';
 import type { SigningFailure, SigningTask } from '../activities/signing-requests.ts';
 import { rowOptions, signOptions } from './activity-options.ts';
+import { Changes, untilDecided } from './await-approval.ts';
 import { gaveUp } from './failure.ts';
 import { report } from './report.ts';
 
@@ -18,6 +20,7 @@ export type SignInput = SigningTask;
 
 export async function sign(task: SignInput): Promise<void> {
   try {
+    if (task.approvalUntil !== undefined && !(await isApproved(task.signingId, task.approvalUntil))) return;
     const { status, mpcCorrelationId } = await fulfilSigningRequest(task);
     if (status === 'success') report('success', `Signed and verified as ${mpcCorrelationId}.`);
     else report('failed', 'Nothing was signed: the request was closed before, see its row.');
@@ -30,11 +33,21 @@ export async function sign(task: SignInput): Promise<void> {
   }
 }
 
+async function isApproved(signingId: string, until: string): Promise<boolean> {
+  const changes = new Changes();
+  report('pending_approval', `Waits for approvals, at most until ${until}.`);
+  if ((await untilDecided(signingId, changes)) === 'approved') return true;
+  report('failed', 'Nothing was signed: it was not approved, or was cancelled before; see its row.');
+  return false;
+}
+
 /** Codes that a caller reads as the reason itself; every other one is the cluster's. */
 const ownReasons = ['signature_invalid', 'cancelled', 'frozen'] as const;
 
 function explain(error: unknown): SigningFailure {
   const { code, reason, timedOut } = gaveUp(error);
+  const failure = { errorCode: code, errorReason: reason };
+  if (code === 'approval_void') return { statusReason: 'policy_denied', ...failure };
   const statusReason = ownReasons.find((own) => own === code) ?? (timedOut ? 'mpc_timeout' : 'mpc_error');
-  return { statusReason, errorCode: code, errorReason: reason };
+  return { statusReason, ...failure };
 }

@@ -1,28 +1,22 @@
-// Which texts are addresses of one Bitcoin network, and which script each stands for. Knows no node.
-import { Address, NETWORK, OutScript, TEST_NETWORK } from '@scure/btc-signer';
-import { type BitcoinNetwork, bitcoinPrefixes } from '../../drizzle/bitcoin-networks.ts';
+// Which script each address of one Bitcoin network stands for. Knows no node.
+import { OutScript } from '@scure/btc-signer';
+import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
+import { bitcoinCodecs } from '../../payloads/bitcoin-codecs.ts';
+import { canonicalBitcoinAddress } from '../../payloads/canonical-address.ts';
 
-type Codec = ReturnType<typeof Address>;
+type Codec = (typeof bitcoinCodecs)[BitcoinNetwork];
 
-/** Base58 prefixes are the same on all networks but the main one; a regtest address of that form is a testnet's too. */
 export class BitcoinAddresses {
+  readonly #network: BitcoinNetwork;
   readonly #codec: Codec;
 
   constructor(network: BitcoinNetwork) {
-    this.#codec = Address({
-      ...(network === 'mainnet' ? NETWORK : TEST_NETWORK),
-      bech32: bitcoinPrefixes[network],
-    });
+    this.#network = network;
+    this.#codec = bitcoinCodecs[network];
   }
 
-  /** P2PKH, P2SH, P2WPKH, P2WSH and P2TR; bech32 in lower case (BIP-173). Not pay-to-anchor, which anybody can spend. */
   canonical(text: string): string | undefined {
-    try {
-      const decoded = this.#codec.decode(text);
-      return decoded.type === 'p2a' ? undefined : this.#codec.encode(decoded);
-    } catch {
-      return undefined;
-    }
+    return canonicalBitcoinAddress(text, this.#network);
   }
 
   scriptOf(address: string): Uint8Array {

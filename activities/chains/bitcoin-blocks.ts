@@ -9,7 +9,7 @@ import {
 } from './bitcoin-records.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './bitcoin-rpc.ts';
 import { readSpentOutputs } from './bitcoin-spent-outputs.ts';
-import { type Arrival, type Block, ChainError } from './chain.ts';
+import { type Arrival, type Block, ChainError, type Watched } from './chain.ts';
 
 const NO_BLOCK = '0'.repeat(64);
 
@@ -36,7 +36,7 @@ async function findHash(node: BitcoinNode, number: number): Promise<string | und
     return await node.ask<string>('getblockhash', [number]);
   } catch (error) {
     const isBeyond = error instanceof RpcError && / out of range/.test(error.message);
-    if (isBeyond && (error.code === rpcCodes.invalidParameter || error.code === rpcCodes.misc)) return undefined;
+    if (isBeyond && (error.rpcCode === rpcCodes.invalidParameter || error.rpcCode === rpcCodes.misc)) return undefined;
     throw error;
   }
 }
@@ -49,13 +49,18 @@ export async function readArrivals(
   node: BitcoinNode,
   addresses: BitcoinAddresses,
   block: Block,
-  isOurs: (address: string) => boolean,
+  watched: Watched,
 ): Promise<Arrival[]> {
   const transactions = (await readTransactions(node, block.hash)).filter((each) => !isCoinbase(each));
   transactions.push(...(await readMaturing(node, block.number)));
+  const found = transactions.map((transaction) => ({ transaction, paid: paymentsIn(transaction, addresses) }));
+  const recipients = new Set(found.flatMap(({ paid }) => paid.map(({ to }) => to)));
+  const ours = recipients.size === 0 ? new Set() : await watched.ours([...recipients]);
   const arrivals: Arrival[] = [];
-  for (const transaction of transactions)
-    arrivals.push(...(await arrivalsIn(node, transaction, addresses, block, isOurs)));
+  for (const { transaction, paid } of found) {
+    const toUs = paid.filter(({ to }) => ours.has(to));
+    if (toUs.length > 0) arrivals.push(...(await arrivalsIn(node, transaction, toUs, addresses, block)));
+  }
   if ((await findHash(node, block.number)) !== block.hash)
     throw new ChainError(`Block ${block.hash} is not on the chain any more.`);
   return arrivals;
@@ -69,7 +74,7 @@ async function readMaturing(node: BitcoinNode, number: number): Promise<ShownTra
 }
 
 /** btcd names the list `rawtx`. */
-async function readTransactions(node: BitcoinNode, hash: string): Promise<ShownTransaction[]> {
+export async function readTransactions(node: BitcoinNode, hash: string): Promise<ShownTransaction[]> {
   type Shown = { tx?: ShownTransaction[]; rawtx?: ShownTransaction[] };
   const { tx, rawtx } = await node.ask<Shown>('getblock', [hash, 2]);
   const transactions = rawtx ?? tx;
@@ -79,23 +84,27 @@ async function readTransactions(node: BitcoinNode, hash: string): Promise<ShownT
   return transactions;
 }
 
+type Payment = Pick<Arrival, 'index' | 'to' | 'amount'>;
+
+function paymentsIn({ vout }: ShownTransaction, addresses: BitcoinAddresses): Payment[] {
+  return vout.flatMap(({ n, value, scriptPubKey }) => {
+    const to = value > 0 ? addresses.ofScript(scriptPubKey.hex) : undefined;
+    return to === undefined ? [] : [{ index: `vout:${n}`, to, amount: toSatoshis(value) }];
+  });
+}
+
 async function arrivalsIn(
   node: BitcoinNode,
-  { txid, vin, vout }: ShownTransaction,
+  { txid, vin }: ShownTransaction,
+  payments: readonly Payment[],
   addresses: BitcoinAddresses,
   block: Block,
-  isOurs: (address: string) => boolean,
 ): Promise<Arrival[]> {
-  const ours = vout.flatMap(({ n, value, scriptPubKey }) => {
-    const to = addresses.ofScript(scriptPubKey.hex);
-    return to !== undefined && isOurs(to) && value > 0 ? [{ index: `vout:${n}`, to, amount: toSatoshis(value) }] : [];
-  });
-  if (ours.length === 0) return [];
   const spent = await readSpentOutputs(node, vin);
   const senders = new Set(spent.map(({ scriptPubKey }) => addresses.ofScript(scriptPubKey.hex)));
   const [sender] = senders;
   const from = senders.size === 1 ? (sender ?? null) : null;
-  return ours
+  return payments
     .filter(({ to }) => !senders.has(to))
-    .map((arrival) => ({ txHash: txid, contract: null, from, block, ...arrival }));
+    .map((payment) => ({ txHash: txid, contract: null, from, block, ...payment }));
 }

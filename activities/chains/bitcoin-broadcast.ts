@@ -1,6 +1,7 @@
 // Gives a signed transaction to a Bitcoin node and says what became of it. Signs nothing and changes nothing in it.
 import { Transaction } from '@scure/btc-signer';
 import { readHeader } from './bitcoin-blocks.ts';
+import { hasLostCoin } from './bitcoin-lost-coins.ts';
 import { type ShownOutput, type ShownTransaction, toSatoshis } from './bitcoin-records.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './bitcoin-rpc.ts';
 import { readSpentOutputs } from './bitcoin-spent-outputs.ts';
@@ -8,34 +9,37 @@ import type { Broadcast, Standing } from './chain.ts';
 
 const { malformed, transactionError, transactionRejected, alreadyInChain } = rpcCodes;
 
+const LOST_COINS = /missingorspent|missing inputs|orphan transaction/i;
+const LOST_FOR_GOOD = 'Another transaction has spent a coin of it.';
+
 /** What a refusal means, by words of Bitcoin Core and btcd; `undefined`: another time the node may take the same bytes. The first that fits. */
 const refusals: [words: RegExp, reason: string | undefined][] = [
   [
     /mempool full|too-long-mempool-chain|txn-mempool-conflict|already spent in mempool|non-final|sequence locks/i,
     undefined,
   ],
-  [
-    /missingorspent|missing inputs|orphan transaction/i,
-    'An input of the transaction is spent, or unknown to the chain.',
-  ],
+  [LOST_COINS, 'An input of the transaction is spent, or unknown to the chain.'],
   [/max-fee-exceeded|absurdly-high-fee/i, 'The fee is higher than the node allows.'],
   [/\bfees?\b|insufficient priority/i, 'The fee is too low for the node to take the transaction.'],
 ];
 const REASON_MAX_CHARACTERS = 200;
 
-export async function broadcastTransaction(node: BitcoinNode, raw: string): Promise<Broadcast> {
+/** `confirmations`: how many what spends a coin of it must have before it is said that it can never land. */
+export async function broadcastTransaction(node: BitcoinNode, raw: string, confirmations: number): Promise<Broadcast> {
   const hex = raw.replace(/^0x/, '');
   try {
     await node.ask<string>('sendrawtransaction', [hex]);
     return { outcome: 'accepted' };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    if (error.code === alreadyInChain) return { outcome: 'accepted' };
-    if (error.code === malformed) return { outcome: 'rejected', reason: reasonOf(error) };
-    if (error.code !== transactionError && error.code !== transactionRejected) throw error;
+    if (error.rpcCode === alreadyInChain) return { outcome: 'accepted' };
+    if (error.rpcCode === malformed) return { outcome: 'rejected', reason: reasonOf(error) };
+    if (error.rpcCode !== transactionError && error.rpcCode !== transactionRejected) throw error;
     // Its own inputs are spent, once it is mined: only the chain can tell whether by itself.
     const { state } = await followTransaction(node, idOf(hex));
     if (state !== 'unknown') return { outcome: 'accepted' };
+    if (LOST_COINS.test(error.message) && (await hasLostCoin(node, hex, confirmations)))
+      return { outcome: 'rejected', reason: LOST_FOR_GOOD, dead: true };
     return { outcome: 'rejected', reason: reasonOf(error) };
   }
 }
@@ -73,7 +77,7 @@ async function findTransaction(node: BitcoinNode, txHash: string): Promise<Shown
   try {
     return await node.ask<ShownTransaction>('getrawtransaction', [txHash, 1]);
   } catch (error) {
-    if (!(error instanceof RpcError) || error.code !== rpcCodes.notFound) throw error;
+    if (!(error instanceof RpcError) || error.rpcCode !== rpcCodes.notFound) throw error;
     if (/No such mempool or blockchain transaction|No information available/.test(error.message)) return undefined;
     throw error;
   }

@@ -1,18 +1,28 @@
 // Bitcoin behind the port, with P2WPKH addresses, on a node of Bitcoin Core or btcd with --txindex (btcd also with --addrindex). It uses what both
-// have: getblockchaininfo, getbestblockhash, getblockhash, getblockheader, getblock, getrawtransaction, sendrawtransaction; and of one
-// or the other estimatesmartfee or estimatefee, scantxoutset with gettxout or searchrawtransactions. Hashes are as Bitcoin writes them, without 0x.
+// have: getblockchaininfo, getbestblockhash, getblockhash, getblockheader, getblock, getrawtransaction, gettxout, sendrawtransaction; and of one
+// or the other estimatesmartfee or estimatefee, scantxoutset or searchrawtransactions. Hashes are as Bitcoin writes them, without 0x.
 import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
 import { BitcoinAddresses } from './bitcoin-addresses.ts';
 import { readArrivals, readBlock, readHead } from './bitcoin-blocks.ts';
 import { broadcastTransaction, followTransaction } from './bitcoin-broadcast.ts';
-import { CHANGE_DUST, typicalVsize } from './bitcoin-coins.ts';
+import { selectCoins } from './bitcoin-coins.ts';
 import { estimateRate } from './bitcoin-fees.ts';
 import { findCoins } from './bitcoin-history.ts';
+import { priceOf, quoteOf, raiseBitcoinFee } from './bitcoin-quotes.ts';
 import { BitcoinNode } from './bitcoin-rpc.ts';
-import { assembleTransaction, assertNative, buildTransaction, planTransfer } from './bitcoin-transaction.ts';
-import type { Chain, FeeLevel, FeeQuote, Reservation, Transfer } from './chain.ts';
+import { assembleTransaction, assertNative, buildTransaction, paymentOf, planPayment } from './bitcoin-transaction.ts';
+import { asTransfer, type Chain } from './chain.ts';
 
-export function bitcoinChain({ rpcUrl, network }: { rpcUrl: string; network: BitcoinNetwork }): Chain {
+export interface BitcoinChainOptions {
+  rpcUrl: string;
+  network: BitcoinNetwork;
+  /** After how many blocks what a block says is final here: a coin that another transaction spent is lost, not before. */
+  confirmations?: number;
+}
+
+const CONFIRMATIONS = 6;
+
+export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }: BitcoinChainOptions): Chain {
   const node = new BitcoinNode(rpcUrl, network);
   const addresses = new BitcoinAddresses(network);
   const coins = (address: string) => findCoins(node, addresses, address);
@@ -24,31 +34,20 @@ export function bitcoinChain({ rpcUrl, network }: { rpcUrl: string; network: Bit
       assertNative(asset);
       return (await coins(address)).reduce((sum, { amount }) => sum + amount, 0n);
     },
-    estimateFee: async (transfer, level, reservation) =>
-      quote(addresses, transfer, level, await estimateRate(node, level), reservation),
-    build: async (transfer, fee, { coins: reserved = [] }) => buildTransaction(addresses, transfer, fee, reserved),
+    selectCoins: (among, transfer, quote) => selectCoins(among, paymentOf(addresses, transfer), priceOf(quote)),
+    estimateFee: async (what, level, reservation) => {
+      const payment = paymentOf(addresses, asTransfer(what));
+      const rate = await estimateRate(node, level);
+      if (reservation?.coins === undefined) return quoteOf(level, rate);
+      return quoteOf(level, rate, planPayment(payment, { rate, feeMin: 0n }, reservation.coins));
+    },
+    raiseFee: raiseBitcoinFee,
+    build: async (what, fee, { coins: reserved = [] }) => buildTransaction(addresses, asTransfer(what), fee, reserved),
     assemble: assembleTransaction,
-    broadcast: (raw) => broadcastTransaction(node, raw),
+    broadcast: (raw) => broadcastTransaction(node, raw, confirmations),
     follow: (txHash) => followTransaction(node, txHash),
     head: () => readHead(node),
     block: (number) => readBlock(node, number),
-    arrivals: (block, isOurs) => readArrivals(node, addresses, block, isOurs),
+    arrivals: (block, watched) => readArrivals(node, addresses, block, watched),
   };
-}
-
-/** `parameters`: the rate in sat/vB and the size in vB. With reserved coins `maxFee` is what they will pay; else a guess, to choose coins by. */
-function quote(
-  addresses: BitcoinAddresses,
-  transfer: Transfer,
-  level: FeeLevel,
-  rate: bigint,
-  reservation: Reservation | undefined,
-): FeeQuote {
-  const reserved = reservation?.coins;
-  if (reserved === undefined) {
-    const maxFee = rate * BigInt(typicalVsize) + CHANGE_DUST;
-    return { level, maxFee, parameters: { rate: `${rate}`, vsize: `${typicalVsize}` } };
-  }
-  const { fee, vsize } = planTransfer(addresses, transfer, rate, reserved);
-  return { level, maxFee: fee, parameters: { rate: `${rate}`, vsize: `${vsize}` } };
 }

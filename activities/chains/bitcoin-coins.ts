@@ -1,11 +1,6 @@
 // What it costs to spend given coins, and which coins to choose for an amount. Pure: the same arguments give the same answer, in whatever order the
 // coins come. Knows no node and no scripts but their lengths.
-import type { Coin } from './chain.ts';
-
-/** This transfer cannot be made from these coins, however often it is tried. */
-export class UnspendableError extends Error {
-  override name = 'UnspendableError';
-}
+import { ChainError, type Coin, type ReservedCoin } from './chain.ts';
 
 export interface Spend {
   /** In virtual bytes (BIP-141), with signatures of the greatest length. */
@@ -43,46 +38,64 @@ export function dustOf(scriptBytes: number, isWitness: boolean): bigint {
 }
 export const CHANGE_DUST = dustOf(CHANGE_SCRIPT_BYTES, true);
 
-/** All of `coins`, `amount` to one output, the rest back. Undefined when they do not suffice at this rate (sat/vB). */
-export function planSpend(
-  coins: readonly Coin[],
-  amount: bigint,
-  rate: bigint,
-  scriptBytes: number,
-): Spend | undefined {
-  const held = coins.reduce((sum, coin) => sum + coin.amount, 0n);
-  const withChange = vsizeOf(coins.length, [scriptBytes, CHANGE_SCRIPT_BYTES]);
-  const change = held - amount - rate * BigInt(withChange);
-  if (change >= CHANGE_DUST) return { vsize: withChange, fee: held - amount - change, change };
-  const vsize = vsizeOf(coins.length, [scriptBytes]);
-  const fee = held - amount;
-  return fee >= rate * BigInt(vsize) ? { vsize, fee, change: 0n } : undefined;
+/** What the transaction is to pay others; nothing when all goes back. */
+export interface Payment {
+  amount: bigint;
+  scriptBytes: number;
 }
 
-/**
- * The largest coins first, as few as suffice for `amount` at `rate` (sat/vB) whatever standard address it goes to: each coin is one more signature.
- * Throws `UnspendableError` when they do not suffice, or too many would be needed.
- */
-export function selectCoins(coins: readonly Coin[], amount: bigint, rate: bigint): Coin[] {
+export interface Price {
+  /** In sat/vB. */
+  rate: bigint;
+  /** The least fee in all, for what replaces another transaction. */
+  feeMin: bigint;
+}
+
+/** All of `coins`, the payment to one output, the rest back. Undefined when they do not suffice at this price. */
+export function planSpend(
+  coins: readonly ReservedCoin[],
+  payment: Payment | undefined,
+  price: Price,
+): Spend | undefined {
+  const rest = sumOf(coins) - (payment?.amount ?? 0n);
+  const scripts = payment === undefined ? [] : [payment.scriptBytes];
+  const withChange = vsizeOf(coins.length, [...scripts, CHANGE_SCRIPT_BYTES]);
+  const fee = feeOf(withChange, price);
+  if (rest - fee >= CHANGE_DUST) return { vsize: withChange, fee, change: rest - fee };
+  const vsize = vsizeOf(coins.length, scripts);
+  const suffices = payment !== undefined && rest >= feeOf(vsize, price);
+  return suffices ? { vsize, fee: rest, change: 0n } : undefined;
+}
+
+function feeOf(vsize: number, { rate, feeMin }: Price): bigint {
+  const byRate = rate * BigInt(vsize);
+  return byRate > feeMin ? byRate : feeMin;
+}
+
+/** The largest coins first, as few as suffice: each coin is one more signature. Throws `ChainError` when they do not suffice, or too many would be needed. */
+export function selectCoins(coins: readonly Coin[], payment: Payment | undefined, price: Price): Coin[] {
   const sorted = coins.toSorted(byAmountDescending);
   for (let count = 1; count <= Math.min(sorted.length, INPUTS_MAX); count++) {
     const chosen = sorted.slice(0, count);
-    if (planSpend(chosen, amount, rate, LONGEST_SCRIPT_BYTES) !== undefined) return chosen;
+    if (planSpend(chosen, payment, price) !== undefined) return chosen;
   }
-  const held = sorted.reduce((sum, coin) => sum + coin.amount, 0n);
   const limit = sorted.length > INPUTS_MAX ? `, of which one transaction spends at most ${INPUTS_MAX}` : '';
-  throw new UnspendableError(
-    `${sorted.length} coins of ${held} satoshis in all${limit} do not pay ${amount} satoshis and the fee at ${rate} sat/vB.`,
+  const amount = payment?.amount ?? 0n;
+  throw new ChainError(
+    `${sorted.length} coins of ${sumOf(sorted)} satoshis in all${limit} do not pay ${amount} satoshis and the fee at ${price.rate} sat/vB.`,
+    'insufficient_funds',
   );
 }
 
-function byAmountDescending(left: Coin, right: Coin): number {
+const sumOf = (coins: readonly ReservedCoin[]): bigint => coins.reduce((sum, { amount }) => sum + amount, 0n);
+
+function byAmountDescending(left: ReservedCoin, right: ReservedCoin): number {
   if (left.amount !== right.amount) return left.amount > right.amount ? -1 : 1;
   return compareOutpoints(left, right);
 }
 
 /** The order of inputs in BIP-69. */
-export function compareOutpoints(left: Coin, right: Coin): number {
+export function compareOutpoints(left: ReservedCoin, right: ReservedCoin): number {
   if (left.txHash !== right.txHash) return left.txHash < right.txHash ? -1 : 1;
   return left.index - right.index;
 }

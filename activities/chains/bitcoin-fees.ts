@@ -29,7 +29,7 @@ async function askForRate(node: BitcoinNode, blocks: number): Promise<number | u
   try {
     return (await node.ask<{ feerate?: number }>('estimatesmartfee', [blocks])).feerate;
   } catch (error) {
-    if (!(error instanceof RpcError) || error.code !== rpcCodes.methodNotFound) throw error;
+    if (!(error instanceof RpcError) || error.rpcCode !== rpcCodes.methodNotFound) throw error;
   }
   try {
     return await node.ask<number>('estimatefee', [blocks]);

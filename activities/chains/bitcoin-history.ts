@@ -15,7 +15,7 @@ export async function findCoins(node: BitcoinNode, addresses: BitcoinAddresses, 
   try {
     return coinsIn(await readHistory(node, address), Buffer.from(addresses.scriptOf(address)).toString('hex'));
   } catch (error) {
-    if (!(error instanceof RpcError) || error.code !== rpcCodes.methodNotFound) throw error;
+    if (!(error instanceof RpcError) || error.rpcCode !== rpcCodes.methodNotFound) throw error;
     return scanUnspent(node, address);
   }
 }
@@ -36,7 +36,7 @@ async function searchTransactions(node: BitcoinNode, address: string): Promise<S
   try {
     return await node.ask<ShownTransaction[]>('searchrawtransactions', [address, 1, 0, HISTORY_MAX]);
   } catch (error) {
-    if (error instanceof RpcError && error.code === rpcCodes.notFound) return []; // an address never used
+    if (error instanceof RpcError && error.rpcCode === rpcCodes.notFound) return []; // an address never used
     throw error;
   }
 }
@@ -45,10 +45,10 @@ function coinsIn(history: readonly ShownTransaction[], script: string): Coin[] {
   const spent = new Set(history.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
   return history
     .filter((each) => (each.confirmations ?? 0) >= (isCoinbase(each) ? COINBASE_CONFIRMATIONS : 1))
-    .flatMap(({ txid, vout }) =>
+    .flatMap(({ txid, vout, confirmations = 0 }) =>
       vout
         .filter(({ n, scriptPubKey }) => !spent.has(`${txid}:${n}`) && scriptPubKey.hex === script)
-        .map(({ n, value }) => ({ txHash: txid, index: n, amount: toSatoshis(value) })),
+        .map(({ n, value }) => ({ txHash: txid, index: n, amount: toSatoshis(value), confirmations })),
     );
 }
 
@@ -69,8 +69,10 @@ async function scanUnspent(node: BitcoinNode, address: string): Promise<Coin[]> 
   const coins: Coin[] = [];
   for (const { txid, vout } of scan.unspents) {
     const unspent = await node.ask<Unspent | null>('gettxout', [txid, vout, true]); // null: spent by what waits
-    if (unspent === null || unspent.confirmations < (unspent.coinbase ? COINBASE_CONFIRMATIONS : 1)) continue;
-    coins.push({ txHash: txid, index: vout, amount: toSatoshis(unspent.value) });
+    if (unspent === null) continue;
+    const { value, confirmations, coinbase } = unspent;
+    if (confirmations < (coinbase ? COINBASE_CONFIRMATIONS : 1)) continue;
+    coins.push({ txHash: txid, index: vout, amount: toSatoshis(value), confirmations });
   }
   return coins;
 }

@@ -1,6 +1,6 @@
 // Asks one Bitcoin node over the JSON-RPC that Bitcoin Core and btcd share, after it has said that it is on the right network. Knows no addresses.
 import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
-import { ChainError } from './chain.ts';
+import { ChainError, type ChainErrorCode } from './chain.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -10,6 +10,9 @@ const names: Record<BitcoinNetwork, readonly string[]> = {
   testnet: ['test', 'testnet3', 'testnet4', 'signet'],
   regtest: ['regtest'],
 };
+
+/** Programs of other coins are made of the same code, and name their networks alike. */
+const FIRST_BLOCK = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
 
 /** The codes of Bitcoin Core's rpc/protocol.h that btcd shares, and those of JSON-RPC. */
 export const rpcCodes = {
@@ -26,11 +29,12 @@ export const rpcCodes = {
 /** The node understood the call and refused it. */
 export class RpcError extends ChainError {
   override name = 'RpcError';
-  readonly code: number;
+  /** One of `rpcCodes`, or another that is not told apart here. */
+  readonly rpcCode: number;
 
-  constructor(method: string, code: number, message: string) {
+  constructor(method: string, rpcCode: number, message: string) {
     super(`The Bitcoin node refuses ${method}: ${message}`);
-    this.code = code;
+    this.rpcCode = rpcCode;
   }
 }
 
@@ -74,10 +78,12 @@ export class BitcoinNode {
       timeoutMs,
     );
     if (!names[this.#network].includes(chain))
-      throw new ChainError(`The Bitcoin node at ${this.#url.host} is on ${chain}, not on ${this.#network}.`);
+      throw this.#failure(`is on ${chain}, not on ${this.#network}`, 'wrong_chain');
     // A regression test network without new blocks calls itself behind.
     if (initialblockdownload === true && this.#network !== 'regtest')
-      throw new ChainError(`The Bitcoin node at ${this.#url.host} is still downloading the chain.`);
+      throw this.#failure('is still downloading the chain');
+    if (this.#network === 'mainnet' && (await this.#send('getblockhash', [0], timeoutMs)) !== FIRST_BLOCK)
+      throw this.#failure('calls its chain the main one, and its first block is not that of Bitcoin', 'wrong_chain');
   }
 
   async #send<T>(method: string, params: readonly unknown[], timeoutMs: number): Promise<T> {
@@ -107,7 +113,7 @@ export class BitcoinNode {
     throw this.#failure(`answers HTTP ${status} without JSON`);
   }
 
-  #failure(what: string): ChainError {
-    return new ChainError(`The Bitcoin node at ${this.#url.host} ${what}.`);
+  #failure(what: string, code: ChainErrorCode = 'unavailable'): ChainError {
+    return new ChainError(`The Bitcoin node at ${this.#url.host} ${what}.`, code);
   }
 }

@@ -2,34 +2,54 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { OutScript, p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
 import type { BitcoinAddresses } from './bitcoin-addresses.ts';
-import { compareOutpoints, dustOf, INPUTS_MAX, planSpend, type Spend, UnspendableError } from './bitcoin-coins.ts';
-import type { Asset, Coin, FeeQuote, SignedTransaction, Transfer, UnsignedTransaction } from './chain.ts';
+import {
+  compareOutpoints,
+  dustOf,
+  INPUTS_MAX,
+  type Payment,
+  type Price,
+  planSpend,
+  type Spend,
+} from './bitcoin-coins.ts';
+import { priceOf } from './bitcoin-quotes.ts';
+import {
+  type Asset,
+  ChainError,
+  type FeeQuote,
+  ImpossibleTransfer,
+  type ReservedCoin,
+  type SignedTransaction,
+  type Transfer,
+  type UnsignedTransaction,
+} from './chain.ts';
 
 /** Below 0xfffffffe: the transaction may be replaced by one that pays more (BIP-125). */
 const REPLACEABLE = 0xfffffffd;
 
-/** What this transfer costs when it spends exactly these coins. Throws `UnspendableError` when it cannot be made of them. */
-export function planTransfer(
-  addresses: BitcoinAddresses,
-  transfer: Transfer,
-  rate: bigint,
-  coins: readonly Coin[],
-): Spend {
-  assertNative(transfer.asset);
-  const script = addresses.scriptOf(transfer.to);
+/** Undefined for a drop: everything goes back. Throws `ImpossibleTransfer`. */
+export function paymentOf(addresses: BitcoinAddresses, { from, to, asset, amount }: Transfer): Payment | undefined {
+  assertNative(asset);
+  if (addresses.canonical(to) === undefined)
+    throw new ImpossibleTransfer('The recipient is no address of this Bitcoin network.');
+  if (to === from && amount === 0n) return undefined;
+  const script = addresses.scriptOf(to);
   const isWitness = ['wpkh', 'wsh', 'tr'].includes(OutScript.decode(script).type);
-  if (transfer.amount < dustOf(script.length, isWitness))
-    throw new UnspendableError(`${transfer.amount} satoshis are too few for nodes to relay (dust).`);
+  if (amount < dustOf(script.length, isWitness))
+    throw new ImpossibleTransfer(`${amount} satoshis are too few for nodes to relay (dust).`);
+  return { amount, scriptBytes: script.length };
+}
+
+/** What this payment costs when it spends exactly these coins. Throws `ChainError` when they do not suffice now. */
+export function planPayment(payment: Payment | undefined, price: Price, coins: readonly ReservedCoin[]): Spend {
   const outpoints = new Set(coins.map(({ txHash, index }) => `${txHash}:${index}`));
-  if (outpoints.size !== coins.length) throw new UnspendableError('A coin is reserved twice.');
+  if (outpoints.size !== coins.length) throw new ImpossibleTransfer('A coin is reserved twice.');
   if (coins.length === 0 || coins.length > INPUTS_MAX)
-    throw new UnspendableError(`A transaction spends 1 to ${INPUTS_MAX} coins, not ${coins.length}.`);
-  const spend = planSpend(coins, transfer.amount, rate, script.length);
-  if (spend === undefined)
-    throw new UnspendableError(
-      `The reserved coins do not pay ${transfer.amount} satoshis and the fee at ${rate} sat/vB.`,
-    );
-  return spend;
+    throw new ImpossibleTransfer(`A transaction spends 1 to ${INPUTS_MAX} coins, not ${coins.length}.`);
+  const spend = planSpend(coins, payment, price);
+  if (spend !== undefined) return spend;
+  const amount = payment?.amount ?? 0n;
+  const fee = `the fee at ${price.rate} sat/vB`;
+  throw new ChainError(`The reserved coins do not pay ${amount} satoshis and ${fee}.`, 'insufficient_funds');
 }
 
 /**
@@ -41,22 +61,22 @@ export function buildTransaction(
   addresses: BitcoinAddresses,
   transfer: Transfer,
   quote: FeeQuote,
-  reserved: readonly Coin[],
+  reserved: readonly ReservedCoin[],
 ): UnsignedTransaction {
-  const from = OutScript.decode(addresses.scriptOf(transfer.from));
-  if (from.type !== 'wpkh') throw new UnspendableError('Coins are spent from P2WPKH addresses only.');
-  const { fee, change } = planTransfer(addresses, transfer, rateOf(quote), reserved);
+  const payment = paymentOf(addresses, transfer);
+  const { fee, change } = planPayment(payment, priceOf(quote), reserved);
   if (fee > quote.maxFee)
-    throw new UnspendableError(`The fee of ${fee} satoshis is above the ${quote.maxFee} that were quoted.`);
+    throw new ImpossibleTransfer(`The fee of ${fee} satoshis is above the ${quote.maxFee} that were quoted.`);
+  const { script, hash } = senderOf(addresses, transfer);
   const coins = reserved.toSorted(compareOutpoints);
-  const script = OutScript.encode(from);
   const transaction = new Transaction();
   for (const { txHash, index, amount } of coins)
     transaction.addInput({ txid: txHash, index, witnessUtxo: { script, amount }, sequence: REPLACEABLE });
-  const outputs = [{ script: addresses.scriptOf(transfer.to), amount: transfer.amount }];
+  const outputs: Output[] = [];
+  if (payment !== undefined) outputs.push({ script: addresses.scriptOf(transfer.to), amount: payment.amount });
   if (change > 0n) outputs.push({ script, amount: change });
   for (const output of outputs.sort(byAmountThenScript)) transaction.addOutput(output);
-  const scriptCode = OutScript.encode({ type: 'pkh', hash: from.hash });
+  const scriptCode = OutScript.encode({ type: 'pkh', hash });
   const digests = coins.map(({ amount }, index) =>
     transaction.preimageWitnessV0(index, scriptCode, SigHash.ALL, amount),
   );
@@ -64,6 +84,12 @@ export function buildTransaction(
     unsigned: `0x${toHex(transaction.toPSBT())}`,
     payloads: digests.map((digest) => ({ kind: 'raw_digest', hex: `0x${toHex(digest)}` })),
   };
+}
+
+function senderOf(addresses: BitcoinAddresses, { from }: Transfer): { script: Uint8Array; hash: Uint8Array } {
+  const sender = addresses.canonical(from) === undefined ? undefined : OutScript.decode(addresses.scriptOf(from));
+  if (sender?.type !== 'wpkh') throw new ImpossibleTransfer('Coins are spent from P2WPKH addresses only.');
+  return { script: OutScript.encode(sender), hash: sender.hash };
 }
 
 /** Throws unless every signature is that key's over the digest of its input, and every input is that key's to spend. */
@@ -100,18 +126,17 @@ function derOf(compact: Uint8Array): Uint8Array {
 }
 
 export function assertNative({ contract }: Asset): void {
-  if (contract !== null) throw new UnspendableError('Bitcoin has one asset, its own.');
+  if (contract !== null) throw new ImpossibleTransfer('Bitcoin has one asset, its own.');
 }
 
-function byAmountThenScript(left: { script: Uint8Array; amount: bigint }, right: typeof left): number {
+interface Output {
+  script: Uint8Array;
+  amount: bigint;
+}
+
+function byAmountThenScript(left: Output, right: Output): number {
   if (left.amount !== right.amount) return left.amount < right.amount ? -1 : 1;
   return Buffer.compare(left.script, right.script);
-}
-
-function rateOf({ parameters }: FeeQuote): bigint {
-  const rate = BigInt(parameters['rate'] ?? '0');
-  if (rate <= 0n) throw new UnspendableError('The quote has no fee rate.');
-  return rate;
 }
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

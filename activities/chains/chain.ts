@@ -10,11 +10,25 @@ export interface Asset {
   decimals: number;
 }
 
+/** To the sender itself with amount 0 of the native currency it moves nothing: what replaces a waiting transaction that shall not happen (a drop). */
 export interface Transfer {
   from: string;
   to: string;
   asset: Asset;
   amount: bigint;
+}
+
+/** A contract's call as somebody else wrote it, on EVM chains only. What is given is used as it is, and the rest is estimated. */
+export interface Call {
+  from: string;
+  to: string;
+  value: bigint;
+  /** 0x hex; `0x` calls nothing. */
+  data: string;
+  accessList?: readonly { address: string; storageKeys: readonly string[] }[];
+  gasLimit?: bigint;
+  maxFeePerGas?: bigint;
+  maxPriorityFeePerGas?: bigint;
 }
 
 export const feeLevels = ['low', 'medium', 'high'] as const;
@@ -27,11 +41,17 @@ export interface FeeQuote {
   parameters: Record<string, string>;
 }
 
-/** A coin that a UTXO chain spends; other chains have none. */
-export interface Coin {
+/** A coin that a UTXO chain spends, as it is held for one transaction; other chains have none. */
+export interface ReservedCoin {
   txHash: string;
   index: number;
   amount: bigint;
+}
+
+/** A coin as it is on the chain now. */
+export interface Coin extends ReservedCoin {
+  /** 1 in the newest block. */
+  confirmations: number;
 }
 
 /** What the caller has reserved for one transaction, journaled before it is built. */
@@ -39,7 +59,7 @@ export interface Reservation {
   /** Account chains with a nonce. */
   nonce?: number;
   /** UTXO chains: what is spent, and nothing else. */
-  coins?: readonly Coin[];
+  coins?: readonly ReservedCoin[];
 }
 
 export interface UnsignedTransaction {
@@ -57,8 +77,11 @@ export interface SignedTransaction {
   txHash: string;
 }
 
-/** `rejected`: the chain will never take these bytes; `reason` is one sentence. Bytes that it has already are `accepted`. */
-export type Broadcast = { outcome: 'accepted' } | { outcome: 'rejected'; reason: string };
+/**
+ * `rejected`: this node does not take these bytes and will not; `reason` is one sentence. `dead`: besides, they can never land, whoever has them: another
+ * transaction has their nonce or a coin of theirs for good, or they have expired. Bytes that the chain has already are `accepted`.
+ */
+export type Broadcast = { outcome: 'accepted' } | { outcome: 'rejected'; reason: string; dead?: true };
 
 export interface Inclusion {
   blockNumber: number;
@@ -95,16 +118,37 @@ export interface Arrival {
   block: Block;
 }
 
+/** What arrivals are wanted. Those of other contracts are never read: anybody can make a token that looks like another. */
+export interface Watched {
+  /** Canonical contracts or mints of the assets that are credited. The native currency is always watched. */
+  contracts: ReadonlySet<string>;
+  /** Those of these addresses that are ours, in the form they were asked in: canonical, each once. Asked once a block, for all that it may have paid. */
+  ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Throws `ChainError` and, where it says so, `ImpossibleTransfer`. Anything else is a mistake of the caller. */
 export interface Chain {
   /** The address in its canonical form, or undefined when it is none on this very chain. */
   canonicalAddress(text: string): string | undefined;
   balance(address: string, asset: Asset): Promise<bigint>;
-  /** UTXO chains: the confirmed coins of an address. Absent elsewhere. */
+  /** UTXO chains: the coins of an address that are in a block and not spent, not even by what waits. Absent elsewhere. */
   coins?(address: string): Promise<Coin[]>;
+  /**
+   * UTXO chains: which of these coins to reserve for a transfer at the rate of a quote (one without coins will do). Pure; throws `ChainError`
+   * `insufficient_funds`. Absent elsewhere.
+   */
+  selectCoins?(coins: readonly Coin[], transfer: Transfer, quote: FeeQuote): Coin[];
   /** Chains with a nonce: that of the next transaction, those waiting included. Absent elsewhere. */
   nextNonce?(address: string): Promise<number>;
-  estimateFee(transfer: Transfer, level: FeeLevel, reservation?: Reservation): Promise<FeeQuote>;
-  build(transfer: Transfer, fee: FeeQuote, reservation: Reservation): Promise<UnsignedTransaction>;
+  /** UTXO chains: with the reserved coins `maxFee` is what they will pay; without, a guess to choose coins by. Throws also `ImpossibleTransfer`. */
+  estimateFee(what: Transfer | Call, level: FeeLevel, reservation?: Reservation): Promise<FeeQuote>;
+  /**
+   * Chains where a waiting transaction can be replaced: the quote with which one over the same nonce or coins replaces it. `percent`: by how much
+   * more, at least 10; it may come out higher where nodes ask for more. Build the same transfer with it to speed it up, or a drop. Absent elsewhere.
+   */
+  raiseFee?(quote: FeeQuote, percent: number): FeeQuote;
+  /** Throws also `ImpossibleTransfer`. */
+  build(what: Transfer | Call, fee: FeeQuote, reservation: Reservation): Promise<UnsignedTransaction>;
   /** `signatures` as the signing operations show them (0x r‖s‖v, or 64 bytes), in the order of the payloads; `publicKey` is the child key, hex. */
   assemble(unsigned: string, signatures: readonly string[], publicKey: string): SignedTransaction;
   /**
@@ -122,11 +166,41 @@ export interface Chain {
    * skips numbers, a number without a block has its predecessor's hash and parent hash.
    */
   block(number: number): Promise<Block | undefined>;
-  /** What arrived in this block at any of the addresses for which `isOurs` says so. Fails rather than leave something out. */
-  arrivals(block: Block, isOurs: (address: string) => boolean): Promise<Arrival[]>;
+  /**
+   * Chains that skip numbers: the number to read after this one. There is no block in between, and perhaps none yet at the number itself. The parent
+   * of the block there is the newest block up to `after`. Absent elsewhere: `after + 1`.
+   */
+  next?(after: number): Promise<number>;
+  /** What arrived in this block of what is watched. Fails rather than leave something out. */
+  arrivals(block: Block, watched: Watched): Promise<Arrival[]>;
 }
+
+/**
+ * `insufficient_funds`: the payer lacks the amount or the fee now. `wrong_chain`: the node is on another chain than its network's; nothing that it says
+ * is believed. `unavailable`: the node cannot be asked.
+ */
+export type ChainErrorCode = 'insufficient_funds' | 'wrong_chain' | 'unavailable';
 
 /** The node answered what it must not, or not at all; the same call may succeed later. `message` holds no address of the node with its credentials. */
 export class ChainError extends Error {
   override name = 'ChainError';
+  readonly code: ChainErrorCode | undefined;
+
+  constructor(message: string, code?: ChainErrorCode) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** This can never be sent as it is, however often it is tried: an amount below dust, a recipient that would lose it, decimals that are not the mint's. */
+export class ImpossibleTransfer extends Error {
+  override name = 'ImpossibleTransfer';
+}
+
+export const isCall = (what: Transfer | Call): what is Call => 'data' in what;
+
+/** For chains without contract calls. */
+export function asTransfer(what: Transfer | Call): Transfer {
+  if (isCall(what)) throw new ImpossibleTransfer('This chain knows no contract calls: only EVM chains do.');
+  return what;
 }

@@ -68,5 +68,5 @@ async function refusalOfNonce(ask: AskNode, raw: Hex, confirmations: number, ref
   const used = readQuantity(await ask({ method: 'eth_getTransactionCount', params: [sender, at] }), 'nonce');
   if (used <= BigInt(parseTransaction(raw).nonce ?? 0)) throw refusal;
   if (await isKnown(ask, keccak256(raw))) return { outcome: 'accepted' };
-  return { outcome: 'rejected', reason: 'Another transaction has taken this nonce.' };
+  return { outcome: 'rejected', reason: 'Another transaction has taken this nonce.', dead: true };
 }

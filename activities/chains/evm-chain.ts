@@ -1,13 +1,12 @@
 // The port's chain for EVM networks: native currency and ERC-20 tokens, through one JSON-RPC node. Puts the parts together and decides nothing itself.
 import type { Address, Hex } from 'viem';
+import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
 import type { Asset, Chain } from './chain.ts';
-import { canonicalEvmAddress } from './evm-address.ts';
+import { readEvmArrivals } from './evm-arrivals.ts';
 import { broadcastEvmTransaction } from './evm-broadcast.ts';
-import { estimateEvmFee } from './evm-fees.ts';
+import { estimateEvmFee, raiseEvmFee } from './evm-fees.ts';
 import { followEvmTransaction, readBlock, readHead } from './evm-follow.ts';
-import { readPlainArrivals, readTracedArrivals } from './evm-native-arrivals.ts';
 import { type AskNode, askEvmNode, readQuantity } from './evm-node.ts';
-import { readTokenArrivals } from './evm-token-arrivals.ts';
 import { readTokenBalance } from './evm-token-balance.ts';
 import { assembleEvmTransaction, buildEvmTransaction } from './evm-transaction.ts';
 
@@ -24,7 +23,6 @@ const CONFIRMATIONS = 12;
 
 export function evmChain({ rpcUrl, chainId, confirmations = CONFIRMATIONS, trace = false }: EvmChainOptions): Chain {
   const ask = askEvmNode(rpcUrl, chainId);
-  const readNativeArrivals = trace ? readTracedArrivals : readPlainArrivals;
   return {
     canonicalAddress: canonicalEvmAddress,
     balance: (address, asset) => readBalance(ask, address as Address, asset),
@@ -32,17 +30,15 @@ export function evmChain({ rpcUrl, chainId, confirmations = CONFIRMATIONS, trace
       const params: [Address, 'pending'] = [address as Address, 'pending'];
       return Number(readQuantity(await ask({ method: 'eth_getTransactionCount', params }), 'nonce'));
     },
-    estimateFee: (transfer, level) => estimateEvmFee(ask, transfer, level),
-    build: async (transfer, fee, reservation) => buildEvmTransaction(chainId, transfer, fee, reservation),
+    estimateFee: (what, level) => estimateEvmFee(ask, what, level),
+    raiseFee: raiseEvmFee,
+    build: async (what, fee, reservation) => buildEvmTransaction(chainId, what, fee, reservation),
     assemble: (unsigned, signatures, publicKey) => assembleEvmTransaction(chainId, unsigned, signatures, publicKey),
     broadcast: (raw) => broadcastEvmTransaction(ask, raw as Hex, confirmations),
     follow: (txHash) => followEvmTransaction(ask, txHash as Hex),
     head: () => readHead(ask),
     block: (number) => readBlock(ask, number),
-    arrivals: async (block, isOurs) => [
-      ...(await readNativeArrivals(ask, block, isOurs)),
-      ...(await readTokenArrivals(ask, block, isOurs)),
-    ],
+    arrivals: (block, watched) => readEvmArrivals(ask, block, watched, trace),
   };
 }
 

@@ -1,6 +1,7 @@
-// What a transfer will cost at most on an EVM chain: its gas by a trial run, the price of gas by what the last blocks paid.
-import { type Address, encodeFunctionData, parseAbi, serializeTransaction, toHex } from 'viem';
-import type { FeeLevel, FeeQuote, Transfer } from './chain.ts';
+// What a transaction will cost at most on an EVM chain: its gas by a trial run, the price of gas by what the last blocks paid.
+import { encodeFunctionData, parseAbi, serializeTransaction, toHex } from 'viem';
+import { type Call, type FeeLevel, type FeeQuote, ImpossibleTransfer, isCall, type Transfer } from './chain.ts';
+import { estimateGas } from './evm-gas.ts';
 import { type AskNode, readQuantity } from './evm-node.ts';
 import { callOf } from './evm-transaction.ts';
 
@@ -14,10 +15,8 @@ const levels: Record<FeeLevel, { rewardPercentile: number; baseFeePercent: bigin
   high: { rewardPercentile: 80, baseFeePercent: 300n, gasPricePercent: 140n },
 };
 const HISTORY_BLOCKS = 20;
-/** A contract may need more gas when its turn comes than in the trial run. */
-const GAS_PERCENT = 130n;
-/** What a transfer to a plain account takes, always (Yellow Paper, G_transaction). */
-const PLAIN_TRANSFER_GAS = 21_000n;
+/** Nodes take a replacement that raises both prices by so much (geth's txpool.pricebump). */
+const RAISE_PERCENT_MIN = 10;
 const l1FeeOracleAbi = parseAbi(['function getL1Fee(bytes) view returns (uint256)']);
 const L1_FEE_ORACLE = '0x420000000000000000000000000000000000000F';
 /** The price of the chain below moves until the transaction's turn comes. */
@@ -32,24 +31,27 @@ const SAMPLE = {
   maxPriorityFeePerGas: 2n ** 40n,
 } as const;
 
-type Prices = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+type DynamicPrices = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+type Prices = { gasPrice: bigint } | DynamicPrices;
 
-export async function estimateEvmFee(ask: AskNode, transfer: Transfer, level: FeeLevel): Promise<FeeQuote> {
+export async function estimateEvmFee(ask: AskNode, what: Transfer | Call, level: FeeLevel): Promise<FeeQuote> {
   const [gasLimit, prices, l1Fee] = await Promise.all([
-    estimateGas(ask, transfer),
-    estimatePrices(ask, level),
-    estimateL1Fee(ask, transfer),
+    estimateGas(ask, what),
+    pricesOf(ask, what, level),
+    estimateL1Fee(ask, what),
   ]);
   return quoteOf(level, gasLimit, l1Fee, prices);
 }
 
-/** The same quote with its prices raised, for a replacement: nodes take one that raises both by 10 % or more. */
-export function bumpFee({ level, parameters }: FeeQuote, percent: number): FeeQuote {
+/** The same quote with its prices raised, and not its gas. */
+export function raiseEvmFee({ level, parameters }: FeeQuote, percent: number): FeeQuote {
+  if (!Number.isSafeInteger(percent) || percent < RAISE_PERCENT_MIN)
+    throw new Error(`a replacement pays at least ${RAISE_PERCENT_MIN} whole percent more`);
   const { gasLimit = '', l1Fee = '0', ...prices } = parameters;
-  const raised = Object.entries(prices).map(([name, price]) => [
-    name,
-    percentOf(BigInt(price), 100n + BigInt(percent)),
-  ]);
+  const raised = Object.entries(prices).map(([name, price]) => {
+    const more = percentOf(BigInt(price), 100n + BigInt(percent));
+    return [name, more > BigInt(price) ? more : more + 1n]; // a tip of 0
+  });
   return quoteOf(level, BigInt(gasLimit), BigInt(l1Fee), Object.fromEntries(raised) as Prices);
 }
 
@@ -61,25 +63,34 @@ function quoteOf(level: FeeLevel, gasLimit: bigint, l1Fee: bigint, prices: Price
 }
 
 /** What a rollup of the OP stack charges for a place on the chain below, by its own contract; elsewhere nothing is at that address. */
-async function estimateL1Fee(ask: AskNode, transfer: Transfer): Promise<bigint> {
-  const sample = serializeTransaction({ ...callOf(transfer), ...SAMPLE });
+async function estimateL1Fee(ask: AskNode, what: Transfer | Call): Promise<bigint> {
+  const sample = serializeTransaction({ ...callOf(what), ...SAMPLE });
   const data = encodeFunctionData({ abi: l1FeeOracleAbi, functionName: 'getL1Fee', args: [sample] });
   const answer = await ask({ method: 'eth_call', params: [{ to: L1_FEE_ORACLE, data }, 'latest'] });
   return answer === '0x' ? 0n : percentOf(readQuantity(answer, 'L1 fee'), L1_FEE_PERCENT);
 }
 
-/** A plain account takes any amount for the same gas, so that a sender who has nothing yet gets a quote as well. */
-async function estimateGas(ask: AskNode, transfer: Transfer): Promise<bigint> {
-  const { to, value, data } = callOf(transfer);
-  const isPlain = data === undefined && (await ask({ method: 'eth_getCode', params: [to, 'latest'] })) === '0x';
-  const call = {
-    from: transfer.from as Address,
-    to,
-    value: toHex(isPlain ? 0n : value),
-    ...(data === undefined ? {} : { data }),
-  };
-  const gas = readQuantity(await ask({ method: 'eth_estimateGas', params: [call] }), 'gas estimate');
-  return gas === PLAIN_TRANSFER_GAS ? gas : percentOf(gas, GAS_PERCENT);
+/** What a call says itself is used as it is; a tip that is estimated stays below a maximum that is given. */
+async function pricesOf(ask: AskNode, what: Transfer | Call, level: FeeLevel): Promise<Prices> {
+  const given: Partial<DynamicPrices> = isCall(what) ? what : {};
+  const { maxFeePerGas, maxPriorityFeePerGas } = given;
+  if (maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined)
+    return checked({ maxFeePerGas, maxPriorityFeePerGas });
+  const estimated = await estimatePrices(ask, level);
+  if (maxFeePerGas === undefined && maxPriorityFeePerGas === undefined) return estimated;
+  if ('gasPrice' in estimated) throw new ImpossibleTransfer('this chain has a gas price, and no maxFeePerGas');
+  const { maxFeePerGas: usualMax, maxPriorityFeePerGas: usualTip } = estimated;
+  if (maxFeePerGas !== undefined)
+    return { maxFeePerGas, maxPriorityFeePerGas: usualTip < maxFeePerGas ? usualTip : maxFeePerGas };
+  const tip = maxPriorityFeePerGas ?? usualTip;
+  return checked({ maxFeePerGas: usualMax - usualTip + tip, maxPriorityFeePerGas: tip });
+}
+
+function checked(prices: DynamicPrices): DynamicPrices {
+  const { maxFeePerGas, maxPriorityFeePerGas } = prices;
+  if (maxPriorityFeePerGas < 0n || maxPriorityFeePerGas > maxFeePerGas)
+    throw new ImpossibleTransfer('maxPriorityFeePerGas is from 0 to maxFeePerGas');
+  return prices;
 }
 
 async function estimatePrices(ask: AskNode, level: FeeLevel): Promise<Prices> {

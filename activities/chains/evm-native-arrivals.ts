@@ -1,28 +1,46 @@
-// Which native amounts a block of an EVM chain moved to our addresses: by its transactions, and, where the node traces, by contracts within them.
+// Which native amounts a block of an EVM chain moved, and to whom: by its transactions, and, where the node traces, by contracts within them.
 // Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not arrivals.
 import { getAddress, type Hex } from 'viem';
 import { type Arrival, type Block, ChainError } from './chain.ts';
 import { hasSucceeded } from './evm-follow.ts';
 import { type AskNode, type CallFrame, readQuantity } from './evm-node.ts';
 
-type IsOurs = (address: string) => boolean;
+/** What a block may have brought, before it is known which addresses are ours. */
+export interface EvmFindings {
+  /** Canonical; one may be there several times. */
+  recipients: readonly string[];
+  arrivalsAt(ours: ReadonlySet<string>): Promise<Arrival[]>;
+}
+
 type Movement = Pick<Arrival, 'from' | 'to' | 'amount'>;
 
 const TRACE_TIMEOUT = '15s';
 
 /** Top-level transfers of transactions that succeeded: what a contract passes on within a transaction is not seen. */
-export async function readPlainArrivals(ask: AskNode, block: Block, isOurs: IsOurs): Promise<Arrival[]> {
-  const arrivals: Arrival[] = [];
-  for (const { hash, from, to, value } of await transactionsOf(ask, block)) {
-    const movement = movementOf({ from, to, value }, isOurs);
-    if (movement === undefined || !hasSucceeded(await receiptIn(ask, block, hash))) continue;
-    arrivals.push({ txHash: hash, index: 'native', contract: null, ...movement, block });
-  }
-  return arrivals;
+export async function findPlainMovements(ask: AskNode, block: Block): Promise<EvmFindings> {
+  const movements = (await transactionsOf(ask, block)).flatMap(({ hash, from, to, value }) => {
+    const movement = movementOf({ from, to, value });
+    return movement === undefined ? [] : [{ txHash: hash, index: 'native', contract: null, ...movement, block }];
+  });
+  const arrivalsAt = async (ours: ReadonlySet<string>) => {
+    const arrivals: Arrival[] = [];
+    for (const movement of movements.filter(({ to }) => ours.has(to)))
+      if (hasSucceeded(await receiptIn(ask, block, movement.txHash))) arrivals.push(movement);
+    return arrivals;
+  };
+  return { recipients: movements.map(({ to }) => to), arrivalsAt };
 }
 
 /** Every call that moved an amount and was not undone, by itself or by a call above it. */
-export async function readTracedArrivals(ask: AskNode, block: Block, isOurs: IsOurs): Promise<Arrival[]> {
+export async function findTracedMovements(ask: AskNode, block: Block): Promise<EvmFindings> {
+  const movements = await readTraces(ask, block);
+  return {
+    recipients: movements.map(({ to }) => to),
+    arrivalsAt: async (ours) => movements.filter(({ to }) => ours.has(to)),
+  };
+}
+
+async function readTraces(ask: AskNode, block: Block): Promise<Arrival[]> {
   const transactions = await transactionsOf(ask, block);
   if (transactions.length === 0) return [];
   const options = { tracer: 'callTracer', timeout: TRACE_TIMEOUT } as const;
@@ -31,7 +49,7 @@ export async function readTracedArrivals(ask: AskNode, block: Block, isOurs: IsO
   return transactions.flatMap(({ hash }, position) => {
     const { txHash = hash, result: frame } = traces[position] ?? {};
     if (frame === undefined || txHash !== hash) throw new ChainError(`the node could not trace ${hash}`);
-    return [...movementsIn(frame, isOurs, [])].map(({ path, ...movement }) => {
+    return [...movementsIn(frame, [])].map(({ path, ...movement }) => {
       const index = path.length === 0 ? 'native' : `trace:${path.join('.')}`;
       return { txHash: hash, index, contract: null, ...movement, block };
     });
@@ -41,26 +59,19 @@ export async function readTracedArrivals(ask: AskNode, block: Block, isOurs: IsO
 /** These run another's code, or none may move an amount, and their `value` is only handed down. */
 const MOVES_NOTHING = new Set(['DELEGATECALL', 'CALLCODE', 'STATICCALL']);
 
-function* movementsIn(
-  frame: CallFrame,
-  isOurs: IsOurs,
-  path: readonly number[],
-): Generator<Movement & { path: readonly number[] }> {
+function* movementsIn(frame: CallFrame, path: readonly number[]): Generator<Movement & { path: readonly number[] }> {
   if (frame.error !== undefined) return;
-  const movement = MOVES_NOTHING.has(frame.type) ? undefined : movementOf(frame, isOurs);
+  const movement = MOVES_NOTHING.has(frame.type) ? undefined : movementOf(frame);
   if (movement !== undefined) yield { ...movement, path };
-  for (const [position, call] of (frame.calls ?? []).entries()) yield* movementsIn(call, isOurs, [...path, position]);
+  for (const [position, call] of (frame.calls ?? []).entries()) yield* movementsIn(call, [...path, position]);
 }
 
 /** What goes from an address to itself adds nothing to it. */
-function movementOf(
-  { from, to, value }: { from: Hex; to?: Hex | null; value?: Hex },
-  isOurs: IsOurs,
-): Movement | undefined {
+function movementOf({ from, to, value }: { from: Hex; to?: Hex | null; value?: Hex }): Movement | undefined {
   const amount = readQuantity(value ?? '0x0', 'amount');
   if (to == null || amount === 0n) return undefined;
   const [sender, recipient] = [getAddress(from), getAddress(to)];
-  return isOurs(recipient) && sender !== recipient ? { from: sender, to: recipient, amount } : undefined;
+  return sender === recipient ? undefined : { from: sender, to: recipient, amount };
 }
 
 async function transactionsOf(ask: AskNode, block: Block) {
@@ -72,8 +83,8 @@ async function transactionsOf(ask: AskNode, block: Block) {
   });
 }
 
-export async function receiptIn(ask: AskNode, block: Block, txHash: Hex) {
-  const receipt = await ask({ method: 'eth_getTransactionReceipt', params: [txHash] });
+export async function receiptIn(ask: AskNode, block: Block, txHash: string) {
+  const receipt = await ask({ method: 'eth_getTransactionReceipt', params: [txHash as Hex] });
   if (receipt?.blockHash !== block.hash) throw new ChainError(`the receipt of ${txHash} is not of block ${block.hash}`);
   return receipt;
 }

@@ -35,6 +35,10 @@ export class NodeRefusal extends ChainError {
   override name = 'NodeRefusal';
 }
 
+/** In the words of geth, Erigon, Nethermind, Besu and anvil. What a contract gives as the reason of its revert is not the node's word. */
+const LACKS_FUNDS =
+  /^(?!.*revert).*(insufficient ?funds|insufficient balance|upfront cost exceeds|exceeds account balance)/is;
+
 const TIMEOUT_MS = 20_000;
 /** A full block with all of its transactions or their traces. */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
@@ -57,7 +61,7 @@ export function askEvmNode(rpcUrl: string, chainId: number): AskNode {
   const check = async () => {
     const answered = readQuantity(await ask({ method: 'eth_chainId' }), 'chain id');
     if (answered !== BigInt(chainId))
-      throw new ChainError(`the node is on chain ${answered}, and chain ${chainId} is expected`);
+      throw new ChainError(`the node is on chain ${answered}, and chain ${chainId} is expected`, 'wrong_chain');
   };
   return (async (request: never) => {
     checked ??= check();
@@ -74,12 +78,16 @@ export function askEvmNode(rpcUrl: string, chainId: number): AskNode {
 /** Carries no cause: viem's errors show the address, and causes reach logs and histories. */
 function failureOf(error: Error, method: string, timedOut: boolean, rpcUrl: string): ChainError {
   const found = 'walk' in error ? (error as BaseError).walk((each) => each instanceof RpcRequestError) : null;
-  if (found instanceof RpcRequestError) return new NodeRefusal(`${method}: ${withoutSecrets(found.details, rpcUrl)}`);
-  if (timedOut) return new ChainError(`${method}: the node did not answer within ${TIMEOUT_MS / 1_000} s`);
+  if (found instanceof RpcRequestError) {
+    const code = LACKS_FUNDS.test(found.details) ? 'insufficient_funds' : undefined;
+    return new NodeRefusal(`${method}: ${withoutSecrets(found.details, rpcUrl)}`, code);
+  }
+  const unavailable = (what: string) => new ChainError(`${method}: the node ${what}`, 'unavailable');
+  if (timedOut) return unavailable(`did not answer within ${TIMEOUT_MS / 1_000} s`);
   if (error instanceof ResponseBodyTooLargeError) return new ChainError(`${method}: the answer is too large`);
   if (error instanceof HttpRequestError && error.status !== undefined)
-    return new ChainError(`${method}: the node answered with HTTP status ${error.status}`);
-  return new ChainError(`${method}: the node cannot be reached, or answered what is not JSON-RPC`);
+    return unavailable(`answered with HTTP status ${error.status}`);
+  return unavailable('cannot be reached, or answered what is not JSON-RPC');
 }
 
 /** A provider may repeat the key of its address in what it says. */

@@ -1,9 +1,9 @@
-// Which ERC-20 amounts a block brought to our addresses. A Transfer log only says where to look: what is reported is what the balance gained, of every
-// contract, also of those that look like a known one. The caller lists the contracts that count.
+// Which ERC-20 amounts of given contracts a block brought, and to whom. A Transfer log only says where to look: what is reported is what the balance
+// gained. Reads nothing of other contracts: anybody can write logs that look like a known token's.
 import { type Address, encodeEventTopics, erc20Abi, getAddress, type Hex, type RpcLog, zeroAddress } from 'viem';
 import { type Arrival, type Block, ChainError } from './chain.ts';
 import { hasSucceeded } from './evm-follow.ts';
-import { receiptIn } from './evm-native-arrivals.ts';
+import { type EvmFindings, receiptIn } from './evm-native-arrivals.ts';
 import { type AskNode, readQuantity } from './evm-node.ts';
 import { probeTokenBalance } from './evm-token-balance.ts';
 
@@ -19,15 +19,32 @@ type Credit = Claim & { gained: bigint };
 const [TRANSFER] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' });
 const PROBES_AT_ONCE = 8;
 
-export async function readTokenArrivals(
+export async function findTokenMovements(
   ask: AskNode,
   block: Block,
-  isOurs: (address: string) => boolean,
-): Promise<Arrival[]> {
+  contracts: ReadonlySet<string>,
+): Promise<EvmFindings> {
+  if (contracts.size === 0) return { recipients: [], arrivalsAt: async () => [] };
   // By the block's hash (EIP-234): a node that does not have it says so, where by number it would answer that there were none.
-  const logs = await ask({ method: 'eth_getLogs', params: [{ blockHash: block.hash as Hex, topics: [TRANSFER] }] });
-  const claims = logs.map((log) => readClaim(log, block)).filter((claim) => claim !== undefined);
-  const groups = [...incomingByBalance(claims, isOurs)];
+  const filter = { blockHash: block.hash as Hex, address: [...contracts] as Address[], topics: [TRANSFER] };
+  const logs = await ask({ method: 'eth_getLogs', params: [filter] });
+  const claims = logs
+    .map((log) => readClaim(log, block))
+    .filter((claim) => claim !== undefined)
+    .filter(({ contract }) => contracts.has(contract));
+  return {
+    recipients: claims.map(({ to }) => to),
+    arrivalsAt: (ours) => readGains(ask, block, claims, ours),
+  };
+}
+
+async function readGains(
+  ask: AskNode,
+  block: Block,
+  claims: readonly Claim[],
+  ours: ReadonlySet<string>,
+): Promise<Arrival[]> {
+  const groups = [...incomingByBalance(claims, ours)];
   const arrivals: Arrival[] = [];
   for (let start = 0; start < groups.length; start += PROBES_AT_ONCE) {
     const some = groups.slice(start, start + PROBES_AT_ONCE);
@@ -50,9 +67,9 @@ function readClaim(log: RpcLog, block: Block): Claim | undefined {
 const addressIn = (topic: Hex): Address => getAddress(`0x${topic.slice(-40)}`);
 
 /** The claims upon one balance, of one contract and one address of ours, together. */
-function incomingByBalance(claims: readonly Claim[], isOurs: (address: string) => boolean): Iterable<Claim[]> {
+function incomingByBalance(claims: readonly Claim[], ours: ReadonlySet<string>): Iterable<Claim[]> {
   const groups = new Map<string, Claim[]>();
-  for (const claim of claims.filter(({ to }) => isOurs(to))) {
+  for (const claim of claims.filter(({ to }) => ours.has(to))) {
     const balance = `${claim.contract} ${claim.to}`;
     groups.set(balance, [...(groups.get(balance) ?? []), claim]);
   }

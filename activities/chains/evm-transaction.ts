@@ -1,6 +1,7 @@
 // Writes EVM transactions: unsigned from what is to be moved, signed from a signature. Asks no node; the same input gives the same bytes.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import {
+  type AccessList,
   type Address,
   encodeFunctionData,
   erc20Abi,
@@ -11,30 +12,79 @@ import {
   serializeTransaction,
   type TransactionSerializable,
 } from 'viem';
-import type { FeeQuote, Reservation, SignedTransaction, Transfer, UnsignedTransaction } from './chain.ts';
-import { canonicalEvmAddress } from './evm-address.ts';
+import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
+import {
+  type Call,
+  type FeeQuote,
+  ImpossibleTransfer,
+  isCall,
+  type Reservation,
+  type SignedTransaction,
+  type Transfer,
+  type UnsignedTransaction,
+} from './chain.ts';
 
-/** What the transaction calls: the recipient with the amount, or the token's contract, which moves it. */
-export function callOf({ to, asset, amount }: Pick<Transfer, 'to' | 'asset' | 'amount'>): {
+export interface EvmCall {
   to: Address;
   value: bigint;
   data?: Hex;
-} {
-  const recipient = required(canonicalEvmAddress(to), 'a recipient');
-  if (amount < 0n) throw new Error('an amount is not negative');
+  accessList?: AccessList;
+}
+
+const UINT256_MAX = 2n ** 256n - 1n;
+
+/** What the transaction calls: what the call says; else the recipient with the amount, or the token's contract, which moves it. */
+export function callOf(what: Transfer | Call): EvmCall {
+  if (isCall(what)) return readCall(what);
+  const { to, asset, amount } = what;
+  const recipient = possible(canonicalEvmAddress(to), 'the recipient is no address');
+  assertAmount(amount);
   if (asset.contract === null) return { to: recipient, value: amount };
+  const contract = possible(canonicalEvmAddress(asset.contract), 'the contract of the asset is no address');
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, amount] });
-  return { to: required(canonicalEvmAddress(asset.contract), 'a contract'), value: 0n, data };
+  return { to: contract, value: 0n, data };
+}
+
+function readCall({ to, value, data, accessList }: Call): EvmCall {
+  assertAmount(value);
+  const bytes = possible(asHex(data), 'the data of a call is whole bytes in 0x hex');
+  return {
+    to: possible(canonicalEvmAddress(to), 'what is called is no address'),
+    value,
+    ...(bytes === '0x' ? {} : { data: bytes }),
+    ...(accessList === undefined ? {} : { accessList: accessList.map(readAccess) }),
+  };
+}
+
+/** EIP-2930. */
+function readAccess({ address, storageKeys }: NonNullable<Call['accessList']>[number]): AccessList[number] {
+  const keys = storageKeys.map((key) => possible(asHex(key, 32), 'a storage key has 32 bytes'));
+  return { address: possible(asHex(address, 20), 'an access list names addresses'), storageKeys: keys };
+}
+
+function asHex(text: string, bytes?: number): Hex | undefined {
+  const isHex = /^0x([0-9a-fA-F]{2})*$/.test(text) && (bytes === undefined || text.length === 2 + 2 * bytes);
+  return isHex ? (text as Hex) : undefined;
+}
+
+function assertAmount(amount: bigint): void {
+  if (amount < 0n || amount > UINT256_MAX) throw new ImpossibleTransfer('an amount has 0 to 256 bits');
+}
+
+function possible<Value>(value: Value | undefined, reason: string): Value {
+  if (value === undefined) throw new ImpossibleTransfer(reason);
+  return value;
 }
 
 export function buildEvmTransaction(
   chainId: number,
-  transfer: Transfer,
+  what: Transfer | Call,
   fee: FeeQuote,
   { nonce }: Reservation,
 ): UnsignedTransaction {
   if (nonce === undefined || !Number.isSafeInteger(nonce) || nonce < 0)
     throw new Error('an EVM transaction needs its nonce');
+  const call = callOf(what);
   const { gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = fee.parameters;
   const prices =
     gasPrice === undefined
@@ -43,9 +93,9 @@ export function buildEvmTransaction(
           maxFeePerGas: BigInt(required(maxFeePerGas, 'a fee')),
           maxPriorityFeePerGas: BigInt(required(maxPriorityFeePerGas, 'a priority fee')),
         }
-      : { type: 'legacy' as const, gasPrice: BigInt(gasPrice) };
+      : { type: call.accessList === undefined ? 'legacy' : 'eip2930', gasPrice: BigInt(gasPrice) };
   const gas = BigInt(required(gasLimit, 'a gas limit'));
-  const unsigned = serializeTransaction({ ...callOf(transfer), ...prices, chainId, nonce, gas });
+  const unsigned = serializeTransaction({ ...call, ...prices, chainId, nonce, gas } as TransactionSerializable);
   return { unsigned, payloads: [{ kind: 'evm_transaction', hex: unsigned }] };
 }
 

@@ -1,33 +1,46 @@
-// What one executed Solana transaction brought to addresses of ours: the gain of an address in lamports, and that of its associated token account
-// in each mint. Which mints are wanted is for the caller to say: anyone can make one that looks like another.
+// What one executed Solana transaction brought: the gain of an address in lamports, and that of its associated token account in each mint that is
+// watched. Anyone can make a mint that looks like another; it is never read.
 import { address } from '@solana/kit';
 import type { Arrival, Block } from './chain.ts';
 import type { Executed, TokenHolding } from './solana-executed.ts';
 import { tokenAccountOf } from './solana-tokens.ts';
 
-/** `index` holds the address: one transaction may pay several of ours. */
-export async function arrivalsOf(
-  executed: Executed,
-  block: Block,
-  isOurs: (address: string) => boolean,
-): Promise<Arrival[]> {
-  if (!executed.succeeded) return [];
-  const { txHash } = executed;
-  const ofLamports = executed.lamports
-    .filter(({ account, before, after }) => after > before && isOurs(account))
-    .map(({ account: to, before, after }) => {
-      const from = payerOf(executed, to);
-      return { txHash, index: `lamports:${to}`, contract: null, from, to, amount: after - before, block };
-    });
-  const ofTokens: Arrival[] = [];
-  for (const { account, mint, owner: to, amount: after } of executed.tokensAfter) {
-    if (!isOurs(to) || account !== (await tokenAccountOf(address(to), address(mint)))) continue;
-    const before = amountIn(executed.tokensBefore, account, to);
-    if (after <= before) continue;
-    const from = tokenPayerOf(executed, mint, to);
-    ofTokens.push({ txHash, index: `token:${mint}:${to}`, contract: mint, from, to, amount: after - before, block });
+/** What a balance gained, of lamports or, with a mint, in a token account of any kind. */
+interface Gain {
+  to: string;
+  mint: string | null;
+  account: string;
+  amount: bigint;
+}
+
+export function gainsOf(
+  { succeeded, lamports, tokensBefore, tokensAfter }: Executed,
+  mints: ReadonlySet<string>,
+): Gain[] {
+  if (!succeeded) return [];
+  const ofLamports = lamports.map(({ account, before, after }) => ({
+    ...{ to: account, mint: null, account },
+    amount: after - before,
+  }));
+  const ofTokens = tokensAfter
+    .filter(({ mint }) => mints.has(mint))
+    .map(({ account, mint, owner, amount }) => ({
+      ...{ to: owner, mint, account },
+      amount: amount - amountIn(tokensBefore, account, owner),
+    }));
+  return [...ofLamports, ...ofTokens].filter(({ amount }) => amount > 0n);
+}
+
+/** Of the gains at addresses of ours those that count. `index` holds the address: one transaction may pay several of ours. */
+export async function arrivalsOf(executed: Executed, gains: readonly Gain[], block: Block): Promise<Arrival[]> {
+  const arrivals: Arrival[] = [];
+  for (const { to, mint, account, amount } of gains) {
+    const common = { txHash: executed.txHash, contract: mint, to, amount, block };
+    if (mint === null) arrivals.push({ ...common, index: `lamports:${to}`, from: payerOf(executed, to) });
+    else if (account === (await tokenAccountOf(address(to), address(mint))))
+      arrivals.push({ ...common, index: `token:${mint}:${to}`, from: tokenPayerOf(executed, mint, to) });
   }
-  return [...ofLamports, ...ofTokens];
+  return arrivals;
 }
 
 /** The one account that lost lamports beyond the fee; null when there are several. */

@@ -7,8 +7,8 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
   type SolanaErrorCode,
 } from '@solana/kit';
-import { type Arrival, type Block, ChainError } from './chain.ts';
-import { arrivalsOf } from './solana-arrivals.ts';
+import { type Arrival, type Block, ChainError, type Watched } from './chain.ts';
+import { arrivalsOf, gainsOf } from './solana-arrivals.ts';
 import { readExecuted } from './solana-executed.ts';
 import { type AskSolana, SolanaNodeError } from './solana-rpc.ts';
 
@@ -40,8 +40,8 @@ export async function showSolanaBlock(ask: AskSolana, number: number): Promise<S
       parentNumber: Number(shown.parentSlot),
     };
   } catch (error) {
-    if (error instanceof SolanaNodeError && SKIPPED.has(error.code)) return 'skipped';
-    if (error instanceof SolanaNodeError && NOT_YET.has(error.code)) return undefined;
+    if (error instanceof SolanaNodeError && SKIPPED.has(error.solanaCode)) return 'skipped';
+    if (error instanceof SolanaNodeError && NOT_YET.has(error.solanaCode)) return undefined;
     throw error;
   }
 }
@@ -56,6 +56,17 @@ export async function solanaBlock(ask: AskSolana, number: number): Promise<Block
   if (later === 'skipped' || later.parentNumber >= number)
     throw new ChainError(`The Solana node lacks blocks from slot ${number} on.`);
   return { number, hash: later.parentHash, parentHash: later.parentHash };
+}
+
+/** The slot of the next finalized block, or the next slot while there is none. A gap that only this node has is not taken for one without blocks. */
+export async function nextSolanaSlot(ask: AskSolana, after: number): Promise<number> {
+  const [next] = await ask((rpc) => rpc.getBlocksWithLimit(BigInt(after + 1), 1, { commitment }));
+  if (next === undefined || Number(next) === after + 1) return after + 1;
+  const block = await showSolanaBlock(ask, Number(next));
+  if (block === undefined) return after + 1;
+  if (block === 'skipped' || block.parentNumber > after)
+    throw new ChainError(`The Solana node lacks blocks from slot ${after + 1} on.`);
+  return block.number;
 }
 
 /** The newest finalized slot has a block on every real cluster; the sandbox makes one only when there is a transaction. */
@@ -73,11 +84,7 @@ export async function solanaHead(ask: AskSolana): Promise<Block> {
   throw new ChainError('The Solana node shows no block.');
 }
 
-export async function solanaArrivals(
-  ask: AskSolana,
-  block: Block,
-  isOurs: (address: string) => boolean,
-): Promise<Arrival[]> {
+export async function solanaArrivals(ask: AskSolana, block: Block, watched: Watched): Promise<Arrival[]> {
   if (block.hash === block.parentHash) return []; // a slot without a block
   const shown = await ask((rpc) =>
     rpc.getBlock(BigInt(block.number), {
@@ -90,8 +97,21 @@ export async function solanaArrivals(
   );
   if (shown === null || shown.blockhash !== block.hash)
     throw new ChainError(`The Solana node shows another block for slot ${block.number}.`);
-  const found = shown.transactions.map((each) => arrivalsOf(readExecuted(each), block, isOurs));
-  return (await Promise.all(found)).flat();
+  const found = shown.transactions.map((each) => {
+    const executed = readExecuted(each);
+    return { executed, gains: gainsOf(executed, watched.contracts) };
+  });
+  const recipients = new Set(found.flatMap(({ gains }) => gains.map(({ to }) => to)));
+  if (recipients.size === 0) return [];
+  const ours = await watched.ours([...recipients]);
+  const arrivals = found.map(async ({ executed, gains }) =>
+    arrivalsOf(
+      executed,
+      gains.filter(({ to }) => ours.has(to)),
+      block,
+    ),
+  );
+  return (await Promise.all(arrivals)).flat();
 }
 
 function withoutParentNumber({ number, hash, parentHash }: SlotBlock): Block {

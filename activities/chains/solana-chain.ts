@@ -1,8 +1,9 @@
 // Solana behind the port: SOL, and SPL tokens of the classic token program. Everything it tells is of the finalized chain; blocks are numbered by
 // slot. Names its parts and holds nothing.
-import { address, isAddress } from '@solana/kit';
-import type { Broadcast, Chain } from './chain.ts';
-import { solanaArrivals, solanaBlock, solanaHead } from './solana-blocks.ts';
+import { address } from '@solana/kit';
+import { canonicalSolanaAddress } from '../../payloads/canonical-address.ts';
+import { asTransfer, type Broadcast, type Chain } from './chain.ts';
+import { nextSolanaSlot, solanaArrivals, solanaBlock, solanaHead } from './solana-blocks.ts';
 import { connectSolana, type SolanaEndpoint } from './solana-rpc.ts';
 import { broadcastSolana, followSolana, isExpiredSolana } from './solana-standing.ts';
 import { tokenBalance } from './solana-tokens.ts';
@@ -14,25 +15,26 @@ export interface SolanaChain extends Chain {
   broadcast(raw: string, validUntil?: number): Promise<Broadcast>;
   /** Whether it has not landed and never will: only then may another be signed in its place. */
   isExpired(txHash: string, validUntil: number): Promise<boolean>;
+  next(after: number): Promise<number>;
 }
 
 export function solanaChain(endpoint: SolanaEndpoint): SolanaChain {
   const ask = connectSolana(endpoint);
   return {
-    // Base58 has one form for each key. Addresses of programs (off the curve) are taken: multisignature vaults are such.
-    canonicalAddress: (text) => (isAddress(text) ? text : undefined),
+    canonicalAddress: canonicalSolanaAddress,
     async balance(owner, { contract }) {
       if (contract !== null) return tokenBalance(ask, address(owner), address(contract));
       return (await ask((rpc) => rpc.getBalance(address(owner), { commitment: 'finalized' }))).value;
     },
-    estimateFee: (transfer, level) => estimateSolanaFee(ask, transfer, level),
-    build: (transfer, fee) => buildSolanaTransfer(ask, transfer, fee),
+    estimateFee: async (what, level) => estimateSolanaFee(ask, asTransfer(what), level),
+    build: async (what, fee) => buildSolanaTransfer(ask, asTransfer(what), fee),
     assemble: assembleSolana,
     broadcast: (raw, validUntil) => broadcastSolana(ask, raw, validUntil),
     isExpired: (txHash, validUntil) => isExpiredSolana(ask, txHash, validUntil),
     follow: (txHash) => followSolana(ask, txHash),
     head: () => solanaHead(ask),
     block: (number) => solanaBlock(ask, number),
-    arrivals: (block, isOurs) => solanaArrivals(ask, block, isOurs),
+    next: (after) => nextSolanaSlot(ask, after),
+    arrivals: (block, watched) => solanaArrivals(ask, block, watched),
   };
 }

@@ -10,7 +10,8 @@ import {
   type SolanaErrorCode,
   type SolanaRpcApi,
 } from '@solana/kit';
-import { ChainError } from './chain.ts';
+import { ChainError, type ChainErrorCode } from './chain.ts';
+import { lacksFunds } from './solana-funds.ts';
 
 /** The hash of the cluster's first block names the cluster; without it any is taken. */
 export interface SolanaEndpoint {
@@ -25,11 +26,11 @@ const TIMEOUT_MS = 30_000;
 
 export class SolanaNodeError extends ChainError {
   /** Of the JSON-RPC, or of the transaction when the node refused one. */
-  readonly code: SolanaErrorCode | undefined;
+  readonly solanaCode: SolanaErrorCode | undefined;
 
-  constructor(message: string, code?: SolanaErrorCode) {
-    super(message);
-    this.code = code;
+  constructor(message: string, code?: ChainErrorCode, solanaCode?: SolanaErrorCode) {
+    super(message, code);
+    this.solanaCode = solanaCode;
   }
 }
 
@@ -48,7 +49,8 @@ export function connectSolana({ rpcUrl, genesisHash }: SolanaEndpoint): AskSolan
   return async (question) => {
     if (!isChecked) {
       const found = await ask((rpc) => rpc.getGenesisHash());
-      if (found !== genesisHash) throw new SolanaNodeError('The Solana node belongs to another cluster.');
+      if (found !== genesisHash)
+        throw new SolanaNodeError('The Solana node belongs to another cluster.', 'wrong_chain');
       isChecked = true;
     }
     return ask(question);
@@ -73,16 +75,21 @@ function asNodeError(error: unknown): SolanaNodeError {
   if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)) {
     const { cause } = error;
     if (!isSolanaError(cause)) return new SolanaNodeError('The Solana node refused the transaction.');
-    return new SolanaNodeError(`The Solana node refused the transaction: ${cause.message}`, cause.context.__code);
+    const code = lacksFunds(cause) ? 'insufficient_funds' : undefined;
+    const message = `The Solana node refused the transaction: ${cause.message}`;
+    return new SolanaNodeError(message, code, cause.context.__code);
   }
-  if (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR))
-    return new SolanaNodeError(`The Solana node answered with HTTP status ${error.context.statusCode}.`);
+  if (isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
+    const { statusCode } = error.context;
+    return new SolanaNodeError(`The Solana node answered with HTTP status ${statusCode}.`, 'unavailable');
+  }
   if (isSolanaError(error)) {
-    const { __code: code } = error.context;
-    return new SolanaNodeError(`The Solana node answered with error ${code}.`, code);
+    const { __code: solanaCode } = error.context;
+    return new SolanaNodeError(`The Solana node answered with error ${solanaCode}.`, undefined, solanaCode);
   }
   const isLate = error instanceof Error && error.name === 'TimeoutError';
   return new SolanaNodeError(
     isLate ? `The Solana node did not answer within ${TIMEOUT_MS} ms.` : 'The Solana node cannot be reached.',
+    'unavailable',
   );
 }

@@ -19,11 +19,15 @@ export async function broadcastSolana(ask: AskSolana, raw: string, validUntil?: 
     return { outcome: 'accepted' };
   } catch (error) {
     if (!(error instanceof SolanaNodeError)) throw error;
-    if (error.code === SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED) return { outcome: 'accepted' };
+    if (error.solanaCode === SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED) return { outcome: 'accepted' };
     // A node forgets what it processed as soon as the blockhash has expired, and then only its history tells.
     if ((await findStatus(ask, txHash)).status !== null) return { outcome: 'accepted' };
     if (validUntil !== undefined && (await isExpiredSolana(ask, txHash, validUntil)))
-      return { outcome: 'rejected', reason: `It did not land before block height ${validUntil}, its last.` };
+      return {
+        outcome: 'rejected',
+        reason: `It did not land before block height ${validUntil}, its last.`,
+        dead: true,
+      };
     throw error;
   }
 }

@@ -10,7 +10,18 @@ import {
   getTokenSize,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
+import { ImpossibleTransfer } from './chain.ts';
 import type { AskSolana } from './solana-rpc.ts';
+
+/** Who owns the programs, their code and the chain's own variables: what is sent there is nobody's. */
+const nobodys: ReadonlySet<string> = new Set([
+  'NativeLoader1111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+  'Sysvar1111111111111111111111111111111111111',
+]);
 
 export async function tokenAccountOf(owner: Address, mint: Address): Promise<Address> {
   const [account] = await findAssociatedTokenPda({ owner, mint, tokenProgram: TOKEN_PROGRAM_ADDRESS });
@@ -24,7 +35,7 @@ export async function tokenBalance(ask: AskSolana, owner: Address, mint: Address
   return token?.owner === owner && token.mint === mint ? token.amount : 0n;
 }
 
-/** Whether the recipient has a token account already. Throws when the transfer would be lost or cannot work. */
+/** Whether the recipient has a token account already. Throws `ImpossibleTransfer` when the transfer would be lost or cannot work. */
 export async function inspectRecipient(
   ask: AskSolana,
   { to, mint, decimals }: { to: Address; mint: Address | null; decimals: number },
@@ -33,13 +44,17 @@ export async function inspectRecipient(
   const [recipient, mintAccount, account] = await readAccounts(ask, 'confirmed', asked);
   // Whoever pastes a token account for its owner would lock the funds in it.
   if (recipient?.exists && recipient.programAddress === TOKEN_PROGRAM_ADDRESS)
-    throw new Error(`${to} is an account of the token program and not a wallet.`);
+    throw new ImpossibleTransfer(`${to} is an account of the token program and not a wallet.`);
+  if (recipient?.exists && (recipient.executable || nobodys.has(recipient.programAddress)))
+    throw new ImpossibleTransfer(`${to} is a program or a part of the chain and not a wallet.`);
   if (mint === null) return { hasTokenAccount: false };
-  if (decimalsOf(mintAccount, mint) !== decimals) throw new Error(`The mint ${mint} has other decimals.`);
+  if (decimalsOf(mintAccount, mint) !== decimals) throw new ImpossibleTransfer(`The mint ${mint} has other decimals.`);
   const token = readToken(account);
   if (token === undefined) return { hasTokenAccount: false };
   if (token.owner !== to || token.mint !== mint || token.state !== AccountState.Initialized)
-    throw new Error(`The token account of ${to} for the mint ${mint} is frozen or no longer belongs to it.`);
+    throw new ImpossibleTransfer(
+      `The token account of ${to} for the mint ${mint} is frozen or no longer belongs to it.`,
+    );
   return { hasTokenAccount: true };
 }
 
@@ -47,7 +62,7 @@ function decimalsOf(account: MaybeEncodedAccount | undefined, mint: Address): nu
   const isMint = isOfTokenProgram(account) && account.data.length === getMintSize();
   const found = isMint ? decodeMint(account).data : undefined;
   if (!found?.isInitialized)
-    throw new Error(`${mint} is no mint of the classic token program, the only one supported.`);
+    throw new ImpossibleTransfer(`${mint} is no mint of the classic token program, the only one supported.`);
   return found.decimals;
 }
 

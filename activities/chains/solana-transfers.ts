@@ -8,6 +8,7 @@ import {
   createNoopSigner,
   createTransactionMessage,
   getBase64EncodedWireTransaction,
+  getSolanaErrorFromTransactionError,
   type Instruction,
   lamports,
   pipe,
@@ -23,10 +24,19 @@ import {
   getTokenSize,
   getTransferCheckedInstruction,
 } from '@solana-program/token';
-import { ChainError, type FeeLevel, type FeeQuote, type Transfer, type UnsignedTransaction } from './chain.ts';
+import { canonicalSolanaAddress } from '../../payloads/canonical-address.ts';
+import {
+  ChainError,
+  type FeeLevel,
+  type FeeQuote,
+  ImpossibleTransfer,
+  type Transfer,
+  type UnsignedTransaction,
+} from './chain.ts';
 import { readFee, unitPrice } from './solana-fees.ts';
+import { isBelowRent, lacksFunds } from './solana-funds.ts';
 import type { AskSolana } from './solana-rpc.ts';
-import { inspectRecipient, tokenAccountOf } from './solana-tokens.ts';
+import { inspectRecipient, tokenAccountOf, tokenBalance } from './solana-tokens.ts';
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICROLAMPORTS = 1_000_000n;
@@ -34,6 +44,7 @@ const MICROLAMPORTS = 1_000_000n;
 const SOL_UNITS = 1_000;
 /** Creating an account takes 1,500 units for each try at its address, of which there is no bound but luck. */
 const TOKEN_UNITS = 90_000;
+type TrialError = Parameters<typeof getSolanaErrorFromTransactionError>[0];
 const DATA_BYTES = { least: 32 * 1024 * 1024, most: 64 * 1024 * 1024 };
 
 export async function estimateSolanaFee(ask: AskSolana, transfer: Transfer, level: FeeLevel): Promise<FeeQuote> {
@@ -86,7 +97,7 @@ export async function buildSolanaTransfer(
   const { value: simulated } = await ask((rpc) =>
     rpc.simulateTransaction(wire, { encoding: 'base64', commitment: 'confirmed' }),
   );
-  if (simulated.err !== null) throw new ChainError(`The transfer would fail now: ${describe(simulated.err)}`);
+  if (simulated.err !== null) throw await refusalOf(ask, transfer, simulated.err);
   const unsigned = `0x${Buffer.from(transaction.messageBytes).toString('hex')}`;
   const payloads = [{ kind: 'solana_transaction', hex: unsigned }] as const;
   return { unsigned, payloads, validUntil: Number(lifetime.lastValidBlockHeight) };
@@ -109,8 +120,26 @@ function partiesOf({ from, to, asset }: Transfer): {
   mint: Address | null;
   decimals: number;
 } {
-  const mint = asset.contract === null ? null : address(asset.contract);
-  return { from: address(from), to: address(to), mint, decimals: asset.decimals };
+  const mint = asset.contract === null ? null : readAddress(asset.contract);
+  return { from: readAddress(from), to: readAddress(to), mint, decimals: asset.decimals };
+}
+
+function readAddress(text: string): Address {
+  const canonical = canonicalSolanaAddress(text);
+  if (canonical === undefined) throw new ImpossibleTransfer('A transfer names what is no address on Solana.');
+  return address(canonical);
+}
+
+/** Why the trial failed: for good, for want of funds, or for what may be otherwise later. */
+async function refusalOf(ask: AskSolana, transfer: Transfer, error: TrialError): Promise<Error> {
+  const { from, mint } = partiesOf(transfer);
+  const refusal = getSolanaErrorFromTransactionError(error);
+  if (mint === null && isBelowRent(refusal))
+    return new ImpossibleTransfer(`${transfer.to} holds nothing yet, and the amount is below the rent of an account.`);
+  // A token account that is not there yet is refused in other words than one with too little.
+  const isPoor = lacksFunds(refusal) || (mint !== null && (await tokenBalance(ask, from, mint)) < transfer.amount);
+  const message = `The transfer would fail now: ${describe(error)}`;
+  return new ChainError(message, isPoor ? 'insufficient_funds' : undefined);
 }
 
 function describe(error: unknown): string {

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../../drizzle/api-keys.ts';
-import type { Database, Transaction } from '../../drizzle/database.ts';
+import type { Transaction } from '../../drizzle/database.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
 import { acceptWrite } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
@@ -126,18 +126,17 @@ async function acceptChange(
   decide: (tx: Transaction, key: ApiKeyRow) => Promise<ApiKeyChange | undefined>,
 ): Promise<ApiKeyRecord> {
   const { key: caller } = request.caller;
-  const requireReached = async (db: Database | Transaction) => {
-    const key = await findApiKey(db, caller.workspaceId, id);
+  const requireReached = async (tx: Transaction) => {
+    const key = await findApiKey(tx, caller.workspaceId, id);
     if (key === undefined) throw notFound('API key');
     assertReaches(caller, key);
     return key;
   };
-  // Before everything, so that a repeat is answered to nobody who may not see the key.
-  await requireReached(dependencies.db);
   const { result } = await acceptWrite(dependencies, request, {
     id: id.toLowerCase(),
     target: '',
-    insert: async (tx) => {
+    admit: requireReached,
+    make: async (tx) => {
       await lockWorkspace(tx, caller.workspaceId);
       const key = await requireReached(tx);
       const change = await decide(tx, key);

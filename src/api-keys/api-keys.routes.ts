@@ -94,7 +94,7 @@ async function createApiKey(dependencies: ApiKeyDependencies, request: FastifyRe
     {
       id,
       target: '',
-      insert: async (tx) => {
+      make: async (tx) => {
         assertReaches(caller, { scopes: body.scopes, walletIds });
         assertRanges(body.ip_allowlist ?? []);
         const expiresAt = body.expires_at === undefined ? null : readFutureMoment(body.expires_at);

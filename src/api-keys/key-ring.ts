@@ -31,6 +31,8 @@ export interface FoundKey {
   secret: string;
   /** Nobody's, unless the key was rotated. */
   previousSecret: string;
+  /** Both as they are stored, encrypted: to tell whether they are the same as before without keeping them. */
+  sealedSecrets: string;
   /** Zero for a key that is revoked or unknown. */
   usableUntilMs: number;
   previousUsableUntilMs: number;
@@ -89,6 +91,7 @@ export class KeyRing {
         row.previousSecretEncrypted === null
           ? this.#nobodysSecret
           : decryptSecret(this.#keyEncryptionKeys, row.id, row.previousSecretEncrypted).secret,
+      sealedSecrets: [row.secretEncrypted, row.previousSecretEncrypted].map(toText).join(),
       usableUntilMs: usableUntilMs(row),
       previousUsableUntilMs: row.previousSecretExpiresAt?.getTime() ?? 0,
     };
@@ -102,9 +105,12 @@ export class KeyRing {
       this.#otherId = NO_ID;
     }
     const secret = this.#nobodysSecret;
-    return { key: undefined, secret, previousSecret: secret, usableUntilMs: 0, previousUsableUntilMs: 0 };
+    const never = { usableUntilMs: 0, previousUsableUntilMs: 0 };
+    return { key: undefined, secret, previousSecret: secret, sealedSecrets: '', ...never };
   }
 }
+
+const toText = (encrypted: Uint8Array | null) => Buffer.from(encrypted ?? []).toString('latin1');
 
 function usableUntilMs(row: ApiKeyRow): number {
   return row.revokedAt !== null ? 0 : (row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);

@@ -1404,6 +1404,189 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/networks/{network_id}/fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the fees of a network
+         * @description What a plain transfer of the native currency costs at most at each `fee_level`, as the workers last asked the node.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Network id.
+                     * @example 6e657477-6f72-4000-8000-000000000004
+                     */
+                    network_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** NetworkFees */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The native asset, in which fees are paid.
+                                 */
+                                fee_asset_id: string;
+                                low: {
+                                    /**
+                                     * @description What a plain transfer of the native currency costs at most, in that currency.
+                                     * @example 0.000042
+                                     */
+                                    max_fee: string;
+                                    /** @description The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei), `microLamportsPerUnit`, or `rate` (satoshis per virtual byte). */
+                                    parameters: {
+                                        [key: string]: string;
+                                    };
+                                };
+                                medium: {
+                                    /**
+                                     * @description What a plain transfer of the native currency costs at most, in that currency.
+                                     * @example 0.000042
+                                     */
+                                    max_fee: string;
+                                    /** @description The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei), `microLamportsPerUnit`, or `rate` (satoshis per virtual byte). */
+                                    parameters: {
+                                        [key: string]: string;
+                                    };
+                                };
+                                high: {
+                                    /**
+                                     * @description What a plain transfer of the native currency costs at most, in that currency.
+                                     * @example 0.000042
+                                     */
+                                    max_fee: string;
+                                    /** @description The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei), `microLamportsPerUnit`, or `rate` (satoshis per virtual byte). */
+                                    parameters: {
+                                        [key: string]: string;
+                                    };
+                                };
+                                /**
+                                 * Format: date-time
+                                 * @description When the node was asked.
+                                 */
+                                quoted_at: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/networks/rescan-transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look again at a transaction
+         * @description Finds the deposits of one transaction that were missed. What is recorded already stays as it is; what is found appears among the transactions of its wallet. Of an old transaction the node may be asked what only an archive node still knows.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "tx_hash": "0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a",
+                     *       "network_id": "6e657477-6f72-4000-8000-000000000001"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description As the network's explorers show it: 64 hex digits, after `0x` on EVM networks; base58 on Solana. */
+                        tx_hash: string;
+                        /**
+                         * Format: uuid
+                         * @description Network id.
+                         * @example 6e657477-6f72-4000-8000-000000000004
+                         */
+                        network_id: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** TransactionRescan */
+                            data: {
+                                /** @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a */
+                                tx_hash: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/wallets": {
         parameters: {
             query?: never;
@@ -2085,7 +2268,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the deposit address of a chain family (SDK alias) */
+        /**
+         * Read the deposit address of a chain family (SDK alias)
+         * @description The same deposit address, asked for by its chain family only.
+         */
         get: {
             parameters: {
                 query?: {
@@ -2517,6 +2703,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/wallets/{wallet_id}/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the balances of a wallet
+         * @description Of every asset that the wallet ever held.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description From `X-Next-Cursor` of the page before. */
+                    cursor?: string;
+                    /** @description Only of these assets. */
+                    asset_id?: string[];
+                    /** @description Only on these networks. */
+                    network_id?: string[];
+                };
+                header?: never;
+                path: {
+                    /** @description Wallet id. */
+                    wallet_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description Cursor of the next page; absent on the last one. */
+                        "X-Next-Cursor"?: string;
+                        /** @description The next page as `<…>; rel="next"` (RFC 8288). */
+                        Link?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @example ETH */
+                                symbol: string;
+                                /**
+                                 * @description Decimal number in the asset's unit: `available` and `held` together.
+                                 * @example 1.5
+                                 */
+                                total: string;
+                                /**
+                                 * @description What a withdrawal can take. Below zero where the chain took back a deposit that was spent already.
+                                 * @example 1.5
+                                 */
+                                available: string;
+                                /**
+                                 * @description For withdrawals under way and their fees.
+                                 * @example 1.5
+                                 */
+                                held: string;
+                                /**
+                                 * @description Seen on the chain and not final yet; not part of `total`.
+                                 * @example 1.5
+                                 */
+                                pending_in: string;
+                                /** @description The newest block whose deposits are in it; null while no node of the network is read. */
+                                as_of_block: number | null;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the balances of a workspace
+         * @description Wallet by wallet, the oldest first. A page may be shorter than `limit`, or empty, with another one after it: go on while there is an `X-Next-Cursor`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description From `X-Next-Cursor` of the page before. */
+                    cursor?: string;
+                    /** @description Only of these assets. */
+                    asset_id?: string[];
+                    /** @description Only on these networks. */
+                    network_id?: string[];
+                    /** @description Only of these wallets. */
+                    wallet_id?: string[];
+                };
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description Cursor of the next page; absent on the last one. */
+                        "X-Next-Cursor"?: string;
+                        /** @description The next page as `<…>; rel="next"` (RFC 8288). */
+                        Link?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @example ETH */
+                                symbol: string;
+                                /**
+                                 * @description Decimal number in the asset's unit: `available` and `held` together.
+                                 * @example 1.5
+                                 */
+                                total: string;
+                                /**
+                                 * @description What a withdrawal can take. Below zero where the chain took back a deposit that was spent already.
+                                 * @example 1.5
+                                 */
+                                available: string;
+                                /**
+                                 * @description For withdrawals under way and their fees.
+                                 * @example 1.5
+                                 */
+                                held: string;
+                                /**
+                                 * @description Seen on the chain and not final yet; not part of `total`.
+                                 * @example 1.5
+                                 */
+                                pending_in: string;
+                                /** @description The newest block whose deposits are in it; null while no node of the network is read. */
+                                as_of_block: number | null;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/transactions": {
         parameters: {
             query?: never;
@@ -2834,11 +3236,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow a withdrawal (SDK alias) */
+        /**
+         * Follow a withdrawal (SDK alias)
+         * @description By its id; `transaction_id` of the activity is the same. What was cancelled shows as `failed`.
+         */
         get: {
             parameters: {
                 query?: never;
-                header?: never;
+                header?: {
+                    /** @description `wait=<seconds>`, at most 30 (RFC 7240): answered as soon as the state is final, or when the time is up. */
+                    prefer?: string;
+                };
                 path: {
                     /** @description Wallet id. */
                     wallet_id: string;
@@ -2852,6 +3260,8 @@ export interface paths {
                 /** @description Success. */
                 200: {
                     headers: {
+                        /** @description `wait` when the answer waited, or would have. */
+                        "Preference-Applied"?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -2952,6 +3362,1648 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/wallets/{wallet_id}/request-withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a withdrawal
+         * @description Holds the amount, asks the policy, and has the withdrawal carried out, once it is approved where the policy wants that. What the policy denies is refused with `policy_denied` and its reasons, and nothing is stored. Amounts above 500 BTC, 20,000 ETH, 100,000 BNB, 500,000 SOL, 100 million US dollars in stablecoins, or a billion of anything else, are taken for mistakes. 202 for a new one; 200 for that which an earlier request with this idempotency key made.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Wallet id. */
+                    wallet_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "asset_id": "da01f880-35c5-5bd2-8a69-09f9398dc3b5",
+                     *       "amount": "0.5",
+                     *       "recipient_address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Catalogue id of an asset; not a contract address.
+                         * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                         */
+                        asset_id?: string;
+                        /** @description Symbol, with `network` in the place of asset_id. */
+                        asset?: string;
+                        /** @description Internal code of the network. */
+                        network?: string;
+                        /**
+                         * @description In the asset's unit, with no more decimals than it has.
+                         * @example 1.5
+                         */
+                        amount: string;
+                        /**
+                         * @description An address of the network's chain; never the wallet's own, nor a token's contract.
+                         * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+                         */
+                        recipient_address: string;
+                        /** @description For those who approve it, and for you. */
+                        notes?: string;
+                        /**
+                         * @description How soon it should be in a block, and what that may cost: see the fees of the network. `medium` when absent.
+                         * @enum {unknown}
+                         */
+                        fee_level?: "low" | "medium" | "high";
+                        /**
+                         * @description In the native currency. A withdrawal whose fee would be more fails and moves nothing.
+                         * @example 1.5
+                         */
+                        max_fee?: string;
+                        /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+                        external_id?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /** @description False when approvals are needed before anything is signed. */
+                                auto_approved: boolean;
+                                /** Withdrawal */
+                                withdrawal: {
+                                    /**
+                                     * Format: uuid
+                                     * @description Withdrawal id.
+                                     */
+                                    id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`, under the name that SDK callers use.
+                                     */
+                                    transaction_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Workspace id.
+                                     */
+                                    workspace_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Wallet id.
+                                     */
+                                    wallet_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Catalogue id of an asset; not a contract address.
+                                     * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                     */
+                                    asset_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Network id.
+                                     * @example 6e657477-6f72-4000-8000-000000000004
+                                     */
+                                    network_id: string;
+                                    /** @description Internal code of the network. */
+                                    network_internal_code: string;
+                                    /**
+                                     * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                     * @enum {unknown}
+                                     */
+                                    method: "transfer" | "contract_call";
+                                    /**
+                                     * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                     * @example 1.5
+                                     */
+                                    amount: string;
+                                    /** @description In the canonical form of the chain; the contract of a call. */
+                                    recipient_address: string;
+                                    /** @description The wallet's own address. */
+                                    from_address: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
+                                    /**
+                                     * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                     * @enum {unknown}
+                                     */
+                                    fee_level: "low" | "medium" | "high";
+                                    /**
+                                     * @description What the fee must not exceed, in the native currency of the network.
+                                     * @example 1.5
+                                     */
+                                    max_fee?: string;
+                                    /**
+                                     * @description What the chain took, in the native currency; absent until it is final.
+                                     * @example 1.5
+                                     */
+                                    fee_paid?: string;
+                                    /** @description The caller's own name for it. */
+                                    external_id?: string;
+                                    /**
+                                     * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                     * @enum {unknown}
+                                     */
+                                    status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                    /**
+                                     * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                     * @enum {unknown}
+                                     */
+                                    sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                    /** @description Of one that failed or was cancelled: stable, for programs. */
+                                    error_code?: string;
+                                    /** @description The same in one plain sentence. */
+                                    error_reason?: string;
+                                    /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                    tx_hash?: string;
+                                    /** @description The block that has it. */
+                                    block_number?: number;
+                                    /** @description 1 in the newest block. */
+                                    confirmations?: number;
+                                    /**
+                                     * Format: uuid
+                                     * @description The API key that asked.
+                                     */
+                                    requested_by: string;
+                                    /** @description Why the policy decided as it did, in plain sentences. */
+                                    policy_reasons: string[];
+                                    /** @description The policy let it through without any approval. */
+                                    auto_approved: boolean;
+                                    /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                    withdrawal_approvals: {
+                                        /** @description The API key of the approver. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Null when no approval is needed. */
+                                    approval: {
+                                        /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                        digest: string;
+                                        /** @description How many must approve. */
+                                        required: number;
+                                        /**
+                                         * Format: date-time
+                                         * @description Not approved until then, it is rejected.
+                                         */
+                                        expires_at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
+                                    completed_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /** @description False when approvals are needed before anything is signed. */
+                                auto_approved: boolean;
+                                /** Withdrawal */
+                                withdrawal: {
+                                    /**
+                                     * Format: uuid
+                                     * @description Withdrawal id.
+                                     */
+                                    id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`, under the name that SDK callers use.
+                                     */
+                                    transaction_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Workspace id.
+                                     */
+                                    workspace_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Wallet id.
+                                     */
+                                    wallet_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Catalogue id of an asset; not a contract address.
+                                     * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                     */
+                                    asset_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Network id.
+                                     * @example 6e657477-6f72-4000-8000-000000000004
+                                     */
+                                    network_id: string;
+                                    /** @description Internal code of the network. */
+                                    network_internal_code: string;
+                                    /**
+                                     * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                     * @enum {unknown}
+                                     */
+                                    method: "transfer" | "contract_call";
+                                    /**
+                                     * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                     * @example 1.5
+                                     */
+                                    amount: string;
+                                    /** @description In the canonical form of the chain; the contract of a call. */
+                                    recipient_address: string;
+                                    /** @description The wallet's own address. */
+                                    from_address: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
+                                    /**
+                                     * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                     * @enum {unknown}
+                                     */
+                                    fee_level: "low" | "medium" | "high";
+                                    /**
+                                     * @description What the fee must not exceed, in the native currency of the network.
+                                     * @example 1.5
+                                     */
+                                    max_fee?: string;
+                                    /**
+                                     * @description What the chain took, in the native currency; absent until it is final.
+                                     * @example 1.5
+                                     */
+                                    fee_paid?: string;
+                                    /** @description The caller's own name for it. */
+                                    external_id?: string;
+                                    /**
+                                     * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                     * @enum {unknown}
+                                     */
+                                    status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                    /**
+                                     * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                     * @enum {unknown}
+                                     */
+                                    sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                    /** @description Of one that failed or was cancelled: stable, for programs. */
+                                    error_code?: string;
+                                    /** @description The same in one plain sentence. */
+                                    error_reason?: string;
+                                    /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                    tx_hash?: string;
+                                    /** @description The block that has it. */
+                                    block_number?: number;
+                                    /** @description 1 in the newest block. */
+                                    confirmations?: number;
+                                    /**
+                                     * Format: uuid
+                                     * @description The API key that asked.
+                                     */
+                                    requested_by: string;
+                                    /** @description Why the policy decided as it did, in plain sentences. */
+                                    policy_reasons: string[];
+                                    /** @description The policy let it through without any approval. */
+                                    auto_approved: boolean;
+                                    /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                    withdrawal_approvals: {
+                                        /** @description The API key of the approver. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Null when no approval is needed. */
+                                    approval: {
+                                        /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                        digest: string;
+                                        /** @description How many must approve. */
+                                        required: number;
+                                        /**
+                                         * Format: date-time
+                                         * @description Not approved until then, it is rejected.
+                                         */
+                                        expires_at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
+                                    completed_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallets/{wallet_id}/withdrawals/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate a withdrawal
+         * @description What the fee can be at most at each level, and whether the wallet has enough. Stores nothing and holds nothing. For a token it is the fee of a plain transfer times 65,000/21,000 on EVM networks, and on Solana with the account that the recipient may lack.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Wallet id. */
+                    wallet_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "asset_id": "da01f880-35c5-5bd2-8a69-09f9398dc3b5",
+                     *       "amount": "0.5",
+                     *       "recipient_address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Catalogue id of an asset; not a contract address.
+                         * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                         */
+                        asset_id?: string;
+                        /** @description Symbol, with `network` in the place of asset_id. */
+                        asset?: string;
+                        /** @description Internal code of the network. */
+                        network?: string;
+                        /**
+                         * @description In the asset's unit, with no more decimals than it has.
+                         * @example 1.5
+                         */
+                        amount: string;
+                        /**
+                         * @description An address of the network's chain; never the wallet's own, nor a token's contract.
+                         * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+                         */
+                        recipient_address?: string;
+                        /** @description For those who approve it, and for you. */
+                        notes?: string;
+                        /**
+                         * @description How soon it should be in a block, and what that may cost: see the fees of the network. `medium` when absent.
+                         * @enum {unknown}
+                         */
+                        fee_level?: "low" | "medium" | "high";
+                        /**
+                         * @description In the native currency. A withdrawal whose fee would be more fails and moves nothing.
+                         * @example 1.5
+                         */
+                        max_fee?: string;
+                        /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+                        external_id?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** WithdrawalEstimate */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The native asset of the network, which fees are paid in.
+                                 */
+                                fee_asset_id: string;
+                                /**
+                                 * @description What was asked about.
+                                 * @example 1.5
+                                 */
+                                amount: string;
+                                /**
+                                 * @description Of the asset: what a withdrawal can take now.
+                                 * @example 2
+                                 */
+                                available: string;
+                                /**
+                                 * @description Of the fee asset.
+                                 * @example 2
+                                 */
+                                fee_available: string;
+                                fees: {
+                                    low: {
+                                        /**
+                                         * @description What the fee can be at most, in the native currency of the network.
+                                         * @example 0.000042
+                                         */
+                                        max_fee: string;
+                                        /** @description Whether what is available covers the amount and this fee. */
+                                        sufficient: boolean;
+                                    };
+                                    medium: {
+                                        /**
+                                         * @description What the fee can be at most, in the native currency of the network.
+                                         * @example 0.000042
+                                         */
+                                        max_fee: string;
+                                        /** @description Whether what is available covers the amount and this fee. */
+                                        sufficient: boolean;
+                                    };
+                                    high: {
+                                        /**
+                                         * @description What the fee can be at most, in the native currency of the network.
+                                         * @example 0.000042
+                                         */
+                                        max_fee: string;
+                                        /** @description Whether what is available covers the amount and this fee. */
+                                        sufficient: boolean;
+                                    };
+                                };
+                                /**
+                                 * Format: date-time
+                                 * @description When the node was asked.
+                                 */
+                                quoted_at: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/withdrawals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List withdrawals */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description From `X-Next-Cursor` of the page before. */
+                    cursor?: string;
+                    /** @description `created_at` when absent. */
+                    sort_by?: "created_at" | "updated_at";
+                    /** @description `desc` when absent. */
+                    sort_order?: "asc" | "desc";
+                    /** @description Created at this moment or later. */
+                    from?: string;
+                    /** @description Created before this moment. */
+                    to?: string;
+                    /** @description Only with these statuses. */
+                    status?: ("pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled")[];
+                    /** @description Only of these wallets. */
+                    wallet_id?: string[];
+                    /** @description Only of these assets. */
+                    asset_id?: string[];
+                    /** @description Only on these networks. */
+                    network_id?: string[];
+                };
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description Cursor of the next page; absent on the last one. */
+                        "X-Next-Cursor"?: string;
+                        /** @description The next page as `<…>; rel="next"` (RFC 8288). */
+                        Link?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Withdrawal id.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`, under the name that SDK callers use.
+                                 */
+                                transaction_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
+                                workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description Internal code of the network. */
+                                network_internal_code: string;
+                                /**
+                                 * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                 * @enum {unknown}
+                                 */
+                                method: "transfer" | "contract_call";
+                                /**
+                                 * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                 * @example 1.5
+                                 */
+                                amount: string;
+                                /** @description In the canonical form of the chain; the contract of a call. */
+                                recipient_address: string;
+                                /** @description The wallet's own address. */
+                                from_address: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
+                                /**
+                                 * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                 * @enum {unknown}
+                                 */
+                                fee_level: "low" | "medium" | "high";
+                                /**
+                                 * @description What the fee must not exceed, in the native currency of the network.
+                                 * @example 1.5
+                                 */
+                                max_fee?: string;
+                                /**
+                                 * @description What the chain took, in the native currency; absent until it is final.
+                                 * @example 1.5
+                                 */
+                                fee_paid?: string;
+                                /** @description The caller's own name for it. */
+                                external_id?: string;
+                                /**
+                                 * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                /**
+                                 * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                 * @enum {unknown}
+                                 */
+                                sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                /** @description Of one that failed or was cancelled: stable, for programs. */
+                                error_code?: string;
+                                /** @description The same in one plain sentence. */
+                                error_reason?: string;
+                                /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                tx_hash?: string;
+                                /** @description The block that has it. */
+                                block_number?: number;
+                                /** @description 1 in the newest block. */
+                                confirmations?: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The API key that asked.
+                                 */
+                                requested_by: string;
+                                /** @description Why the policy decided as it did, in plain sentences. */
+                                policy_reasons: string[];
+                                /** @description The policy let it through without any approval. */
+                                auto_approved: boolean;
+                                /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                withdrawal_approvals: {
+                                    /** @description The API key of the approver. */
+                                    user_id: string;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected";
+                                }[];
+                                /** @description Null when no approval is needed. */
+                                approval: {
+                                    /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                    digest: string;
+                                    /** @description How many must approve. */
+                                    required: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description Not approved until then, it is rejected.
+                                     */
+                                    expires_at: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/withdrawals/{withdrawal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a withdrawal */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description `wait=<seconds>`, at most 30 (RFC 7240): answered as soon as the state is final, or when the time is up. */
+                    prefer?: string;
+                };
+                path: {
+                    /** @description Withdrawal id. */
+                    withdrawal_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description `wait` when the answer waited, or would have. */
+                        "Preference-Applied"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Withdrawal */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Withdrawal id.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`, under the name that SDK callers use.
+                                 */
+                                transaction_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
+                                workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description Internal code of the network. */
+                                network_internal_code: string;
+                                /**
+                                 * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                 * @enum {unknown}
+                                 */
+                                method: "transfer" | "contract_call";
+                                /**
+                                 * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                 * @example 1.5
+                                 */
+                                amount: string;
+                                /** @description In the canonical form of the chain; the contract of a call. */
+                                recipient_address: string;
+                                /** @description The wallet's own address. */
+                                from_address: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
+                                /**
+                                 * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                 * @enum {unknown}
+                                 */
+                                fee_level: "low" | "medium" | "high";
+                                /**
+                                 * @description What the fee must not exceed, in the native currency of the network.
+                                 * @example 1.5
+                                 */
+                                max_fee?: string;
+                                /**
+                                 * @description What the chain took, in the native currency; absent until it is final.
+                                 * @example 1.5
+                                 */
+                                fee_paid?: string;
+                                /** @description The caller's own name for it. */
+                                external_id?: string;
+                                /**
+                                 * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                /**
+                                 * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                 * @enum {unknown}
+                                 */
+                                sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                /** @description Of one that failed or was cancelled: stable, for programs. */
+                                error_code?: string;
+                                /** @description The same in one plain sentence. */
+                                error_reason?: string;
+                                /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                tx_hash?: string;
+                                /** @description The block that has it. */
+                                block_number?: number;
+                                /** @description 1 in the newest block. */
+                                confirmations?: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The API key that asked.
+                                 */
+                                requested_by: string;
+                                /** @description Why the policy decided as it did, in plain sentences. */
+                                policy_reasons: string[];
+                                /** @description The policy let it through without any approval. */
+                                auto_approved: boolean;
+                                /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                withdrawal_approvals: {
+                                    /** @description The API key of the approver. */
+                                    user_id: string;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected";
+                                }[];
+                                /** @description Null when no approval is needed. */
+                                approval: {
+                                    /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                    digest: string;
+                                    /** @description How many must approve. */
+                                    required: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description Not approved until then, it is rejected.
+                                     */
+                                    expires_at: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/withdrawals/{withdrawal_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of a withdrawal
+         * @description Every step with its time and the transaction that stood for it then, oldest first.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Withdrawal id. */
+                    withdrawal_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                /** @enum {unknown} */
+                                sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                /** @description Of the transaction that stood for it then. */
+                                tx_hash?: string;
+                                /** @description One plain sentence. */
+                                details?: string;
+                                /** Format: date-time */
+                                created_at: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/withdrawals/{withdrawal_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a withdrawal
+         * @description While nothing is signed: before its approval, and as long as it waits for a worker or for its fee. What was held is available again. One that is cancelled already is answered as it is.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Withdrawal id. */
+                    withdrawal_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Withdrawal */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Withdrawal id.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`, under the name that SDK callers use.
+                                 */
+                                transaction_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
+                                workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description Internal code of the network. */
+                                network_internal_code: string;
+                                /**
+                                 * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                 * @enum {unknown}
+                                 */
+                                method: "transfer" | "contract_call";
+                                /**
+                                 * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                 * @example 1.5
+                                 */
+                                amount: string;
+                                /** @description In the canonical form of the chain; the contract of a call. */
+                                recipient_address: string;
+                                /** @description The wallet's own address. */
+                                from_address: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
+                                /**
+                                 * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                 * @enum {unknown}
+                                 */
+                                fee_level: "low" | "medium" | "high";
+                                /**
+                                 * @description What the fee must not exceed, in the native currency of the network.
+                                 * @example 1.5
+                                 */
+                                max_fee?: string;
+                                /**
+                                 * @description What the chain took, in the native currency; absent until it is final.
+                                 * @example 1.5
+                                 */
+                                fee_paid?: string;
+                                /** @description The caller's own name for it. */
+                                external_id?: string;
+                                /**
+                                 * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                /**
+                                 * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                 * @enum {unknown}
+                                 */
+                                sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                /** @description Of one that failed or was cancelled: stable, for programs. */
+                                error_code?: string;
+                                /** @description The same in one plain sentence. */
+                                error_reason?: string;
+                                /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                tx_hash?: string;
+                                /** @description The block that has it. */
+                                block_number?: number;
+                                /** @description 1 in the newest block. */
+                                confirmations?: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The API key that asked.
+                                 */
+                                requested_by: string;
+                                /** @description Why the policy decided as it did, in plain sentences. */
+                                policy_reasons: string[];
+                                /** @description The policy let it through without any approval. */
+                                auto_approved: boolean;
+                                /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                withdrawal_approvals: {
+                                    /** @description The API key of the approver. */
+                                    user_id: string;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected";
+                                }[];
+                                /** @description Null when no approval is needed. */
+                                approval: {
+                                    /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                    digest: string;
+                                    /** @description How many must approve. */
+                                    required: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description Not approved until then, it is rejected.
+                                     */
+                                    expires_at: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/withdrawals/{withdrawal_id}/drop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drop a withdrawal
+         * @description Where its transaction is out and waits for a block (EVM, Bitcoin): another one that moves nothing is sent in its place, and pays a fee. Whichever of the two the chain takes decides: the withdrawal fails with the code `dropped`, or completes.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Withdrawal id. */
+                    withdrawal_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Withdrawal */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Withdrawal id.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`, under the name that SDK callers use.
+                                 */
+                                transaction_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
+                                workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description Internal code of the network. */
+                                network_internal_code: string;
+                                /**
+                                 * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                 * @enum {unknown}
+                                 */
+                                method: "transfer" | "contract_call";
+                                /**
+                                 * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                 * @example 1.5
+                                 */
+                                amount: string;
+                                /** @description In the canonical form of the chain; the contract of a call. */
+                                recipient_address: string;
+                                /** @description The wallet's own address. */
+                                from_address: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
+                                /**
+                                 * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                 * @enum {unknown}
+                                 */
+                                fee_level: "low" | "medium" | "high";
+                                /**
+                                 * @description What the fee must not exceed, in the native currency of the network.
+                                 * @example 1.5
+                                 */
+                                max_fee?: string;
+                                /**
+                                 * @description What the chain took, in the native currency; absent until it is final.
+                                 * @example 1.5
+                                 */
+                                fee_paid?: string;
+                                /** @description The caller's own name for it. */
+                                external_id?: string;
+                                /**
+                                 * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                /**
+                                 * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                 * @enum {unknown}
+                                 */
+                                sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                /** @description Of one that failed or was cancelled: stable, for programs. */
+                                error_code?: string;
+                                /** @description The same in one plain sentence. */
+                                error_reason?: string;
+                                /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                tx_hash?: string;
+                                /** @description The block that has it. */
+                                block_number?: number;
+                                /** @description 1 in the newest block. */
+                                confirmations?: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The API key that asked.
+                                 */
+                                requested_by: string;
+                                /** @description Why the policy decided as it did, in plain sentences. */
+                                policy_reasons: string[];
+                                /** @description The policy let it through without any approval. */
+                                auto_approved: boolean;
+                                /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                withdrawal_approvals: {
+                                    /** @description The API key of the approver. */
+                                    user_id: string;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected";
+                                }[];
+                                /** @description Null when no approval is needed. */
+                                approval: {
+                                    /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                    digest: string;
+                                    /** @description How many must approve. */
+                                    required: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description Not approved until then, it is rejected.
+                                     */
+                                    expires_at: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/withdrawals/{withdrawal_id}/speed-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speed up a withdrawal
+         * @description Where its transaction is out and waits for a block (EVM, Bitcoin): the same transfer is sent again in its place with a higher fee, never above `max_fee`. Which one the chain took shows in `tx_hash`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Withdrawal id. */
+                    withdrawal_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description None, or the level whose fee it should pay, when that is more than what it offers now. */
+            requestBody?: {
+                content: {
+                    /**
+                     * @example {
+                     *       "fee_level": "high"
+                     *     }
+                     */
+                    "application/json": null | {
+                        /**
+                         * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                         * @enum {unknown}
+                         */
+                        fee_level?: "low" | "medium" | "high";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Withdrawal */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Withdrawal id.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`, under the name that SDK callers use.
+                                 */
+                                transaction_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
+                                workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description Internal code of the network. */
+                                network_internal_code: string;
+                                /**
+                                 * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                 * @enum {unknown}
+                                 */
+                                method: "transfer" | "contract_call";
+                                /**
+                                 * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                 * @example 1.5
+                                 */
+                                amount: string;
+                                /** @description In the canonical form of the chain; the contract of a call. */
+                                recipient_address: string;
+                                /** @description The wallet's own address. */
+                                from_address: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
+                                /**
+                                 * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                 * @enum {unknown}
+                                 */
+                                fee_level: "low" | "medium" | "high";
+                                /**
+                                 * @description What the fee must not exceed, in the native currency of the network.
+                                 * @example 1.5
+                                 */
+                                max_fee?: string;
+                                /**
+                                 * @description What the chain took, in the native currency; absent until it is final.
+                                 * @example 1.5
+                                 */
+                                fee_paid?: string;
+                                /** @description The caller's own name for it. */
+                                external_id?: string;
+                                /**
+                                 * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                /**
+                                 * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                 * @enum {unknown}
+                                 */
+                                sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                /** @description Of one that failed or was cancelled: stable, for programs. */
+                                error_code?: string;
+                                /** @description The same in one plain sentence. */
+                                error_reason?: string;
+                                /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                tx_hash?: string;
+                                /** @description The block that has it. */
+                                block_number?: number;
+                                /** @description 1 in the newest block. */
+                                confirmations?: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The API key that asked.
+                                 */
+                                requested_by: string;
+                                /** @description Why the policy decided as it did, in plain sentences. */
+                                policy_reasons: string[];
+                                /** @description The policy let it through without any approval. */
+                                auto_approved: boolean;
+                                /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                withdrawal_approvals: {
+                                    /** @description The API key of the approver. */
+                                    user_id: string;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected";
+                                }[];
+                                /** @description Null when no approval is needed. */
+                                approval: {
+                                    /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                    digest: string;
+                                    /** @description How many must approve. */
+                                    required: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description Not approved until then, it is rejected.
+                                     */
+                                    expires_at: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/web3/{wallet_id}/sign": {
         parameters: {
             query?: never;
@@ -2962,9 +5014,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign a digest, a message or typed data (SDK alias)
+         * Sign a digest, a message, typed data or a transaction (SDK alias)
          * @deprecated
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing.
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Tokens that it moves do not show in the balances here.
          */
         post: {
             parameters: {
@@ -3047,6 +5099,46 @@ export interface paths {
                         chain_id: number | string;
                         /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
                         derivation_path?: string;
+                    } | {
+                        transaction: {
+                            /** @description The contract, or whoever gets the value. Contracts are not created this way. */
+                            to: string;
+                            /** @description EIP-155 id of a network that is enabled here. */
+                            chainId: number | string;
+                            /** @description Wei; 0 when absent. */
+                            value?: number | string;
+                            /** @description What the contract is called with, at most 64 KiB; `0x` when absent. */
+                            data?: string;
+                            /** @description The call fails when this is not the next one of the wallet. Better left out. */
+                            nonce?: number | string;
+                            /** @description By a trial run when absent. */
+                            gasLimit?: number | string;
+                            /** @description Wei; by `fee_level` when absent. */
+                            maxFeePerGas?: number | string;
+                            /** @description Wei; by `fee_level` when absent. */
+                            maxPriorityFeePerGas?: number | string;
+                            accessList?: {
+                                /** @description A contract. */
+                                address: string;
+                                storageKeys: string[];
+                            }[];
+                        };
+                        /** @description Not needed, since chainId says it; must agree with it. */
+                        network_internal_code?: string;
+                        /**
+                         * @description How soon it should be in a block, and what that may cost: see the fees of the network. `medium` when absent.
+                         * @enum {unknown}
+                         */
+                        fee_level?: "low" | "medium" | "high";
+                        /**
+                         * @description In the native currency. A withdrawal whose fee would be more fails and moves nothing.
+                         * @example 1.5
+                         */
+                        max_fee?: string;
+                        /** @description For those who approve it, and for you. */
+                        notes?: string;
+                        /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+                        external_id?: string;
                     };
                 };
             };
@@ -3106,11 +5198,184 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
                                     updated_at: string;
                                     /** Format: date-time */
+                                    completed_at?: string;
+                                };
+                            } | {
+                                /** @description False when an earlier request with this idempotency key made it. */
+                                created: boolean;
+                                /** @description The withdrawal, under the name that SDK callers poll. */
+                                transaction_id: string;
+                                /** @description False when approvals are needed before it is signed. */
+                                auto_approved: boolean;
+                                /** Withdrawal */
+                                withdrawal: {
+                                    /**
+                                     * Format: uuid
+                                     * @description Withdrawal id.
+                                     */
+                                    id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`, under the name that SDK callers use.
+                                     */
+                                    transaction_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Workspace id.
+                                     */
+                                    workspace_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Wallet id.
+                                     */
+                                    wallet_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Catalogue id of an asset; not a contract address.
+                                     * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                     */
+                                    asset_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Network id.
+                                     * @example 6e657477-6f72-4000-8000-000000000004
+                                     */
+                                    network_id: string;
+                                    /** @description Internal code of the network. */
+                                    network_internal_code: string;
+                                    /**
+                                     * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                     * @enum {unknown}
+                                     */
+                                    method: "transfer" | "contract_call";
+                                    /**
+                                     * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                     * @example 1.5
+                                     */
+                                    amount: string;
+                                    /** @description In the canonical form of the chain; the contract of a call. */
+                                    recipient_address: string;
+                                    /** @description The wallet's own address. */
+                                    from_address: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
+                                    /**
+                                     * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                     * @enum {unknown}
+                                     */
+                                    fee_level: "low" | "medium" | "high";
+                                    /**
+                                     * @description What the fee must not exceed, in the native currency of the network.
+                                     * @example 1.5
+                                     */
+                                    max_fee?: string;
+                                    /**
+                                     * @description What the chain took, in the native currency; absent until it is final.
+                                     * @example 1.5
+                                     */
+                                    fee_paid?: string;
+                                    /** @description The caller's own name for it. */
+                                    external_id?: string;
+                                    /**
+                                     * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                     * @enum {unknown}
+                                     */
+                                    status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                    /**
+                                     * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                     * @enum {unknown}
+                                     */
+                                    sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                    /** @description Of one that failed or was cancelled: stable, for programs. */
+                                    error_code?: string;
+                                    /** @description The same in one plain sentence. */
+                                    error_reason?: string;
+                                    /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                    tx_hash?: string;
+                                    /** @description The block that has it. */
+                                    block_number?: number;
+                                    /** @description 1 in the newest block. */
+                                    confirmations?: number;
+                                    /**
+                                     * Format: uuid
+                                     * @description The API key that asked.
+                                     */
+                                    requested_by: string;
+                                    /** @description Why the policy decided as it did, in plain sentences. */
+                                    policy_reasons: string[];
+                                    /** @description The policy let it through without any approval. */
+                                    auto_approved: boolean;
+                                    /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                    withdrawal_approvals: {
+                                        /** @description The API key of the approver. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Null when no approval is needed. */
+                                    approval: {
+                                        /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                        digest: string;
+                                        /** @description How many must approve. */
+                                        required: number;
+                                        /**
+                                         * Format: date-time
+                                         * @description Not approved until then, it is rejected.
+                                         */
+                                        expires_at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
                                     completed_at?: string;
                                 };
                             };
@@ -3172,11 +5437,184 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
                                     updated_at: string;
                                     /** Format: date-time */
+                                    completed_at?: string;
+                                };
+                            } | {
+                                /** @description False when an earlier request with this idempotency key made it. */
+                                created: boolean;
+                                /** @description The withdrawal, under the name that SDK callers poll. */
+                                transaction_id: string;
+                                /** @description False when approvals are needed before it is signed. */
+                                auto_approved: boolean;
+                                /** Withdrawal */
+                                withdrawal: {
+                                    /**
+                                     * Format: uuid
+                                     * @description Withdrawal id.
+                                     */
+                                    id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`, under the name that SDK callers use.
+                                     */
+                                    transaction_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Workspace id.
+                                     */
+                                    workspace_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Wallet id.
+                                     */
+                                    wallet_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Catalogue id of an asset; not a contract address.
+                                     * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                     */
+                                    asset_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Network id.
+                                     * @example 6e657477-6f72-4000-8000-000000000004
+                                     */
+                                    network_id: string;
+                                    /** @description Internal code of the network. */
+                                    network_internal_code: string;
+                                    /**
+                                     * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                     * @enum {unknown}
+                                     */
+                                    method: "transfer" | "contract_call";
+                                    /**
+                                     * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                     * @example 1.5
+                                     */
+                                    amount: string;
+                                    /** @description In the canonical form of the chain; the contract of a call. */
+                                    recipient_address: string;
+                                    /** @description The wallet's own address. */
+                                    from_address: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
+                                    /**
+                                     * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                     * @enum {unknown}
+                                     */
+                                    fee_level: "low" | "medium" | "high";
+                                    /**
+                                     * @description What the fee must not exceed, in the native currency of the network.
+                                     * @example 1.5
+                                     */
+                                    max_fee?: string;
+                                    /**
+                                     * @description What the chain took, in the native currency; absent until it is final.
+                                     * @example 1.5
+                                     */
+                                    fee_paid?: string;
+                                    /** @description The caller's own name for it. */
+                                    external_id?: string;
+                                    /**
+                                     * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                     * @enum {unknown}
+                                     */
+                                    status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                    /**
+                                     * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                     * @enum {unknown}
+                                     */
+                                    sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                    /** @description Of one that failed or was cancelled: stable, for programs. */
+                                    error_code?: string;
+                                    /** @description The same in one plain sentence. */
+                                    error_reason?: string;
+                                    /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                    tx_hash?: string;
+                                    /** @description The block that has it. */
+                                    block_number?: number;
+                                    /** @description 1 in the newest block. */
+                                    confirmations?: number;
+                                    /**
+                                     * Format: uuid
+                                     * @description The API key that asked.
+                                     */
+                                    requested_by: string;
+                                    /** @description Why the policy decided as it did, in plain sentences. */
+                                    policy_reasons: string[];
+                                    /** @description The policy let it through without any approval. */
+                                    auto_approved: boolean;
+                                    /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                    withdrawal_approvals: {
+                                        /** @description The API key of the approver. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Null when no approval is needed. */
+                                    approval: {
+                                        /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                        digest: string;
+                                        /** @description How many must approve. */
+                                        required: number;
+                                        /**
+                                         * Format: date-time
+                                         * @description Not approved until then, it is rejected.
+                                         */
+                                        expires_at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
                                     completed_at?: string;
                                 };
                             };
@@ -3201,8 +5639,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign a digest
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.
+         * Sign a digest, or sign and broadcast a transaction
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Tokens that it moves do not show in the balances here.
          */
         post: {
             parameters: {
@@ -3267,6 +5705,46 @@ export interface paths {
                         derivation_path_components?: number[];
                         /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
                         external_id?: string;
+                    } | {
+                        transaction: {
+                            /** @description The contract, or whoever gets the value. Contracts are not created this way. */
+                            to: string;
+                            /** @description EIP-155 id of a network that is enabled here. */
+                            chainId: number | string;
+                            /** @description Wei; 0 when absent. */
+                            value?: number | string;
+                            /** @description What the contract is called with, at most 64 KiB; `0x` when absent. */
+                            data?: string;
+                            /** @description The call fails when this is not the next one of the wallet. Better left out. */
+                            nonce?: number | string;
+                            /** @description By a trial run when absent. */
+                            gasLimit?: number | string;
+                            /** @description Wei; by `fee_level` when absent. */
+                            maxFeePerGas?: number | string;
+                            /** @description Wei; by `fee_level` when absent. */
+                            maxPriorityFeePerGas?: number | string;
+                            accessList?: {
+                                /** @description A contract. */
+                                address: string;
+                                storageKeys: string[];
+                            }[];
+                        };
+                        /** @description Not needed, since chainId says it; must agree with it. */
+                        network_internal_code?: string;
+                        /**
+                         * @description How soon it should be in a block, and what that may cost: see the fees of the network. `medium` when absent.
+                         * @enum {unknown}
+                         */
+                        fee_level?: "low" | "medium" | "high";
+                        /**
+                         * @description In the native currency. A withdrawal whose fee would be more fails and moves nothing.
+                         * @example 1.5
+                         */
+                        max_fee?: string;
+                        /** @description For those who approve it, and for you. */
+                        notes?: string;
+                        /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+                        external_id?: string;
                     };
                 };
             };
@@ -3326,11 +5804,184 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
                                     updated_at: string;
                                     /** Format: date-time */
+                                    completed_at?: string;
+                                };
+                            } | {
+                                /** @description False when an earlier request with this idempotency key made it. */
+                                created: boolean;
+                                /** @description The withdrawal, under the name that SDK callers poll. */
+                                transaction_id: string;
+                                /** @description False when approvals are needed before it is signed. */
+                                auto_approved: boolean;
+                                /** Withdrawal */
+                                withdrawal: {
+                                    /**
+                                     * Format: uuid
+                                     * @description Withdrawal id.
+                                     */
+                                    id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`, under the name that SDK callers use.
+                                     */
+                                    transaction_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Workspace id.
+                                     */
+                                    workspace_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Wallet id.
+                                     */
+                                    wallet_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Catalogue id of an asset; not a contract address.
+                                     * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                     */
+                                    asset_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Network id.
+                                     * @example 6e657477-6f72-4000-8000-000000000004
+                                     */
+                                    network_id: string;
+                                    /** @description Internal code of the network. */
+                                    network_internal_code: string;
+                                    /**
+                                     * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                     * @enum {unknown}
+                                     */
+                                    method: "transfer" | "contract_call";
+                                    /**
+                                     * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                     * @example 1.5
+                                     */
+                                    amount: string;
+                                    /** @description In the canonical form of the chain; the contract of a call. */
+                                    recipient_address: string;
+                                    /** @description The wallet's own address. */
+                                    from_address: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
+                                    /**
+                                     * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                     * @enum {unknown}
+                                     */
+                                    fee_level: "low" | "medium" | "high";
+                                    /**
+                                     * @description What the fee must not exceed, in the native currency of the network.
+                                     * @example 1.5
+                                     */
+                                    max_fee?: string;
+                                    /**
+                                     * @description What the chain took, in the native currency; absent until it is final.
+                                     * @example 1.5
+                                     */
+                                    fee_paid?: string;
+                                    /** @description The caller's own name for it. */
+                                    external_id?: string;
+                                    /**
+                                     * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                     * @enum {unknown}
+                                     */
+                                    status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                    /**
+                                     * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                     * @enum {unknown}
+                                     */
+                                    sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                    /** @description Of one that failed or was cancelled: stable, for programs. */
+                                    error_code?: string;
+                                    /** @description The same in one plain sentence. */
+                                    error_reason?: string;
+                                    /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                    tx_hash?: string;
+                                    /** @description The block that has it. */
+                                    block_number?: number;
+                                    /** @description 1 in the newest block. */
+                                    confirmations?: number;
+                                    /**
+                                     * Format: uuid
+                                     * @description The API key that asked.
+                                     */
+                                    requested_by: string;
+                                    /** @description Why the policy decided as it did, in plain sentences. */
+                                    policy_reasons: string[];
+                                    /** @description The policy let it through without any approval. */
+                                    auto_approved: boolean;
+                                    /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                    withdrawal_approvals: {
+                                        /** @description The API key of the approver. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Null when no approval is needed. */
+                                    approval: {
+                                        /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                        digest: string;
+                                        /** @description How many must approve. */
+                                        required: number;
+                                        /**
+                                         * Format: date-time
+                                         * @description Not approved until then, it is rejected.
+                                         */
+                                        expires_at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
                                     completed_at?: string;
                                 };
                             };
@@ -3392,11 +6043,184 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
                                     updated_at: string;
                                     /** Format: date-time */
+                                    completed_at?: string;
+                                };
+                            } | {
+                                /** @description False when an earlier request with this idempotency key made it. */
+                                created: boolean;
+                                /** @description The withdrawal, under the name that SDK callers poll. */
+                                transaction_id: string;
+                                /** @description False when approvals are needed before it is signed. */
+                                auto_approved: boolean;
+                                /** Withdrawal */
+                                withdrawal: {
+                                    /**
+                                     * Format: uuid
+                                     * @description Withdrawal id.
+                                     */
+                                    id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`, under the name that SDK callers use.
+                                     */
+                                    transaction_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Workspace id.
+                                     */
+                                    workspace_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Wallet id.
+                                     */
+                                    wallet_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Catalogue id of an asset; not a contract address.
+                                     * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                     */
+                                    asset_id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description Network id.
+                                     * @example 6e657477-6f72-4000-8000-000000000004
+                                     */
+                                    network_id: string;
+                                    /** @description Internal code of the network. */
+                                    network_internal_code: string;
+                                    /**
+                                     * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                     * @enum {unknown}
+                                     */
+                                    method: "transfer" | "contract_call";
+                                    /**
+                                     * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                     * @example 1.5
+                                     */
+                                    amount: string;
+                                    /** @description In the canonical form of the chain; the contract of a call. */
+                                    recipient_address: string;
+                                    /** @description The wallet's own address. */
+                                    from_address: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
+                                    /**
+                                     * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                     * @enum {unknown}
+                                     */
+                                    fee_level: "low" | "medium" | "high";
+                                    /**
+                                     * @description What the fee must not exceed, in the native currency of the network.
+                                     * @example 1.5
+                                     */
+                                    max_fee?: string;
+                                    /**
+                                     * @description What the chain took, in the native currency; absent until it is final.
+                                     * @example 1.5
+                                     */
+                                    fee_paid?: string;
+                                    /** @description The caller's own name for it. */
+                                    external_id?: string;
+                                    /**
+                                     * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                     * @enum {unknown}
+                                     */
+                                    status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                    /**
+                                     * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                     * @enum {unknown}
+                                     */
+                                    sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                    /** @description Of one that failed or was cancelled: stable, for programs. */
+                                    error_code?: string;
+                                    /** @description The same in one plain sentence. */
+                                    error_reason?: string;
+                                    /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                    tx_hash?: string;
+                                    /** @description The block that has it. */
+                                    block_number?: number;
+                                    /** @description 1 in the newest block. */
+                                    confirmations?: number;
+                                    /**
+                                     * Format: uuid
+                                     * @description The API key that asked.
+                                     */
+                                    requested_by: string;
+                                    /** @description Why the policy decided as it did, in plain sentences. */
+                                    policy_reasons: string[];
+                                    /** @description The policy let it through without any approval. */
+                                    auto_approved: boolean;
+                                    /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                    withdrawal_approvals: {
+                                        /** @description The API key of the approver. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Null when no approval is needed. */
+                                    approval: {
+                                        /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                        digest: string;
+                                        /** @description How many must approve. */
+                                        required: number;
+                                        /**
+                                         * Format: date-time
+                                         * @description Not approved until then, it is rejected.
+                                         */
+                                        expires_at: string;
+                                    } | null;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
                                     completed_at?: string;
                                 };
                             };
@@ -3520,6 +6344,30 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
@@ -3586,6 +6434,30 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
@@ -3745,6 +6617,30 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
@@ -3811,6 +6707,30 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
@@ -3934,6 +6854,30 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
@@ -4000,6 +6944,30 @@ export interface paths {
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
                                     /** Format: date-time */
                                     created_at: string;
                                     /** Format: date-time */
@@ -4227,6 +7195,30 @@ export interface paths {
                                         public_key?: string;
                                         /** @description Its address on the network. */
                                         address?: string;
+                                        /** Approval */
+                                        approval?: {
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                            /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                            digest: string;
+                                            /** @description How many approvals. */
+                                            required: number;
+                                            /** @description Named approvers who have not spoken are `pending`. */
+                                            approvals: {
+                                                /** @description API key id. */
+                                                user_id: string;
+                                                /** @enum {unknown} */
+                                                status: "pending" | "approved" | "rejected";
+                                            }[];
+                                            /** @description Why it needs approval. */
+                                            reasons: string[];
+                                            /** @description The API key that asked, which cannot approve. */
+                                            requested_by: string;
+                                            /** Format: date-time */
+                                            expires_at: string;
+                                            /** Format: date-time */
+                                            decided_at?: string;
+                                        };
                                         /** Format: date-time */
                                         created_at: string;
                                         /** Format: date-time */
@@ -4301,6 +7293,30 @@ export interface paths {
                                         public_key?: string;
                                         /** @description Its address on the network. */
                                         address?: string;
+                                        /** Approval */
+                                        approval?: {
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                            /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                            digest: string;
+                                            /** @description How many approvals. */
+                                            required: number;
+                                            /** @description Named approvers who have not spoken are `pending`. */
+                                            approvals: {
+                                                /** @description API key id. */
+                                                user_id: string;
+                                                /** @enum {unknown} */
+                                                status: "pending" | "approved" | "rejected";
+                                            }[];
+                                            /** @description Why it needs approval. */
+                                            reasons: string[];
+                                            /** @description The API key that asked, which cannot approve. */
+                                            requested_by: string;
+                                            /** Format: date-time */
+                                            expires_at: string;
+                                            /** Format: date-time */
+                                            decided_at?: string;
+                                        };
                                         /** Format: date-time */
                                         created_at: string;
                                         /** Format: date-time */
@@ -4418,6 +7434,30 @@ export interface paths {
                                 public_key?: string;
                                 /** @description Its address on the network. */
                                 address?: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
@@ -4515,6 +7555,30 @@ export interface paths {
                                 public_key?: string;
                                 /** @description Its address on the network. */
                                 address?: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
@@ -4607,6 +7671,30 @@ export interface paths {
                                 public_key?: string;
                                 /** @description Its address on the network. */
                                 address?: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
@@ -4672,8 +7760,10 @@ export interface paths {
                                 status: "pending" | "pending_approval" | "confirmed" | "failed" | "rejected";
                                 signature: string | null;
                                 approvals: {
+                                    /** @description API key id. */
                                     user_id: string;
-                                    status: string;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected";
                                 }[];
                                 /** Format: date-time */
                                 created_at: string;
@@ -4687,6 +7777,3765 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the policy
+         * @description The one in force, and the change that waits for approvals, if there is one. A workspace that has set none has the one that is built in: the sandbox allows everything; production asks for one approval, also of its changes, and denies dangerous and unknown calls.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Policy */
+                            data: {
+                                active: {
+                                    /** @description Null for the one that is built in. */
+                                    id: string | null;
+                                    /** @description 0 for the one that is built in. */
+                                    version: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "active" | "superseded" | "rejected";
+                                    /**
+                                     * PolicyDocument
+                                     * @example {
+                                     *       "rules": [
+                                     *         {
+                                     *           "name": "no blind signatures",
+                                     *           "when": {
+                                     *             "payload_kinds": [
+                                     *               "raw_digest"
+                                     *             ]
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "deny"
+                                     *           }
+                                     *         },
+                                     *         {
+                                     *           "name": "known destinations",
+                                     *           "when": {
+                                     *             "operations": [
+                                     *               "withdrawal"
+                                     *             ],
+                                     *             "destination": {
+                                     *               "in_address_book": true
+                                     *             }
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "allow"
+                                     *           }
+                                     *         }
+                                     *       ],
+                                     *       "default": {
+                                     *         "action": "require_approvals",
+                                     *         "approvals": 1,
+                                     *         "expires_in_seconds": 3600
+                                     *       }
+                                     *     }
+                                     */
+                                    document: {
+                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        rules: {
+                                            /** @description Shown in reasons; no two alike. */
+                                            name: string;
+                                            description?: string;
+                                            /**
+                                             * PolicyConditions
+                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             */
+                                            when: {
+                                                /** @description What is asked for. */
+                                                operations?: ("withdrawal" | "signing")[];
+                                                /** @description Of a withdrawal. */
+                                                methods?: ("transfer" | "contract_call")[];
+                                                /** @description Internal codes. */
+                                                networks?: string[];
+                                                /** @description Of these wallets. */
+                                                wallet_ids?: string[];
+                                                /** @description API key ids of who asks. */
+                                                initiators?: string[];
+                                                /** @description Of these assets. */
+                                                asset_ids?: string[];
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                amount?: {
+                                                    asset_id: string;
+                                                    /** @description In units of the asset. */
+                                                    more_than?: string;
+                                                    /** @description In units of the asset. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                velocity?: {
+                                                    asset_id: string;
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    more_than?: string;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                count?: {
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    more_than?: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    at_most?: number;
+                                                };
+                                                destination?: {
+                                                    /** @description Whether the address book has it for this network. */
+                                                    in_address_book?: boolean;
+                                                    /** @description One of these. */
+                                                    addresses?: string[];
+                                                };
+                                                /** @description What is to be signed. */
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                typed_data?: {
+                                                    /** @description `domain.name`. */
+                                                    domain_names?: string[];
+                                                    /** @description `domain.chainId` as decimal text. */
+                                                    chain_ids?: string[];
+                                                    /** @description `domain.verifyingContract`, in any case. */
+                                                    verifying_contracts?: string[];
+                                                    /** @description `primaryType`. */
+                                                    primary_types?: string[];
+                                                };
+                                                /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                                calls?: ("transfer" | "dangerous" | "unknown")[];
+                                                /** @description The first four bytes of an EVM call. */
+                                                selectors?: string[];
+                                            };
+                                            then: {
+                                                /** @enum {string} */
+                                                action: "allow";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "deny";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "require_approvals";
+                                                /** @description How many different keys must approve. */
+                                                approvals: number;
+                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                approvers?: string[];
+                                                /** @description 86400 when absent. */
+                                                expires_in_seconds?: number;
+                                            };
+                                        }[];
+                                        default: {
+                                            /** @enum {string} */
+                                            action: "allow";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "deny";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "require_approvals";
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        changes?: {
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                    };
+                                    /** @description The API key that set it. */
+                                    created_by?: string;
+                                    /** Format: date-time */
+                                    created_at?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
+                                };
+                                /** @description A change that waits for approvals. */
+                                pending: {
+                                    /** @description Null for the one that is built in. */
+                                    id: string | null;
+                                    /** @description 0 for the one that is built in. */
+                                    version: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "active" | "superseded" | "rejected";
+                                    /**
+                                     * PolicyDocument
+                                     * @example {
+                                     *       "rules": [
+                                     *         {
+                                     *           "name": "no blind signatures",
+                                     *           "when": {
+                                     *             "payload_kinds": [
+                                     *               "raw_digest"
+                                     *             ]
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "deny"
+                                     *           }
+                                     *         },
+                                     *         {
+                                     *           "name": "known destinations",
+                                     *           "when": {
+                                     *             "operations": [
+                                     *               "withdrawal"
+                                     *             ],
+                                     *             "destination": {
+                                     *               "in_address_book": true
+                                     *             }
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "allow"
+                                     *           }
+                                     *         }
+                                     *       ],
+                                     *       "default": {
+                                     *         "action": "require_approvals",
+                                     *         "approvals": 1,
+                                     *         "expires_in_seconds": 3600
+                                     *       }
+                                     *     }
+                                     */
+                                    document: {
+                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        rules: {
+                                            /** @description Shown in reasons; no two alike. */
+                                            name: string;
+                                            description?: string;
+                                            /**
+                                             * PolicyConditions
+                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             */
+                                            when: {
+                                                /** @description What is asked for. */
+                                                operations?: ("withdrawal" | "signing")[];
+                                                /** @description Of a withdrawal. */
+                                                methods?: ("transfer" | "contract_call")[];
+                                                /** @description Internal codes. */
+                                                networks?: string[];
+                                                /** @description Of these wallets. */
+                                                wallet_ids?: string[];
+                                                /** @description API key ids of who asks. */
+                                                initiators?: string[];
+                                                /** @description Of these assets. */
+                                                asset_ids?: string[];
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                amount?: {
+                                                    asset_id: string;
+                                                    /** @description In units of the asset. */
+                                                    more_than?: string;
+                                                    /** @description In units of the asset. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                velocity?: {
+                                                    asset_id: string;
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    more_than?: string;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                count?: {
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    more_than?: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    at_most?: number;
+                                                };
+                                                destination?: {
+                                                    /** @description Whether the address book has it for this network. */
+                                                    in_address_book?: boolean;
+                                                    /** @description One of these. */
+                                                    addresses?: string[];
+                                                };
+                                                /** @description What is to be signed. */
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                typed_data?: {
+                                                    /** @description `domain.name`. */
+                                                    domain_names?: string[];
+                                                    /** @description `domain.chainId` as decimal text. */
+                                                    chain_ids?: string[];
+                                                    /** @description `domain.verifyingContract`, in any case. */
+                                                    verifying_contracts?: string[];
+                                                    /** @description `primaryType`. */
+                                                    primary_types?: string[];
+                                                };
+                                                /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                                calls?: ("transfer" | "dangerous" | "unknown")[];
+                                                /** @description The first four bytes of an EVM call. */
+                                                selectors?: string[];
+                                            };
+                                            then: {
+                                                /** @enum {string} */
+                                                action: "allow";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "deny";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "require_approvals";
+                                                /** @description How many different keys must approve. */
+                                                approvals: number;
+                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                approvers?: string[];
+                                                /** @description 86400 when absent. */
+                                                expires_in_seconds?: number;
+                                            };
+                                        }[];
+                                        default: {
+                                            /** @enum {string} */
+                                            action: "allow";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "deny";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "require_approvals";
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        changes?: {
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                    };
+                                    /** @description The API key that set it. */
+                                    created_by?: string;
+                                    /** Format: date-time */
+                                    created_at?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
+                                } | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        /**
+         * Set the policy
+         * @description In force at once, unless the policy in force has `changes`: then it waits for these approvals, in place of an earlier change that waits. What is under way keeps what was decided about it.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "rules": [
+                     *         {
+                     *           "name": "no blind signatures",
+                     *           "when": {
+                     *             "payload_kinds": [
+                     *               "raw_digest"
+                     *             ]
+                     *           },
+                     *           "then": {
+                     *             "action": "deny"
+                     *           }
+                     *         },
+                     *         {
+                     *           "name": "known destinations",
+                     *           "when": {
+                     *             "operations": [
+                     *               "withdrawal"
+                     *             ],
+                     *             "destination": {
+                     *               "in_address_book": true
+                     *             }
+                     *           },
+                     *           "then": {
+                     *             "action": "allow"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "default": {
+                     *         "action": "require_approvals",
+                     *         "approvals": 1,
+                     *         "expires_in_seconds": 3600
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                        rules: {
+                            /** @description Shown in reasons; no two alike. */
+                            name: string;
+                            description?: string;
+                            /**
+                             * PolicyConditions
+                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                             */
+                            when: {
+                                /** @description What is asked for. */
+                                operations?: ("withdrawal" | "signing")[];
+                                /** @description Of a withdrawal. */
+                                methods?: ("transfer" | "contract_call")[];
+                                /** @description Internal codes. */
+                                networks?: string[];
+                                /** @description Of these wallets. */
+                                wallet_ids?: string[];
+                                /** @description API key ids of who asks. */
+                                initiators?: string[];
+                                /** @description Of these assets. */
+                                asset_ids?: string[];
+                                /** @description At least one of `more_than` and `at_most`. */
+                                amount?: {
+                                    asset_id: string;
+                                    /** @description In units of the asset. */
+                                    more_than?: string;
+                                    /** @description In units of the asset. */
+                                    at_most?: string;
+                                };
+                                /** @description At least one of `more_than` and `at_most`. */
+                                velocity?: {
+                                    asset_id: string;
+                                    /**
+                                     * @description Whose operations are looked at.
+                                     * @enum {unknown}
+                                     */
+                                    per: "wallet" | "workspace";
+                                    /** @description Back from now. */
+                                    window_seconds: number;
+                                    /** @description The sum of withdrawals in the window, this one included. */
+                                    more_than?: string;
+                                    /** @description The sum of withdrawals in the window, this one included. */
+                                    at_most?: string;
+                                };
+                                /** @description At least one of `more_than` and `at_most`. */
+                                count?: {
+                                    /**
+                                     * @description Whose operations are looked at.
+                                     * @enum {unknown}
+                                     */
+                                    per: "wallet" | "workspace";
+                                    /** @description Back from now. */
+                                    window_seconds: number;
+                                    /** @description Operations of the same kind in the window, this one included. */
+                                    more_than?: number;
+                                    /** @description Operations of the same kind in the window, this one included. */
+                                    at_most?: number;
+                                };
+                                destination?: {
+                                    /** @description Whether the address book has it for this network. */
+                                    in_address_book?: boolean;
+                                    /** @description One of these. */
+                                    addresses?: string[];
+                                };
+                                /** @description What is to be signed. */
+                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                typed_data?: {
+                                    /** @description `domain.name`. */
+                                    domain_names?: string[];
+                                    /** @description `domain.chainId` as decimal text. */
+                                    chain_ids?: string[];
+                                    /** @description `domain.verifyingContract`, in any case. */
+                                    verifying_contracts?: string[];
+                                    /** @description `primaryType`. */
+                                    primary_types?: string[];
+                                };
+                                /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                calls?: ("transfer" | "dangerous" | "unknown")[];
+                                /** @description The first four bytes of an EVM call. */
+                                selectors?: string[];
+                            };
+                            then: {
+                                /** @enum {string} */
+                                action: "allow";
+                            } | {
+                                /** @enum {string} */
+                                action: "deny";
+                            } | {
+                                /** @enum {string} */
+                                action: "require_approvals";
+                                /** @description How many different keys must approve. */
+                                approvals: number;
+                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                approvers?: string[];
+                                /** @description 86400 when absent. */
+                                expires_in_seconds?: number;
+                            };
+                        }[];
+                        default: {
+                            /** @enum {string} */
+                            action: "allow";
+                        } | {
+                            /** @enum {string} */
+                            action: "deny";
+                        } | {
+                            /** @enum {string} */
+                            action: "require_approvals";
+                            /** @description How many different keys must approve. */
+                            approvals: number;
+                            /** @description API key ids of those who may; any key with the scope when absent. */
+                            approvers?: string[];
+                            /** @description 86400 when absent. */
+                            expires_in_seconds?: number;
+                        };
+                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                        changes?: {
+                            /** @description How many different keys must approve. */
+                            approvals: number;
+                            /** @description API key ids of those who may; any key with the scope when absent. */
+                            approvers?: string[];
+                            /** @description 86400 when absent. */
+                            expires_in_seconds?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Policy */
+                            data: {
+                                active: {
+                                    /** @description Null for the one that is built in. */
+                                    id: string | null;
+                                    /** @description 0 for the one that is built in. */
+                                    version: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "active" | "superseded" | "rejected";
+                                    /**
+                                     * PolicyDocument
+                                     * @example {
+                                     *       "rules": [
+                                     *         {
+                                     *           "name": "no blind signatures",
+                                     *           "when": {
+                                     *             "payload_kinds": [
+                                     *               "raw_digest"
+                                     *             ]
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "deny"
+                                     *           }
+                                     *         },
+                                     *         {
+                                     *           "name": "known destinations",
+                                     *           "when": {
+                                     *             "operations": [
+                                     *               "withdrawal"
+                                     *             ],
+                                     *             "destination": {
+                                     *               "in_address_book": true
+                                     *             }
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "allow"
+                                     *           }
+                                     *         }
+                                     *       ],
+                                     *       "default": {
+                                     *         "action": "require_approvals",
+                                     *         "approvals": 1,
+                                     *         "expires_in_seconds": 3600
+                                     *       }
+                                     *     }
+                                     */
+                                    document: {
+                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        rules: {
+                                            /** @description Shown in reasons; no two alike. */
+                                            name: string;
+                                            description?: string;
+                                            /**
+                                             * PolicyConditions
+                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             */
+                                            when: {
+                                                /** @description What is asked for. */
+                                                operations?: ("withdrawal" | "signing")[];
+                                                /** @description Of a withdrawal. */
+                                                methods?: ("transfer" | "contract_call")[];
+                                                /** @description Internal codes. */
+                                                networks?: string[];
+                                                /** @description Of these wallets. */
+                                                wallet_ids?: string[];
+                                                /** @description API key ids of who asks. */
+                                                initiators?: string[];
+                                                /** @description Of these assets. */
+                                                asset_ids?: string[];
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                amount?: {
+                                                    asset_id: string;
+                                                    /** @description In units of the asset. */
+                                                    more_than?: string;
+                                                    /** @description In units of the asset. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                velocity?: {
+                                                    asset_id: string;
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    more_than?: string;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                count?: {
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    more_than?: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    at_most?: number;
+                                                };
+                                                destination?: {
+                                                    /** @description Whether the address book has it for this network. */
+                                                    in_address_book?: boolean;
+                                                    /** @description One of these. */
+                                                    addresses?: string[];
+                                                };
+                                                /** @description What is to be signed. */
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                typed_data?: {
+                                                    /** @description `domain.name`. */
+                                                    domain_names?: string[];
+                                                    /** @description `domain.chainId` as decimal text. */
+                                                    chain_ids?: string[];
+                                                    /** @description `domain.verifyingContract`, in any case. */
+                                                    verifying_contracts?: string[];
+                                                    /** @description `primaryType`. */
+                                                    primary_types?: string[];
+                                                };
+                                                /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                                calls?: ("transfer" | "dangerous" | "unknown")[];
+                                                /** @description The first four bytes of an EVM call. */
+                                                selectors?: string[];
+                                            };
+                                            then: {
+                                                /** @enum {string} */
+                                                action: "allow";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "deny";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "require_approvals";
+                                                /** @description How many different keys must approve. */
+                                                approvals: number;
+                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                approvers?: string[];
+                                                /** @description 86400 when absent. */
+                                                expires_in_seconds?: number;
+                                            };
+                                        }[];
+                                        default: {
+                                            /** @enum {string} */
+                                            action: "allow";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "deny";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "require_approvals";
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        changes?: {
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                    };
+                                    /** @description The API key that set it. */
+                                    created_by?: string;
+                                    /** Format: date-time */
+                                    created_at?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
+                                };
+                                /** @description A change that waits for approvals. */
+                                pending: {
+                                    /** @description Null for the one that is built in. */
+                                    id: string | null;
+                                    /** @description 0 for the one that is built in. */
+                                    version: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "active" | "superseded" | "rejected";
+                                    /**
+                                     * PolicyDocument
+                                     * @example {
+                                     *       "rules": [
+                                     *         {
+                                     *           "name": "no blind signatures",
+                                     *           "when": {
+                                     *             "payload_kinds": [
+                                     *               "raw_digest"
+                                     *             ]
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "deny"
+                                     *           }
+                                     *         },
+                                     *         {
+                                     *           "name": "known destinations",
+                                     *           "when": {
+                                     *             "operations": [
+                                     *               "withdrawal"
+                                     *             ],
+                                     *             "destination": {
+                                     *               "in_address_book": true
+                                     *             }
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "allow"
+                                     *           }
+                                     *         }
+                                     *       ],
+                                     *       "default": {
+                                     *         "action": "require_approvals",
+                                     *         "approvals": 1,
+                                     *         "expires_in_seconds": 3600
+                                     *       }
+                                     *     }
+                                     */
+                                    document: {
+                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        rules: {
+                                            /** @description Shown in reasons; no two alike. */
+                                            name: string;
+                                            description?: string;
+                                            /**
+                                             * PolicyConditions
+                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             */
+                                            when: {
+                                                /** @description What is asked for. */
+                                                operations?: ("withdrawal" | "signing")[];
+                                                /** @description Of a withdrawal. */
+                                                methods?: ("transfer" | "contract_call")[];
+                                                /** @description Internal codes. */
+                                                networks?: string[];
+                                                /** @description Of these wallets. */
+                                                wallet_ids?: string[];
+                                                /** @description API key ids of who asks. */
+                                                initiators?: string[];
+                                                /** @description Of these assets. */
+                                                asset_ids?: string[];
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                amount?: {
+                                                    asset_id: string;
+                                                    /** @description In units of the asset. */
+                                                    more_than?: string;
+                                                    /** @description In units of the asset. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                velocity?: {
+                                                    asset_id: string;
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    more_than?: string;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                count?: {
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    more_than?: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    at_most?: number;
+                                                };
+                                                destination?: {
+                                                    /** @description Whether the address book has it for this network. */
+                                                    in_address_book?: boolean;
+                                                    /** @description One of these. */
+                                                    addresses?: string[];
+                                                };
+                                                /** @description What is to be signed. */
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                typed_data?: {
+                                                    /** @description `domain.name`. */
+                                                    domain_names?: string[];
+                                                    /** @description `domain.chainId` as decimal text. */
+                                                    chain_ids?: string[];
+                                                    /** @description `domain.verifyingContract`, in any case. */
+                                                    verifying_contracts?: string[];
+                                                    /** @description `primaryType`. */
+                                                    primary_types?: string[];
+                                                };
+                                                /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                                calls?: ("transfer" | "dangerous" | "unknown")[];
+                                                /** @description The first four bytes of an EVM call. */
+                                                selectors?: string[];
+                                            };
+                                            then: {
+                                                /** @enum {string} */
+                                                action: "allow";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "deny";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "require_approvals";
+                                                /** @description How many different keys must approve. */
+                                                approvals: number;
+                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                approvers?: string[];
+                                                /** @description 86400 when absent. */
+                                                expires_in_seconds?: number;
+                                            };
+                                        }[];
+                                        default: {
+                                            /** @enum {string} */
+                                            action: "allow";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "deny";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "require_approvals";
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        changes?: {
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                    };
+                                    /** @description The API key that set it. */
+                                    created_by?: string;
+                                    /** Format: date-time */
+                                    created_at?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
+                                } | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/policy/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the policy
+         * @description What would be decided about an operation, and why, rule by rule. Changes nothing, and looks at no balance.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the API key that would ask, the calling one when absent. With a `document` that is tried, else the policy in force. */
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "signing": {
+                     *         "wallet_id": "01900000-0000-7000-8000-000000000000",
+                     *         "item": {
+                     *           "type": "message",
+                     *           "network_internal_code": "ETHEREUM_SANDBOX",
+                     *           "message": "Hello, Bob!"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        withdrawal?: {
+                            /**
+                             * Format: uuid
+                             * @description Wallet id.
+                             */
+                            wallet_id: string;
+                            /**
+                             * Format: uuid
+                             * @description Catalogue id of an asset; not a contract address.
+                             * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                             */
+                            asset_id: string;
+                            amount: string;
+                            recipient_address: string;
+                        };
+                        signing?: {
+                            /**
+                             * Format: uuid
+                             * @description Wallet id.
+                             */
+                            wallet_id: string;
+                            item: {
+                                /** @enum {string} */
+                                type: "raw";
+                                /** @description Required, under this name or its alias. */
+                                network_internal_code?: string;
+                                /** @description Alias of network_internal_code. */
+                                networkInternalCode?: string;
+                                /**
+                                 * @description Curve of the key; `secp256k1` when absent.
+                                 * @enum {unknown}
+                                 */
+                                key_type?: "secp256k1" | "ed25519";
+                                /**
+                                 * @description Curve of the key; `secp256k1` when absent.
+                                 * @enum {unknown}
+                                 */
+                                keyType?: "secp256k1" | "ed25519";
+                                /** @description 32-byte digest in hex. Required, under this name or an alias. */
+                                signing_hash?: string;
+                                /** @description Alias of signing_hash. */
+                                signingHash?: string;
+                                /** @description Alias of signing_hash. */
+                                hash?: string;
+                                /** @description Alias of signing_hash. */
+                                transaction_hash?: string;
+                                /** @description Alias of signing_hash. */
+                                transactionHash?: string;
+                                /** @description What the digest is of, in hex: kept for audit. Defaults to signing_hash. */
+                                unsigned_tx?: string;
+                                /** @description Alias of unsigned_tx. */
+                                unsignedTx?: string;
+                                /** @description Alias of unsigned_tx. */
+                                raw_transaction?: string;
+                                /** @description Alias of unsigned_tx. */
+                                rawTransaction?: string;
+                                /** @description Alias of unsigned_tx. */
+                                tx?: string;
+                                /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
+                                derivation_path?: string;
+                                /** @description Alias of derivation_path. */
+                                derivationPath?: string;
+                                derivation_path_components?: number[];
+                                /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                                external_id?: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "message";
+                                /** @description The network, by this or by chain_id. */
+                                network_internal_code?: string;
+                                /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
+                                chain_id?: number | string;
+                                /** @description What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never guessed. */
+                                message: string;
+                                /**
+                                 * @description `utf8` (when absent): the text. `hex`: the bytes that it spells.
+                                 * @enum {unknown}
+                                 */
+                                encoding?: "utf8" | "hex";
+                                /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
+                                derivation_path?: string;
+                                /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                                external_id?: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "typed";
+                                /** @description The network, by this or by chain_id. */
+                                network_internal_code?: string;
+                                /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
+                                chain_id?: number | string;
+                                /** @description An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the encoding of the nodes (a value is 33 bytes, or 5 and its own). */
+                                typed_data: {
+                                    /** @description `EIP712Domain` may be left out: it follows from the fields of `domain`. */
+                                    types: {
+                                        [key: string]: {
+                                            name: string;
+                                            type: string;
+                                        }[];
+                                    };
+                                    /** @description When absent, the one type that no other refers to. */
+                                    primaryType?: string;
+                                    /** @description Some of EIP-712's five fields; `chainId`, when it is there, must be the network's. */
+                                    domain: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex. */
+                                    message: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
+                                derivation_path?: string;
+                                /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                                external_id?: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "transaction";
+                                /** @description The network, by this or by chain_id. */
+                                network_internal_code?: string;
+                                /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
+                                chain_id?: number | string;
+                                /** @description In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer. */
+                                unsigned_tx: string;
+                                /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
+                                derivation_path?: string;
+                                /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+                                external_id?: string;
+                            };
+                        };
+                        initiator?: string;
+                        /**
+                         * PolicyDocument
+                         * @example {
+                         *       "rules": [
+                         *         {
+                         *           "name": "no blind signatures",
+                         *           "when": {
+                         *             "payload_kinds": [
+                         *               "raw_digest"
+                         *             ]
+                         *           },
+                         *           "then": {
+                         *             "action": "deny"
+                         *           }
+                         *         },
+                         *         {
+                         *           "name": "known destinations",
+                         *           "when": {
+                         *             "operations": [
+                         *               "withdrawal"
+                         *             ],
+                         *             "destination": {
+                         *               "in_address_book": true
+                         *             }
+                         *           },
+                         *           "then": {
+                         *             "action": "allow"
+                         *           }
+                         *         }
+                         *       ],
+                         *       "default": {
+                         *         "action": "require_approvals",
+                         *         "approvals": 1,
+                         *         "expires_in_seconds": 3600
+                         *       }
+                         *     }
+                         */
+                        document?: {
+                            /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                            rules: {
+                                /** @description Shown in reasons; no two alike. */
+                                name: string;
+                                description?: string;
+                                /**
+                                 * PolicyConditions
+                                 * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                 */
+                                when: {
+                                    /** @description What is asked for. */
+                                    operations?: ("withdrawal" | "signing")[];
+                                    /** @description Of a withdrawal. */
+                                    methods?: ("transfer" | "contract_call")[];
+                                    /** @description Internal codes. */
+                                    networks?: string[];
+                                    /** @description Of these wallets. */
+                                    wallet_ids?: string[];
+                                    /** @description API key ids of who asks. */
+                                    initiators?: string[];
+                                    /** @description Of these assets. */
+                                    asset_ids?: string[];
+                                    /** @description At least one of `more_than` and `at_most`. */
+                                    amount?: {
+                                        asset_id: string;
+                                        /** @description In units of the asset. */
+                                        more_than?: string;
+                                        /** @description In units of the asset. */
+                                        at_most?: string;
+                                    };
+                                    /** @description At least one of `more_than` and `at_most`. */
+                                    velocity?: {
+                                        asset_id: string;
+                                        /**
+                                         * @description Whose operations are looked at.
+                                         * @enum {unknown}
+                                         */
+                                        per: "wallet" | "workspace";
+                                        /** @description Back from now. */
+                                        window_seconds: number;
+                                        /** @description The sum of withdrawals in the window, this one included. */
+                                        more_than?: string;
+                                        /** @description The sum of withdrawals in the window, this one included. */
+                                        at_most?: string;
+                                    };
+                                    /** @description At least one of `more_than` and `at_most`. */
+                                    count?: {
+                                        /**
+                                         * @description Whose operations are looked at.
+                                         * @enum {unknown}
+                                         */
+                                        per: "wallet" | "workspace";
+                                        /** @description Back from now. */
+                                        window_seconds: number;
+                                        /** @description Operations of the same kind in the window, this one included. */
+                                        more_than?: number;
+                                        /** @description Operations of the same kind in the window, this one included. */
+                                        at_most?: number;
+                                    };
+                                    destination?: {
+                                        /** @description Whether the address book has it for this network. */
+                                        in_address_book?: boolean;
+                                        /** @description One of these. */
+                                        addresses?: string[];
+                                    };
+                                    /** @description What is to be signed. */
+                                    payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                    typed_data?: {
+                                        /** @description `domain.name`. */
+                                        domain_names?: string[];
+                                        /** @description `domain.chainId` as decimal text. */
+                                        chain_ids?: string[];
+                                        /** @description `domain.verifyingContract`, in any case. */
+                                        verifying_contracts?: string[];
+                                        /** @description `primaryType`. */
+                                        primary_types?: string[];
+                                    };
+                                    /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                    calls?: ("transfer" | "dangerous" | "unknown")[];
+                                    /** @description The first four bytes of an EVM call. */
+                                    selectors?: string[];
+                                };
+                                then: {
+                                    /** @enum {string} */
+                                    action: "allow";
+                                } | {
+                                    /** @enum {string} */
+                                    action: "deny";
+                                } | {
+                                    /** @enum {string} */
+                                    action: "require_approvals";
+                                    /** @description How many different keys must approve. */
+                                    approvals: number;
+                                    /** @description API key ids of those who may; any key with the scope when absent. */
+                                    approvers?: string[];
+                                    /** @description 86400 when absent. */
+                                    expires_in_seconds?: number;
+                                };
+                            }[];
+                            default: {
+                                /** @enum {string} */
+                                action: "allow";
+                            } | {
+                                /** @enum {string} */
+                                action: "deny";
+                            } | {
+                                /** @enum {string} */
+                                action: "require_approvals";
+                                /** @description How many different keys must approve. */
+                                approvals: number;
+                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                approvers?: string[];
+                                /** @description 86400 when absent. */
+                                expires_in_seconds?: number;
+                            };
+                            /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                            changes?: {
+                                /** @description How many different keys must approve. */
+                                approvals: number;
+                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                approvers?: string[];
+                                /** @description 86400 when absent. */
+                                expires_in_seconds?: number;
+                            };
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** PolicySimulation */
+                            data: {
+                                /** @enum {unknown} */
+                                action: "allow" | "deny" | "require_approvals";
+                                /** @description The name of the rule that decides, or `default`. */
+                                rule: string;
+                                reasons: string[];
+                                /** @description How many would be needed. */
+                                approvals: number;
+                                /** @description Empty for any key with the scope. */
+                                approvers: string[];
+                                expires_in_seconds: number;
+                                /** @description Every rule that was looked at, in order. */
+                                considered: {
+                                    rule: string;
+                                    applies: boolean;
+                                    because: string[];
+                                }[];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/address-book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the address book */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description From `X-Next-Cursor` of the page before. */
+                    cursor?: string;
+                    /** @description `created_at` when absent. */
+                    sort_by?: "created_at" | "updated_at";
+                    /** @description `desc` when absent. */
+                    sort_order?: "asc" | "desc";
+                    /** @description Created at this moment or later. */
+                    from?: string;
+                    /** @description Created before this moment. */
+                    to?: string;
+                    /** @description Only of these networks. */
+                    network_id?: string[];
+                };
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description Cursor of the next page; absent on the last one. */
+                        "X-Next-Cursor"?: string;
+                        /** @description The next page as `<…>; rel="next"` (RFC 8288). */
+                        Link?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of an entry of the address book.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description In the canonical form of the chain. */
+                                address: string;
+                                label: string;
+                                /**
+                                 * @description A `pending` one counts for nothing until it is approved.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "active";
+                                /** @description The API key that added it. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Add to the address book
+         * @description Known at once, unless the policy in force has `changes`: then the entry is `pending` until it has these approvals.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "network_id": "6e657477-6f72-4000-8000-000000000004",
+                     *       "address": "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826",
+                     *       "label": "Cow"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Network id.
+                         * @example 6e657477-6f72-4000-8000-000000000004
+                         */
+                        network_id: string;
+                        address: string;
+                        label: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AddressBookEntry */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of an entry of the address book.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description In the canonical form of the chain. */
+                                address: string;
+                                label: string;
+                                /**
+                                 * @description A `pending` one counts for nothing until it is approved.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "active";
+                                /** @description The API key that added it. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/address-book/{address_book_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove from the address book
+         * @description Unknown at once; what was decided stays decided.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                    /** @description Id of an entry of the address book. */
+                    address_book_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AddressBookEntry */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of an entry of the address book.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description In the canonical form of the chain. */
+                                address: string;
+                                label: string;
+                                /**
+                                 * @description A `pending` one counts for nothing until it is approved.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "active";
+                                /** @description The API key that added it. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/withdrawals/{withdrawal_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a withdrawal
+         * @description An approval is of the digest that is shown with what waits for it, once a key, until it expires; with the last that is needed it goes on at once. Whoever asked for it cannot approve it. Harmless to repeat.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Withdrawal id. */
+                    withdrawal_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description None, or the digest of what the approver has seen. */
+            requestBody?: {
+                content: {
+                    "application/json": null | {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Withdrawal */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Withdrawal id.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`, under the name that SDK callers use.
+                                 */
+                                transaction_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
+                                workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description Internal code of the network. */
+                                network_internal_code: string;
+                                /**
+                                 * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                 * @enum {unknown}
+                                 */
+                                method: "transfer" | "contract_call";
+                                /**
+                                 * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                 * @example 1.5
+                                 */
+                                amount: string;
+                                /** @description In the canonical form of the chain; the contract of a call. */
+                                recipient_address: string;
+                                /** @description The wallet's own address. */
+                                from_address: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
+                                /**
+                                 * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                 * @enum {unknown}
+                                 */
+                                fee_level: "low" | "medium" | "high";
+                                /**
+                                 * @description What the fee must not exceed, in the native currency of the network.
+                                 * @example 1.5
+                                 */
+                                max_fee?: string;
+                                /**
+                                 * @description What the chain took, in the native currency; absent until it is final.
+                                 * @example 1.5
+                                 */
+                                fee_paid?: string;
+                                /** @description The caller's own name for it. */
+                                external_id?: string;
+                                /**
+                                 * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                /**
+                                 * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                 * @enum {unknown}
+                                 */
+                                sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                /** @description Of one that failed or was cancelled: stable, for programs. */
+                                error_code?: string;
+                                /** @description The same in one plain sentence. */
+                                error_reason?: string;
+                                /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                tx_hash?: string;
+                                /** @description The block that has it. */
+                                block_number?: number;
+                                /** @description 1 in the newest block. */
+                                confirmations?: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The API key that asked.
+                                 */
+                                requested_by: string;
+                                /** @description Why the policy decided as it did, in plain sentences. */
+                                policy_reasons: string[];
+                                /** @description The policy let it through without any approval. */
+                                auto_approved: boolean;
+                                /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                withdrawal_approvals: {
+                                    /** @description The API key of the approver. */
+                                    user_id: string;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected";
+                                }[];
+                                /** @description Null when no approval is needed. */
+                                approval: {
+                                    /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                    digest: string;
+                                    /** @description How many must approve. */
+                                    required: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description Not approved until then, it is rejected.
+                                     */
+                                    expires_at: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signing-requests/{signing_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a signing operation
+         * @description An approval is of the digest that is shown with what waits for it, once a key, until it expires; with the last that is needed it goes on at once. Whoever asked for it cannot approve it. Harmless to repeat.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    signing_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description None, or the digest of what the approver has seen. */
+            requestBody?: {
+                content: {
+                    "application/json": null | {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** SigningRequest */
+                            data: {
+                                id: string;
+                                signing_id: string;
+                                /** @enum {unknown} */
+                                operation_type: "withdrawal" | "generic";
+                                withdrawal_id: string | null;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                network_internal_code: string;
+                                /** @enum {unknown} */
+                                key_type: "secp256k1" | "ed25519";
+                                /**
+                                 * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
+                                 * @enum {unknown}
+                                 */
+                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                external_id?: string;
+                                /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
+                                signing_hash: string;
+                                derivation_path: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "submitted" | "failed" | "success";
+                                status_reason?: string;
+                                /** @description Signing id and attempt, as the nodes know it. */
+                                mpc_correlation_id?: string;
+                                error_code?: string;
+                                error_reason?: string;
+                                /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
+                                signature?: string;
+                                /** @description The derived child key, hex. */
+                                public_key?: string;
+                                /** @description Its address on the network. */
+                                address?: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                completed_at?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/policy/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a change of the policy
+         * @description An approval is of the digest that is shown with what waits for it, once a key, until it expires; with the last that is needed it goes on at once. Whoever asked for it cannot approve it. Harmless to repeat. The digest says which change is meant, since a newer one takes the place of an older one.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "digest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Policy */
+                            data: {
+                                active: {
+                                    /** @description Null for the one that is built in. */
+                                    id: string | null;
+                                    /** @description 0 for the one that is built in. */
+                                    version: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "active" | "superseded" | "rejected";
+                                    /**
+                                     * PolicyDocument
+                                     * @example {
+                                     *       "rules": [
+                                     *         {
+                                     *           "name": "no blind signatures",
+                                     *           "when": {
+                                     *             "payload_kinds": [
+                                     *               "raw_digest"
+                                     *             ]
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "deny"
+                                     *           }
+                                     *         },
+                                     *         {
+                                     *           "name": "known destinations",
+                                     *           "when": {
+                                     *             "operations": [
+                                     *               "withdrawal"
+                                     *             ],
+                                     *             "destination": {
+                                     *               "in_address_book": true
+                                     *             }
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "allow"
+                                     *           }
+                                     *         }
+                                     *       ],
+                                     *       "default": {
+                                     *         "action": "require_approvals",
+                                     *         "approvals": 1,
+                                     *         "expires_in_seconds": 3600
+                                     *       }
+                                     *     }
+                                     */
+                                    document: {
+                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        rules: {
+                                            /** @description Shown in reasons; no two alike. */
+                                            name: string;
+                                            description?: string;
+                                            /**
+                                             * PolicyConditions
+                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             */
+                                            when: {
+                                                /** @description What is asked for. */
+                                                operations?: ("withdrawal" | "signing")[];
+                                                /** @description Of a withdrawal. */
+                                                methods?: ("transfer" | "contract_call")[];
+                                                /** @description Internal codes. */
+                                                networks?: string[];
+                                                /** @description Of these wallets. */
+                                                wallet_ids?: string[];
+                                                /** @description API key ids of who asks. */
+                                                initiators?: string[];
+                                                /** @description Of these assets. */
+                                                asset_ids?: string[];
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                amount?: {
+                                                    asset_id: string;
+                                                    /** @description In units of the asset. */
+                                                    more_than?: string;
+                                                    /** @description In units of the asset. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                velocity?: {
+                                                    asset_id: string;
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    more_than?: string;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                count?: {
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    more_than?: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    at_most?: number;
+                                                };
+                                                destination?: {
+                                                    /** @description Whether the address book has it for this network. */
+                                                    in_address_book?: boolean;
+                                                    /** @description One of these. */
+                                                    addresses?: string[];
+                                                };
+                                                /** @description What is to be signed. */
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                typed_data?: {
+                                                    /** @description `domain.name`. */
+                                                    domain_names?: string[];
+                                                    /** @description `domain.chainId` as decimal text. */
+                                                    chain_ids?: string[];
+                                                    /** @description `domain.verifyingContract`, in any case. */
+                                                    verifying_contracts?: string[];
+                                                    /** @description `primaryType`. */
+                                                    primary_types?: string[];
+                                                };
+                                                /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                                calls?: ("transfer" | "dangerous" | "unknown")[];
+                                                /** @description The first four bytes of an EVM call. */
+                                                selectors?: string[];
+                                            };
+                                            then: {
+                                                /** @enum {string} */
+                                                action: "allow";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "deny";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "require_approvals";
+                                                /** @description How many different keys must approve. */
+                                                approvals: number;
+                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                approvers?: string[];
+                                                /** @description 86400 when absent. */
+                                                expires_in_seconds?: number;
+                                            };
+                                        }[];
+                                        default: {
+                                            /** @enum {string} */
+                                            action: "allow";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "deny";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "require_approvals";
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        changes?: {
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                    };
+                                    /** @description The API key that set it. */
+                                    created_by?: string;
+                                    /** Format: date-time */
+                                    created_at?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
+                                };
+                                /** @description A change that waits for approvals. */
+                                pending: {
+                                    /** @description Null for the one that is built in. */
+                                    id: string | null;
+                                    /** @description 0 for the one that is built in. */
+                                    version: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "active" | "superseded" | "rejected";
+                                    /**
+                                     * PolicyDocument
+                                     * @example {
+                                     *       "rules": [
+                                     *         {
+                                     *           "name": "no blind signatures",
+                                     *           "when": {
+                                     *             "payload_kinds": [
+                                     *               "raw_digest"
+                                     *             ]
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "deny"
+                                     *           }
+                                     *         },
+                                     *         {
+                                     *           "name": "known destinations",
+                                     *           "when": {
+                                     *             "operations": [
+                                     *               "withdrawal"
+                                     *             ],
+                                     *             "destination": {
+                                     *               "in_address_book": true
+                                     *             }
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "allow"
+                                     *           }
+                                     *         }
+                                     *       ],
+                                     *       "default": {
+                                     *         "action": "require_approvals",
+                                     *         "approvals": 1,
+                                     *         "expires_in_seconds": 3600
+                                     *       }
+                                     *     }
+                                     */
+                                    document: {
+                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        rules: {
+                                            /** @description Shown in reasons; no two alike. */
+                                            name: string;
+                                            description?: string;
+                                            /**
+                                             * PolicyConditions
+                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             */
+                                            when: {
+                                                /** @description What is asked for. */
+                                                operations?: ("withdrawal" | "signing")[];
+                                                /** @description Of a withdrawal. */
+                                                methods?: ("transfer" | "contract_call")[];
+                                                /** @description Internal codes. */
+                                                networks?: string[];
+                                                /** @description Of these wallets. */
+                                                wallet_ids?: string[];
+                                                /** @description API key ids of who asks. */
+                                                initiators?: string[];
+                                                /** @description Of these assets. */
+                                                asset_ids?: string[];
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                amount?: {
+                                                    asset_id: string;
+                                                    /** @description In units of the asset. */
+                                                    more_than?: string;
+                                                    /** @description In units of the asset. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                velocity?: {
+                                                    asset_id: string;
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    more_than?: string;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                count?: {
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    more_than?: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    at_most?: number;
+                                                };
+                                                destination?: {
+                                                    /** @description Whether the address book has it for this network. */
+                                                    in_address_book?: boolean;
+                                                    /** @description One of these. */
+                                                    addresses?: string[];
+                                                };
+                                                /** @description What is to be signed. */
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                typed_data?: {
+                                                    /** @description `domain.name`. */
+                                                    domain_names?: string[];
+                                                    /** @description `domain.chainId` as decimal text. */
+                                                    chain_ids?: string[];
+                                                    /** @description `domain.verifyingContract`, in any case. */
+                                                    verifying_contracts?: string[];
+                                                    /** @description `primaryType`. */
+                                                    primary_types?: string[];
+                                                };
+                                                /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                                calls?: ("transfer" | "dangerous" | "unknown")[];
+                                                /** @description The first four bytes of an EVM call. */
+                                                selectors?: string[];
+                                            };
+                                            then: {
+                                                /** @enum {string} */
+                                                action: "allow";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "deny";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "require_approvals";
+                                                /** @description How many different keys must approve. */
+                                                approvals: number;
+                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                approvers?: string[];
+                                                /** @description 86400 when absent. */
+                                                expires_in_seconds?: number;
+                                            };
+                                        }[];
+                                        default: {
+                                            /** @enum {string} */
+                                            action: "allow";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "deny";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "require_approvals";
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        changes?: {
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                    };
+                                    /** @description The API key that set it. */
+                                    created_by?: string;
+                                    /** Format: date-time */
+                                    created_at?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
+                                } | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/address-book/{address_book_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve an addition to the address book
+         * @description An approval is of the digest that is shown with what waits for it, once a key, until it expires; with the last that is needed it goes on at once. Whoever asked for it cannot approve it. Harmless to repeat.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                    /** @description Id of an entry of the address book. */
+                    address_book_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description None, or the digest of what the approver has seen. */
+            requestBody?: {
+                content: {
+                    "application/json": null | {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AddressBookEntry */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of an entry of the address book.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description In the canonical form of the chain. */
+                                address: string;
+                                label: string;
+                                /**
+                                 * @description A `pending` one counts for nothing until it is approved.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "active";
+                                /** @description The API key that added it. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/withdrawals/{withdrawal_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a withdrawal
+         * @description One rejection ends it. Whoever asked for it cannot reject it: cancelling is another route. Harmless to repeat.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Withdrawal id. */
+                    withdrawal_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description None, or the digest of what the approver has seen. */
+            requestBody?: {
+                content: {
+                    "application/json": null | {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Withdrawal */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Withdrawal id.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`, under the name that SDK callers use.
+                                 */
+                                transaction_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
+                                workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description Internal code of the network. */
+                                network_internal_code: string;
+                                /**
+                                 * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+                                 * @enum {unknown}
+                                 */
+                                method: "transfer" | "contract_call";
+                                /**
+                                 * @description What the recipient gets, in the asset's unit. Fees come on top.
+                                 * @example 1.5
+                                 */
+                                amount: string;
+                                /** @description In the canonical form of the chain; the contract of a call. */
+                                recipient_address: string;
+                                /** @description The wallet's own address. */
+                                from_address: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
+                                /**
+                                 * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+                                 * @enum {unknown}
+                                 */
+                                fee_level: "low" | "medium" | "high";
+                                /**
+                                 * @description What the fee must not exceed, in the native currency of the network.
+                                 * @example 1.5
+                                 */
+                                max_fee?: string;
+                                /**
+                                 * @description What the chain took, in the native currency; absent until it is final.
+                                 * @example 1.5
+                                 */
+                                fee_paid?: string;
+                                /** @description The caller's own name for it. */
+                                external_id?: string;
+                                /**
+                                 * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+                                /**
+                                 * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+                                 * @enum {unknown}
+                                 */
+                                sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+                                /** @description Of one that failed or was cancelled: stable, for programs. */
+                                error_code?: string;
+                                /** @description The same in one plain sentence. */
+                                error_reason?: string;
+                                /** @description Of the transaction that stands for it now; absent until it is broadcast. */
+                                tx_hash?: string;
+                                /** @description The block that has it. */
+                                block_number?: number;
+                                /** @description 1 in the newest block. */
+                                confirmations?: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The API key that asked.
+                                 */
+                                requested_by: string;
+                                /** @description Why the policy decided as it did, in plain sentences. */
+                                policy_reasons: string[];
+                                /** @description The policy let it through without any approval. */
+                                auto_approved: boolean;
+                                /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
+                                withdrawal_approvals: {
+                                    /** @description The API key of the approver. */
+                                    user_id: string;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected";
+                                }[];
+                                /** @description Null when no approval is needed. */
+                                approval: {
+                                    /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+                                    digest: string;
+                                    /** @description How many must approve. */
+                                    required: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description Not approved until then, it is rejected.
+                                     */
+                                    expires_at: string;
+                                } | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signing-requests/{signing_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a signing operation
+         * @description One rejection ends it. Whoever asked for it cannot reject it: cancelling is another route. Harmless to repeat.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    signing_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description None, or the digest of what the approver has seen. */
+            requestBody?: {
+                content: {
+                    "application/json": null | {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** SigningRequest */
+                            data: {
+                                id: string;
+                                signing_id: string;
+                                /** @enum {unknown} */
+                                operation_type: "withdrawal" | "generic";
+                                withdrawal_id: string | null;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                network_internal_code: string;
+                                /** @enum {unknown} */
+                                key_type: "secp256k1" | "ed25519";
+                                /**
+                                 * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
+                                 * @enum {unknown}
+                                 */
+                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                external_id?: string;
+                                /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
+                                signing_hash: string;
+                                derivation_path: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "submitted" | "failed" | "success";
+                                status_reason?: string;
+                                /** @description Signing id and attempt, as the nodes know it. */
+                                mpc_correlation_id?: string;
+                                error_code?: string;
+                                error_reason?: string;
+                                /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
+                                signature?: string;
+                                /** @description The derived child key, hex. */
+                                public_key?: string;
+                                /** @description Its address on the network. */
+                                address?: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                completed_at?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/policy/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a change of the policy
+         * @description One rejection ends it. Whoever asked for it cannot reject it: cancelling is another route. Harmless to repeat. The digest says which change is meant, since a newer one takes the place of an older one.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "digest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Policy */
+                            data: {
+                                active: {
+                                    /** @description Null for the one that is built in. */
+                                    id: string | null;
+                                    /** @description 0 for the one that is built in. */
+                                    version: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "active" | "superseded" | "rejected";
+                                    /**
+                                     * PolicyDocument
+                                     * @example {
+                                     *       "rules": [
+                                     *         {
+                                     *           "name": "no blind signatures",
+                                     *           "when": {
+                                     *             "payload_kinds": [
+                                     *               "raw_digest"
+                                     *             ]
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "deny"
+                                     *           }
+                                     *         },
+                                     *         {
+                                     *           "name": "known destinations",
+                                     *           "when": {
+                                     *             "operations": [
+                                     *               "withdrawal"
+                                     *             ],
+                                     *             "destination": {
+                                     *               "in_address_book": true
+                                     *             }
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "allow"
+                                     *           }
+                                     *         }
+                                     *       ],
+                                     *       "default": {
+                                     *         "action": "require_approvals",
+                                     *         "approvals": 1,
+                                     *         "expires_in_seconds": 3600
+                                     *       }
+                                     *     }
+                                     */
+                                    document: {
+                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        rules: {
+                                            /** @description Shown in reasons; no two alike. */
+                                            name: string;
+                                            description?: string;
+                                            /**
+                                             * PolicyConditions
+                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             */
+                                            when: {
+                                                /** @description What is asked for. */
+                                                operations?: ("withdrawal" | "signing")[];
+                                                /** @description Of a withdrawal. */
+                                                methods?: ("transfer" | "contract_call")[];
+                                                /** @description Internal codes. */
+                                                networks?: string[];
+                                                /** @description Of these wallets. */
+                                                wallet_ids?: string[];
+                                                /** @description API key ids of who asks. */
+                                                initiators?: string[];
+                                                /** @description Of these assets. */
+                                                asset_ids?: string[];
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                amount?: {
+                                                    asset_id: string;
+                                                    /** @description In units of the asset. */
+                                                    more_than?: string;
+                                                    /** @description In units of the asset. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                velocity?: {
+                                                    asset_id: string;
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    more_than?: string;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                count?: {
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    more_than?: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    at_most?: number;
+                                                };
+                                                destination?: {
+                                                    /** @description Whether the address book has it for this network. */
+                                                    in_address_book?: boolean;
+                                                    /** @description One of these. */
+                                                    addresses?: string[];
+                                                };
+                                                /** @description What is to be signed. */
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                typed_data?: {
+                                                    /** @description `domain.name`. */
+                                                    domain_names?: string[];
+                                                    /** @description `domain.chainId` as decimal text. */
+                                                    chain_ids?: string[];
+                                                    /** @description `domain.verifyingContract`, in any case. */
+                                                    verifying_contracts?: string[];
+                                                    /** @description `primaryType`. */
+                                                    primary_types?: string[];
+                                                };
+                                                /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                                calls?: ("transfer" | "dangerous" | "unknown")[];
+                                                /** @description The first four bytes of an EVM call. */
+                                                selectors?: string[];
+                                            };
+                                            then: {
+                                                /** @enum {string} */
+                                                action: "allow";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "deny";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "require_approvals";
+                                                /** @description How many different keys must approve. */
+                                                approvals: number;
+                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                approvers?: string[];
+                                                /** @description 86400 when absent. */
+                                                expires_in_seconds?: number;
+                                            };
+                                        }[];
+                                        default: {
+                                            /** @enum {string} */
+                                            action: "allow";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "deny";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "require_approvals";
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        changes?: {
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                    };
+                                    /** @description The API key that set it. */
+                                    created_by?: string;
+                                    /** Format: date-time */
+                                    created_at?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
+                                };
+                                /** @description A change that waits for approvals. */
+                                pending: {
+                                    /** @description Null for the one that is built in. */
+                                    id: string | null;
+                                    /** @description 0 for the one that is built in. */
+                                    version: number;
+                                    /** @enum {unknown} */
+                                    status: "pending" | "active" | "superseded" | "rejected";
+                                    /**
+                                     * PolicyDocument
+                                     * @example {
+                                     *       "rules": [
+                                     *         {
+                                     *           "name": "no blind signatures",
+                                     *           "when": {
+                                     *             "payload_kinds": [
+                                     *               "raw_digest"
+                                     *             ]
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "deny"
+                                     *           }
+                                     *         },
+                                     *         {
+                                     *           "name": "known destinations",
+                                     *           "when": {
+                                     *             "operations": [
+                                     *               "withdrawal"
+                                     *             ],
+                                     *             "destination": {
+                                     *               "in_address_book": true
+                                     *             }
+                                     *           },
+                                     *           "then": {
+                                     *             "action": "allow"
+                                     *           }
+                                     *         }
+                                     *       ],
+                                     *       "default": {
+                                     *         "action": "require_approvals",
+                                     *         "approvals": 1,
+                                     *         "expires_in_seconds": 3600
+                                     *       }
+                                     *     }
+                                     */
+                                    document: {
+                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        rules: {
+                                            /** @description Shown in reasons; no two alike. */
+                                            name: string;
+                                            description?: string;
+                                            /**
+                                             * PolicyConditions
+                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             */
+                                            when: {
+                                                /** @description What is asked for. */
+                                                operations?: ("withdrawal" | "signing")[];
+                                                /** @description Of a withdrawal. */
+                                                methods?: ("transfer" | "contract_call")[];
+                                                /** @description Internal codes. */
+                                                networks?: string[];
+                                                /** @description Of these wallets. */
+                                                wallet_ids?: string[];
+                                                /** @description API key ids of who asks. */
+                                                initiators?: string[];
+                                                /** @description Of these assets. */
+                                                asset_ids?: string[];
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                amount?: {
+                                                    asset_id: string;
+                                                    /** @description In units of the asset. */
+                                                    more_than?: string;
+                                                    /** @description In units of the asset. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                velocity?: {
+                                                    asset_id: string;
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    more_than?: string;
+                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                count?: {
+                                                    /**
+                                                     * @description Whose operations are looked at.
+                                                     * @enum {unknown}
+                                                     */
+                                                    per: "wallet" | "workspace";
+                                                    /** @description Back from now. */
+                                                    window_seconds: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    more_than?: number;
+                                                    /** @description Operations of the same kind in the window, this one included. */
+                                                    at_most?: number;
+                                                };
+                                                destination?: {
+                                                    /** @description Whether the address book has it for this network. */
+                                                    in_address_book?: boolean;
+                                                    /** @description One of these. */
+                                                    addresses?: string[];
+                                                };
+                                                /** @description What is to be signed. */
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                typed_data?: {
+                                                    /** @description `domain.name`. */
+                                                    domain_names?: string[];
+                                                    /** @description `domain.chainId` as decimal text. */
+                                                    chain_ids?: string[];
+                                                    /** @description `domain.verifyingContract`, in any case. */
+                                                    verifying_contracts?: string[];
+                                                    /** @description `primaryType`. */
+                                                    primary_types?: string[];
+                                                };
+                                                /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
+                                                calls?: ("transfer" | "dangerous" | "unknown")[];
+                                                /** @description The first four bytes of an EVM call. */
+                                                selectors?: string[];
+                                            };
+                                            then: {
+                                                /** @enum {string} */
+                                                action: "allow";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "deny";
+                                            } | {
+                                                /** @enum {string} */
+                                                action: "require_approvals";
+                                                /** @description How many different keys must approve. */
+                                                approvals: number;
+                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                approvers?: string[];
+                                                /** @description 86400 when absent. */
+                                                expires_in_seconds?: number;
+                                            };
+                                        }[];
+                                        default: {
+                                            /** @enum {string} */
+                                            action: "allow";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "deny";
+                                        } | {
+                                            /** @enum {string} */
+                                            action: "require_approvals";
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        changes?: {
+                                            /** @description How many different keys must approve. */
+                                            approvals: number;
+                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            approvers?: string[];
+                                            /** @description 86400 when absent. */
+                                            expires_in_seconds?: number;
+                                        };
+                                    };
+                                    /** @description The API key that set it. */
+                                    created_by?: string;
+                                    /** Format: date-time */
+                                    created_at?: string;
+                                    /** Approval */
+                                    approval?: {
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                        /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                        digest: string;
+                                        /** @description How many approvals. */
+                                        required: number;
+                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        approvals: {
+                                            /** @description API key id. */
+                                            user_id: string;
+                                            /** @enum {unknown} */
+                                            status: "pending" | "approved" | "rejected";
+                                        }[];
+                                        /** @description Why it needs approval. */
+                                        reasons: string[];
+                                        /** @description The API key that asked, which cannot approve. */
+                                        requested_by: string;
+                                        /** Format: date-time */
+                                        expires_at: string;
+                                        /** Format: date-time */
+                                        decided_at?: string;
+                                    };
+                                } | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/address-book/{address_book_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject an addition to the address book
+         * @description One rejection ends it. Whoever asked for it cannot reject it: cancelling is another route. Harmless to repeat.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                    /** @description Id of an entry of the address book. */
+                    address_book_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description None, or the digest of what the approver has seen. */
+            requestBody?: {
+                content: {
+                    "application/json": null | {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AddressBookEntry */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of an entry of the address book.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                /** @description In the canonical form of the chain. */
+                                address: string;
+                                label: string;
+                                /**
+                                 * @description A `pending` one counts for nothing until it is approved.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "active";
+                                /** @description The API key that added it. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    approvals: {
+                                        /** @description API key id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The API key that asked, which cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/faucet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay a wallet from the faucet
+         * @description A real transaction of a sandbox chain, from its treasury. Only in the sandbox. It arrives as a deposit: follow the balance or the transactions of the wallet.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet_id": "01890000-0000-7000-8000-000000000000",
+                     *       "asset_id": "2b982c13-41a5-5942-8eaf-8e1bb1c5168b",
+                     *       "amount": "1.5"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Wallet id.
+                         */
+                        wallet_id: string;
+                        /**
+                         * Format: uuid
+                         * @description Catalogue id of an asset; not a contract address.
+                         * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                         */
+                        asset_id: string;
+                        /** @description In the asset's unit: at most 100 ETH, 1000 SOL, 10 BTC or 1000000 USDC. */
+                        amount: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** FaucetPayment */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the workflow that pays.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Wallet id.
+                                 */
+                                wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Catalogue id of an asset; not a contract address.
+                                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                 */
+                                asset_id: string;
+                                amount: string;
+                                /** @description The wallet's address, which is paid. */
+                                address: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mine blocks
+         * @description On the Ethereum and the Bitcoin of the sandbox, where blocks also come by themselves while transactions wait. Only in the sandbox. The slots of Solana pass by themselves.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "network_id": "6e657477-6f72-4000-8000-000000000001",
+                     *       "blocks": 3
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Network id.
+                         * @example 6e657477-6f72-4000-8000-000000000004
+                         */
+                        network_id: string;
+                        blocks: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Mining */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the workflow that mines.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Network id.
+                                 * @example 6e657477-6f72-4000-8000-000000000004
+                                 */
+                                network_id: string;
+                                blocks: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;

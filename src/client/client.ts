@@ -2,7 +2,6 @@
 export {
   type BatchAccepted,
   type BatchItem,
-  type CallOptions,
   CountersignClient,
   type CreateWallet,
   type CreationStatus,
@@ -14,7 +13,6 @@ export {
   type SignTransaction,
   type SignTyped,
   type WalletAccepted,
-  type WriteOptions,
 } from './countersign-client.ts';
 export {
   CountersignError,
@@ -23,6 +21,18 @@ export {
   OperationOpenError,
   UnreachableError,
 } from './errors.ts';
+export type {
+  ContractCall,
+  ContractCallAccepted,
+  EstimateWithdrawal,
+  NewAddress,
+  PolicyDocument,
+  RequestWithdrawal,
+  SimulatePolicy,
+  Withdrawal,
+  WithdrawalAccepted,
+} from './money-client.ts';
+export type { CallOptions, WriteOptions } from './service-client.ts';
 export { type SolanaSigner, type SolanaSignerOptions, toSolanaSigner } from './solana-signer.ts';
 export type { TransportOptions } from './transport.ts';
 export type { Pending, WaitOptions } from './until-final.ts';

@@ -18,7 +18,7 @@ type PathPart<Operation> = WithoutWorkspace<Part<Operation, 'path'>>;
 type WithoutWorkspace<Value> = [Value] extends [never] ? never : Omit<Value, 'workspace_id'>;
 type BodyPart<Operation> = Operation extends { requestBody?: infer Value }
   ? NonNullable<Value> extends { content: { 'application/json': infer Body } }
-    ? Body
+    ? NonNullable<Body>
     : never
   : never;
 

@@ -7,12 +7,11 @@ import {
   claimIdempotencyKey,
   claimSignature,
   type EarlierClaim,
-  findIdempotencyClaim,
   type IdempotencyClaim,
   keepAnswer,
 } from '../../drizzle/accepted-writes.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
-import { insertOutboxEntry } from '../../drizzle/outbox.ts';
+import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/outbox.ts';
 import type { WorkflowStart, WorkflowStarter } from '../start-workflow.ts';
 import { ApiError, AuthenticationError } from './errors.ts';
 
@@ -21,12 +20,17 @@ export interface Operation<Result> {
   id: string;
   /** The wallet, operation or other resource that the route names, or empty. */
   target: string;
-  /** One workflow, or one for each operation of a batch. Absent when the change is the whole effect. */
-  start?: WorkflowStart | readonly WorkflowStart[];
-  /** Makes the change, or throws what keeps it from being accepted now. */
-  insert(tx: Transaction): Promise<Result>;
-  /** Reads again what an earlier request with this idempotency key made. Absent for a plain change: its
-   * result, as JSON and without any secret, is kept and is what a repeat answers, whatever has happened since. */
+  /** Throws when this caller may not see what the write is about. Comes before everything, so that a repeat is answered only to who may. */
+  admit?(tx: Transaction): Promise<unknown>;
+  /**
+   * Makes the change, or throws what keeps it from being accepted now; `start` takes the workflows that follow. Not called for a repeat, whatever has
+   * changed since, so all that may refuse belongs here. It asks the database by `tx` only: who waits here for a second connection may wait for ever.
+   */
+  make(tx: Transaction, start: (workflow: WorkflowStart) => void): Promise<Result>;
+  /**
+   * Reads again what an earlier request with this idempotency key made. Absent for a plain change: its result, as JSON and without any secret, is kept
+   * and is what a repeat answers.
+   */
   find?(tx: Transaction, id: string): Promise<Result | undefined>;
 }
 
@@ -41,37 +45,22 @@ export async function acceptWrite<Result>(
   operation: Operation<Result>,
 ): Promise<{ created: boolean; result: Result }> {
   const claim = claimOf(request, operation);
-  const starts = operation.start === undefined ? [] : [operation.start].flat();
   const { entries, ...outcome } = await db.transaction(async (tx) => {
+    await operation.admit?.(tx);
     const earlier = await passGuards(tx, request, claim);
     if (earlier !== undefined) return { created: false, result: await resultOf(tx, earlier, operation), entries: [] };
-    const [result, ...stored] = await Promise.all([
-      operation.insert(tx),
-      ...starts.map((start) => insertOutboxEntry(tx, start)),
-    ]);
+    const stored: Promise<OutboxEntry>[] = [];
+    const result = await operation.make(tx, (workflow) => {
+      const entry = insertOutboxEntry(tx, workflow);
+      // What fails beside it is what the caller hears of.
+      entry.catch(() => {});
+      stored.push(entry);
+    });
     if (claim !== undefined && operation.find === undefined) await keepAnswer(tx, claim, result);
-    return { created: true, result, entries: stored };
+    return { created: true, result, entries: await Promise.all(stored) };
   });
   for (const entry of entries) starter.enqueue(entry);
   return outcome;
-}
-
-/**
- * The result of an earlier request with this idempotency key, without accepting anything: for a request that is refused by what may have changed since,
- * such as the configuration. Undefined when there was none.
- */
-export async function findEarlier<Result>(
-  { db }: Pick<WriteDependencies, 'db'>,
-  request: FastifyRequest,
-  operation: Pick<Operation<Result>, 'target' | 'find'>,
-): Promise<Result | undefined> {
-  const claim = claimOf(request, { ...operation, id: '' });
-  if (claim === undefined) return undefined;
-  return db.transaction(async (tx) => {
-    const earlier = await findIdempotencyClaim(tx, claim);
-    if (earlier === undefined || !claim.requestHash.equals(earlier.requestHash)) return undefined;
-    return resultOf(tx, earlier, operation);
-  });
 }
 
 async function resultOf<Result>(

@@ -78,13 +78,14 @@ async function admit(
 ): Promise<void> {
   try {
     const claim = readClaim(request);
-    request.caller = {
-      ...(await verify(request, claim, keyRing)),
-      assertStillAdmitted: async () => {
-        Object.assign(request.caller, await verify(request, claim, keyRing));
-        authorize(request);
-      },
+    let verified = await verify(request, claim, keyRing);
+    const { key, signature } = verified;
+    const assertStillAdmitted = async () => {
+      verified = await verify(request, claim, keyRing, verified);
+      request.caller.key = verified.key;
+      authorize(request);
     };
+    request.caller = { key, signature, assertStillAdmitted };
   } catch (error) {
     if (error instanceof ApiError) await failures.slow(request);
     throw error;
@@ -103,27 +104,50 @@ function readClaim(request: FastifyRequest): Claim {
   return { apiKey, timestamp, signature };
 }
 
-async function verify(
-  request: FastifyRequest,
-  claim: Claim,
-  keyRing: KeyRing,
-): Promise<Pick<Caller, 'key' | 'signature'>> {
+interface Verified {
+  key: UsableKey;
+  signature: Buffer;
+  /** Whose signature counted, and in which forms: a request that was verified once need not be computed again while these are the same. */
+  signers: Signers;
+}
+
+interface Signers {
+  sealedSecrets: string;
+  mayLegacy: boolean;
+  isOverlap: boolean;
+}
+
+async function verify(request: FastifyRequest, claim: Claim, keyRing: KeyRing, earlier?: Verified): Promise<Verified> {
   const found = await keyRing.find(claim.apiKey);
+  const { key, sealedSecrets } = found;
   const nowMs = Date.now();
-  const signature = matchingSignature(found, request, claim, nowMs);
-  const { key } = found;
+  const signers = {
+    sealedSecrets,
+    mayLegacy: key?.legacyPathSigning ?? false,
+    isOverlap: nowMs < found.previousUsableUntilMs,
+  };
+  const signature =
+    earlier !== undefined && isSame(earlier.signers, signers)
+      ? earlier.signature
+      : matchingSignature(found, request, claim, signers);
   if (key === undefined || nowMs >= found.usableUntilMs)
     throw new AuthenticationError('unknown, revoked or expired key');
   if (signature === undefined) throw new AuthenticationError('wrong signature');
   if (!isAllowed(key.ipAllowlist, clientAddress(request)))
     throw new ApiError('ip_not_allowed', 'This key may not be used from this address.');
-  return { key, signature };
+  return { key, signature, signers };
 }
 
+const isSame = (one: Signers, other: Signers) =>
+  one.sealedSecrets === other.sealedSecrets && one.mayLegacy === other.mayLegacy && one.isOverlap === other.isOverlap;
+
 /** Four comparisons for every outcome: how long it takes tells neither whether the key exists nor which of its secrets signed, nor in which form. */
-function matchingSignature(found: FoundKey, request: FastifyRequest, claim: Claim, nowMs: number): Buffer | undefined {
-  const mayLegacy = found.key?.legacyPathSigning ?? false;
-  const isOverlap = nowMs < found.previousUsableUntilMs;
+function matchingSignature(
+  found: FoundKey,
+  request: FastifyRequest,
+  claim: Claim,
+  { mayLegacy, isOverlap }: Signers,
+): Buffer | undefined {
   const [standard, legacy] = [standardForm(request), legacyForm(request)];
   const candidates = [
     { secret: found.secret, form: standard, counts: true },

@@ -19,6 +19,17 @@ const header = (name: string, text: string) => ({
   description: text,
 });
 
+interface Operation {
+  requestBody?: { required?: boolean; content: Record<string, { schema?: { anyOf?: { type?: string }[] } }> };
+}
+
+/** A body that may be null is read as null when it is absent. The plugin calls every body required. */
+function letBeAbsent({ requestBody }: Operation): void {
+  if (requestBody === undefined) return;
+  const forms = Object.values(requestBody.content).flatMap(({ schema }) => schema?.anyOf ?? []);
+  if (forms.some(({ type }) => type === 'null')) requestBody.required = false;
+}
+
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     refResolver: {
@@ -52,6 +63,13 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
           ...(config.scope ? { 'x-scope': config.scope } : {}),
         },
       };
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) throw new Error('the document is not OpenAPI 3');
+      const { openapiObject } = document;
+      for (const operations of Object.values(openapiObject.paths ?? {}))
+        for (const operation of Object.values(operations as Record<string, Operation>)) letBeAbsent(operation);
+      return openapiObject;
     },
   });
   const publicRoute = { config: { public: true as const } };

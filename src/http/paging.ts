@@ -1,4 +1,6 @@
-// Pages of a list: what a caller may ask for, and the cursor that leads to the next page. `data` stays an array; the cursor stands in the headers.
+// Pages of a list: what a caller may ask for, and the cursor that leads to the next page. `data` stays an array; the cursor stands in the headers. A cursor is
+// `<position>.<list>`: where a page ended, and a short hash of what was listed, so that no other list takes it.
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import type { Page } from '../../drizzle/page.ts';
@@ -9,6 +11,9 @@ import { isStorable } from './formats.ts';
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
 const LIST_VALUES_MAX = 100;
+const LIST_HASH_LENGTH = 12;
+/** What may differ from page to page, or is part of a position. */
+const PAGE_PARAMETERS: readonly string[] = ['limit', 'cursor', 'sort_by', 'sort_order'];
 
 const pageProperties = {
   limit: Type.Optional(
@@ -49,7 +54,7 @@ export function readPage(query: PageQuery): Page {
     sortOrder: query.sort_order ?? ('desc' as const),
     ...readCreated(query),
   };
-  return { ...page, after: query.cursor === undefined ? undefined : readCursor(query.cursor, page) };
+  return { ...page, after: query.cursor === undefined ? undefined : readPosition(query.cursor, page) };
 }
 
 /** The bounds of `created_at` that a query asks for. */
@@ -68,10 +73,13 @@ export function sendPage<Row extends { id: string; createdAt: Date; updatedAt: D
   rows: readonly Row[],
   show: (row: Row) => Shown,
 ) {
+  const list = listOf(request);
+  const { cursor: given } = request.query as PageQuery;
+  if (given !== undefined && given.split('.')[1] !== list) throw invalidCursor();
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
   if (last !== undefined && rows.length > page.limit) {
-    const cursor = writeCursor(page, last);
+    const cursor = `${writePosition(page, last)}.${list}`;
     const next = new URL(request.raw.url ?? '', 'http://service');
     next.searchParams.set('cursor', cursor);
     reply.header('x-next-cursor', cursor).header('link', `<${next.pathname}${next.search}>; rel="next"`);
@@ -79,25 +87,38 @@ export function sendPage<Row extends { id: string; createdAt: Date; updatedAt: D
   return success(shown.map(show));
 }
 
+/** Its route, path parameters and filters. In lower case: ids are written in either, and no filter tells more than them apart by it. */
+export function listOf({ routeOptions, params, query }: FastifyRequest): string {
+  const filters = Object.entries(query as PageQuery)
+    .filter(([name]) => !PAGE_PARAMETERS.includes(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const list = JSON.stringify([routeOptions.url, params, filters]).toLowerCase();
+  return createHash('sha256').update(list).digest('base64url').slice(0, LIST_HASH_LENGTH);
+}
+
 type Sorting = Pick<Page, 'sortBy' | 'sortOrder'>;
 
-function writeCursor({ sortBy, sortOrder }: Sorting, row: { id: string; createdAt: Date; updatedAt: Date }): string {
+function writePosition({ sortBy, sortOrder }: Sorting, row: { id: string; createdAt: Date; updatedAt: Date }): string {
   const at = sortBy === 'created_at' ? row.createdAt : row.updatedAt;
   return Buffer.from(JSON.stringify([sortBy, sortOrder, at.getTime(), row.id])).toString('base64url');
 }
 
-function readCursor(text: string, { sortBy, sortOrder }: Sorting): { at: Date; id: string } {
-  const invalid = new ApiError(
-    'invalid_cursor',
-    'The cursor is not from a page in this order: send it with the sorting of the page that gave it.',
-  );
+function readPosition(cursor: string, { sortBy, sortOrder }: Sorting): { at: Date; id: string } {
   try {
-    const [by, order, at, id] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
-    if (by !== sortBy || order !== sortOrder || !Number.isSafeInteger(at) || typeof id !== 'string') throw invalid;
+    const text = Buffer.from(cursor.split('.', 1)[0] ?? '', 'base64url').toString('utf8');
+    const [by, order, at, id] = JSON.parse(text) as unknown[];
+    if (by !== sortBy || order !== sortOrder || !Number.isSafeInteger(at) || typeof id !== 'string')
+      throw invalidCursor();
     const moment = new Date(at as number);
-    if (!isStorable(moment) || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw invalid;
+    if (!isStorable(moment) || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw invalidCursor();
     return { at: moment, id };
   } catch {
-    throw invalid;
+    throw invalidCursor();
   }
 }
+
+export const invalidCursor = () =>
+  new ApiError(
+    'invalid_cursor',
+    'The cursor is not from a page of this list in this order: send it with the path, the filters and the sorting of the page that gave it.',
+  );

@@ -9,7 +9,6 @@ export class Waiter {
     this.#gone = true;
     this.end();
   };
-  #lastWake = 0;
   #hasNews = false;
   #over = false;
   #gone = false;
@@ -20,11 +19,6 @@ export class Waiter {
     this.#response = response;
     this.#timer = setTimeout(() => this.end(), forMs);
     response.once('close', this.#onClose);
-  }
-
-  /** The number of the last wake; 0 before any. */
-  get lastWake(): number {
-    return this.#lastWake;
   }
 
   /** No more waiting: the time is up, the caller has left or the process stops. */
@@ -43,8 +37,7 @@ export class Waiter {
     this.#hasNews = false;
   }
 
-  wake(number: number): void {
-    this.#lastWake = number;
+  wake(): void {
     this.#hasNews = true;
     this.#resume?.();
   }

@@ -5,6 +5,7 @@ import type { Database } from '../../drizzle/database.ts';
 import { listenForFinals } from '../../drizzle/notifications.ts';
 import { preferredWaitSeconds } from './prefer.ts';
 import { Waiter } from './waiter.ts';
+import { readTogether } from './woken-together.ts';
 
 /** Further callers are answered at once, without `Preference-Applied`. */
 const WAITERS_MAX = 10_000;
@@ -12,6 +13,8 @@ const WAITERS_MAX = 10_000;
 /** A kind of operation that a caller may wait for. Its moves to a final state are announced (drizzle/notifications.ts). */
 export interface Operations<Row> {
   find: (workspaceId: string, id: string) => Promise<Row | undefined>;
+  /** The same for many in one query, in any order. Absent for operations that never end in numbers. */
+  findAll?: (workspaceId: string, ids: readonly string[]) => Promise<readonly (Row | undefined)[]>;
   isFinal: (row: Row) => boolean;
 }
 
@@ -28,7 +31,6 @@ export class WaitingRoom {
   readonly #waitersMax: number;
   readonly #waiters = new Map<string, Set<Waiter>>();
   #waiting = 0;
-  #wakes = 0;
   #listening = false;
   #closed = false;
 
@@ -42,16 +44,11 @@ export class WaitingRoom {
     return this.#waiting;
   }
 
-  /** Makes the reader of one kind of operation. Those who wait for the same one share each read that a change leads to. */
-  readerOf<Row>({ find, isFinal }: Operations<Row>): ReadWhenFinal<Row> {
-    const underWay = new Map<string, Promise<Row | undefined>>();
-    const readAgain = (workspaceId: string, id: string, wake: number) => {
-      // Never one that began before the wake: it may have seen the row as it was.
-      const name = `${workspaceId} ${id} ${wake}`;
-      const read = underWay.get(name) ?? find(workspaceId, id).finally(() => underWay.delete(name));
-      underWay.set(name, read);
-      return read;
-    };
+  /** Makes the reader of one kind of operation. Those who are woken together are read together. */
+  readerOf<Row extends { id: string }>({ find, findAll, isFinal }: Operations<Row>): ReadWhenFinal<Row> {
+    const findEach = (workspaceId: string, ids: readonly string[]) =>
+      Promise.all(ids.map((id) => find(workspaceId, id)));
+    const readAgain = readTogether(findAll ?? findEach);
     return async (request, reply, id, check) => {
       reply.header('vary', 'Prefer');
       const { workspaceId } = request.caller.key;
@@ -65,7 +62,7 @@ export class WaitingRoom {
           if (waiter.isGone) return row;
           // Control K4: the key may have been revoked meanwhile.
           await request.caller.assertStillAdmitted();
-          row = check(await readAgain(workspaceId, id, waiter.lastWake));
+          row = check(await readAgain(workspaceId, waiter.id));
         }
         reply.header('preference-applied', 'wait');
         return row;
@@ -113,8 +110,7 @@ export class WaitingRoom {
   }
 
   #wake(waiters: Iterable<Waiter>): void {
-    this.#wakes += 1;
-    for (const waiter of waiters) waiter.wake(this.#wakes);
+    for (const waiter of waiters) waiter.wake();
   }
 
   *#everyone(): Iterable<Waiter> {

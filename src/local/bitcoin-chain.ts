@@ -1,9 +1,8 @@
-// The sandbox's Bitcoin: btcd on a regression test network without peers. Blocks come on demand (mine-on-demand.ts) and pay the faucet,
-// whose key lies beside the chain. A restart keeps the blocks, not the transactions that waited: their senders send them again.
+// The sandbox's Bitcoin: btcd on a regression test network without peers. Blocks come on demand (mine-on-demand.ts) and pay the sandbox's
+// treasury, whose key everybody knows. A restart keeps the blocks, not the transactions that waited: their senders send them again.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { p2wpkh } from '@scure/btc-signer';
+import { treasuries } from '../../drizzle/sandbox.seed.ts';
 import { writeAtomically } from './atomic-file.ts';
 import { BitcoinBlocks } from './bitcoin-blocks.ts';
 import { type Ask, answers, askNode } from './json-rpc.ts';
@@ -15,12 +14,14 @@ import { type Placement, supervise } from './supervise.ts';
 
 const NAME = 'Bitcoin chain';
 const PORT = 18_334;
-const REGTEST = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
 const USER = 'countersign';
 const BLOCK_EVERY_MS = 1_000;
 const CONFIRMING_BLOCKS = 5;
-/** What a block pays can be spent after a hundred more. */
-const FIRST_BLOCKS = 101;
+/** What a block pays can be spent when it has a hundred confirmations. */
+const MATURE_AFTER_BLOCKS = 100;
+/** So many payments can wait for one block: each spends a coin of its own. */
+const TREASURY_COINS = 50;
+const TREASURY = treasuries.BTC_SANDBOX.address;
 
 export async function startBitcoinChain(options: Placement, btcd: string): Promise<string> {
   const directory = resolve(options.directory);
@@ -28,7 +29,6 @@ export async function startBitcoinChain(options: Placement, btcd: string): Promi
   const password = readOrMakeSecret(join(directory, 'password'), 'hex');
   const configuration = join(directory, 'btcd.conf');
   writeAtomically(configuration, `[Application Options]\nrpcuser=${USER}\nrpcpass=${password}\n`, 0o600);
-  const miningAddress = addressOf(readOrMakeSecret(join(directory, 'faucet.key'), 'hex'));
   const port = options.port ?? (await findFreePort(PORT));
   const address = `http://${USER}:${password}@127.0.0.1:${port}`;
   const ask = askNode(address);
@@ -45,7 +45,7 @@ export async function startBitcoinChain(options: Placement, btcd: string): Promi
           ...['--regtest', '--nolisten', '--nodnsseed', '--txindex', '--addrindex', '--nocfilters'],
           ...['--configfile', configuration, '--notls', '--rpclisten', `127.0.0.1:${port}`],
           ...['--datadir', join(directory, 'data'), '--logdir', join(directory, 'logs')],
-          ...['--miningaddr', miningAddress],
+          ...['--miningaddr', TREASURY],
         ],
         environment: { PATH: process.env['PATH'], HOME: directory },
         logFile: options.logFile,
@@ -75,13 +75,17 @@ export async function startBitcoinChain(options: Placement, btcd: string): Promi
   return address;
 }
 
+/** On a new chain, and on one whose blocks paid somebody else. */
 async function mineFirstBlocks(ask: Ask): Promise<void> {
-  const missing = FIRST_BLOCKS - ((await ask('getblockcount')) as number);
-  if (missing > 0) await ask('generate', missing);
+  const height = (await ask('getblockcount')) as number;
+  const oldest = height - (MATURE_AFTER_BLOCKS + TREASURY_COINS) + 2; // a coin can be spent in the next block
+  if (oldest < 1 || !(await paysTreasury(ask, oldest))) await ask('generate', MATURE_AFTER_BLOCKS + TREASURY_COINS);
 }
 
-function addressOf(privateKeyHex: string): string {
-  const { address } = p2wpkh(secp256k1.getPublicKey(Buffer.from(privateKeyHex, 'hex'), true), REGTEST);
-  if (address === undefined) throw new Error('A P2WPKH output has an address.');
-  return address;
+async function paysTreasury(ask: Ask, height: number): Promise<boolean> {
+  const block = (await ask('getblock', await ask('getblockhash', height), 1)) as { tx: string[] };
+  const coinbase = (await ask('getrawtransaction', block.tx[0], 1)) as Coinbase;
+  return coinbase.vout.some(({ scriptPubKey }) => scriptPubKey.addresses?.includes(TREASURY));
 }
+
+type Coinbase = { vout: { scriptPubKey: { addresses?: string[] } }[] };

@@ -1,5 +1,6 @@
 // The sandbox's three chains: each at the address that RPC_URLS names, else embedded. What this machine lacks a program for is left
-// out with one sentence. Production gets only what RPC_URLS names.
+// out with one sentence, and a node of somebody else's that lacks the sandbox's tokens is told of: nothing is put on it. Production gets only what RPC_URLS
+// names.
 import { join } from 'node:path';
 import { findBtcd } from './bitcoin-binary.ts';
 import { startBitcoinChain } from './bitcoin-chain.ts';
@@ -9,6 +10,7 @@ import { MissingProgram } from './missing-program.ts';
 import type { RpcUrls } from './settings.ts';
 import { startSolanaChain } from './solana-chain.ts';
 import type { Placement } from './supervise.ts';
+import { reportMissingTokens } from './tokens.ts';
 
 /** `otherBuild` is a build with Go that goes first. */
 export async function provideChains(context: Context, otherBuild: Promise<unknown>): Promise<RpcUrls> {
@@ -26,6 +28,7 @@ export async function provideChains(context: Context, otherBuild: Promise<unknow
     SOL_SANDBOX: () => startSolanaChain(optionsOf('solana'), [join(root, 'dist', 'local-solana.js')]),
     BTC_SANDBOX: async () => startBitcoinChain(optionsOf('bitcoin'), await findBtcd(local, reporting, otherBuild)),
   };
+  reportMissingTokens(settings.rpcUrls, reporting);
   const started = Object.entries(starts)
     .filter(([code]) => settings.rpcUrls[code] === undefined)
     .map(async ([code, start]) => {

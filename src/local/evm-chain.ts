@@ -1,11 +1,12 @@
 // The sandbox's Ethereum: anvil, with its state in a file that outlives it. Its dev accounts are public knowledge, so whatever it holds is
-// worth nothing. Blocks come on demand (mine-on-demand.ts); only the starter mines.
+// worth nothing. It begins with the sandbox's dollar. Blocks come on demand (mine-on-demand.ts), or when somebody else asks the node for them.
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { writeAtomically } from './atomic-file.ts';
+import { ensureDollar } from './ethereum/dollar.ts';
 import { type Ask, answers, askNode } from './json-rpc.ts';
 import { mineOnDemand } from './mine-on-demand.ts';
 import { MissingProgram } from './missing-program.ts';
@@ -21,6 +22,7 @@ const BLOCK_EVERY_MS = 1_000;
 const CONFIRMING_BLOCKS = 32;
 /** Blocks back to which balances can still be asked and a reorganisation can reach. */
 const KEPT_STATES = 64;
+const ACCOUNT_ETHER = 1_000_000;
 
 export async function startEvmChain(options: Placement): Promise<string> {
   const directory = resolve(options.directory);
@@ -30,6 +32,7 @@ export async function startEvmChain(options: Placement): Promise<string> {
   const port = options.port ?? (await findFreePort(PORT));
   const address = `http://127.0.0.1:${port}`;
   const ask = askNode(address);
+  const blocks = new MinedBlocks(ask);
   await supervise({
     name: NAME,
     reporting: options.reporting,
@@ -39,7 +42,7 @@ export async function startEvmChain(options: Placement): Promise<string> {
         args: [
           ...['--host', '127.0.0.1', '--port', String(port), '--no-cors', '--quiet'],
           ...['--chain-id', String(CHAIN_ID), '--no-mining', '--slots-in-an-epoch', '1'],
-          ...['--state', stateFile, '--prune-history', String(KEPT_STATES)],
+          ...['--state', stateFile, '--prune-history', String(KEPT_STATES), '--balance', String(ACCOUNT_ETHER)],
         ],
         environment: { PATH: process.env['PATH'], HOME: directory },
         logFile: options.logFile,
@@ -48,6 +51,9 @@ export async function startEvmChain(options: Placement): Promise<string> {
       return part;
     },
     isReady: () => answers(ask, 'eth_chainId'),
+    prepare: async () => {
+      if (await ensureDollar(ask)) await saveState(ask, stateFile);
+    },
   });
   void mineOnDemand({
     signal: options.reporting.signal,
@@ -55,11 +61,34 @@ export async function startEvmChain(options: Placement): Promise<string> {
     confirmingBlocks: CONFIRMING_BLOCKS,
     countWaiting: async () => Number(((await ask('txpool_status')) as { pending: string }).pending),
     mineBlock: () => ask('evm_mine'),
-    save: async (hasMinedTransactions) => {
-      if (hasMinedTransactions) await saveState(ask, stateFile);
+    save: async () => {
+      if (await blocks.broughtTransactions()) await saveState(ask, stateFile);
     },
   });
   return address;
+}
+
+/** Not only ours: whoever speaks to the node may mine. */
+class MinedBlocks {
+  readonly #ask: Ask;
+  #seen: number | undefined;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  /** Whether a block since the last look has a transaction. */
+  async broughtTransactions(): Promise<boolean> {
+    const height = Number(await this.#ask('eth_blockNumber'));
+    const first = Math.max((this.#seen ?? height - 1) + 1, height - KEPT_STATES);
+    for (let number = first; number <= height; number += 1) {
+      if (Number(await this.#ask('eth_getBlockTransactionCountByNumber', `0x${number.toString(16)}`)) === 0) continue;
+      this.#seen = height;
+      return true;
+    }
+    this.#seen = height;
+    return false;
+  }
 }
 
 /** anvil writes its state only when it ends, which a killed one does not. */

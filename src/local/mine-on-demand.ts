@@ -10,7 +10,7 @@ export type Mining = {
   countWaiting: () => Promise<number>;
   mineBlock: () => Promise<unknown>;
   /** At the end of each round, also of one without a block. */
-  save: (hasMinedTransactions: boolean) => Promise<void>;
+  save: () => Promise<void>;
 };
 
 /** Runs until the signal; while the node does not answer, because it is being started again, it waits. */
@@ -27,6 +27,6 @@ export async function mineOnDemand(mining: Mining): Promise<void> {
 async function playRound(mining: Mining, blocksLeft: number): Promise<number> {
   const waiting = await mining.countWaiting();
   if (waiting > 0 || blocksLeft > 0) await mining.mineBlock();
-  await mining.save(waiting > 0);
+  await mining.save();
   return waiting > 0 ? mining.confirmingBlocks : Math.max(0, blocksLeft - 1);
 }

@@ -1,12 +1,16 @@
-// Withdraws a signing operation that nothing has been done for yet. Its workflow finds the row closed and ends.
+// Withdraws a signing operation that nothing has been done for yet. Its workflow finds the row closed and ends; one that waits for approval is woken for it.
 import type { FastifyRequest } from 'fastify';
-import type { Database, Transaction } from '../../drizzle/database.ts';
-import { advanceSigningRequest, findSigningRequest, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import { closeApprovalRound } from '../../drizzle/approvals.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
+import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
+import type { NetworkCatalog } from '../catalog/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { toSigningRequest } from './signing-requests.response.ts';
+import { wakeSigning } from './signing-task.ts';
 
 const cancelled = {
   statusReason: 'cancelled',
@@ -15,19 +19,22 @@ const cancelled = {
 } as const;
 
 export async function cancelSigningRequest(
-  dependencies: WriteDependencies,
+  dependencies: WriteDependencies & { networks: NetworkCatalog },
   request: FastifyRequest,
   id: string,
 ): Promise<ReturnType<typeof toSigningRequest>> {
   const { key } = request.caller;
-  // Before everything, so that a repeat is answered to nobody who may not see the operation.
-  await requireReachable(dependencies.db, key, id);
+  // Read before the transaction, which must not wait for a second connection.
+  const known = await dependencies.networks.list();
   const { result } = await acceptWrite(dependencies, request, {
     id,
     target: id,
-    insert: async (tx) => {
-      await advanceSigningRequest(tx, id, 'pending', 'failed', cancelled);
+    admit: (tx) => requireReachable(tx, key, id),
+    make: async (tx, start) => {
+      const isCancelled = await advanceSigningRequest(tx, id, 'pending', 'failed', cancelled);
+      const wasWaiting = isCancelled && (await closeApprovalRound(tx, id, 'cancelled'));
       const row = await requireReachable(tx, key, id);
+      if (wasWaiting) start(wakeSigning(row, known));
       if (row.statusReason === cancelled.statusReason) return toSigningRequest(row);
       throw new ApiError('invalid_state', `The operation is ${row.status}: only one that is pending can be cancelled.`);
     },
@@ -35,8 +42,8 @@ export async function cancelSigningRequest(
   return result;
 }
 
-async function requireReachable(tx: Database | Transaction, key: UsableKey, id: string): Promise<SigningRequestRow> {
-  const row = await findSigningRequest(tx, key.workspaceId, id);
+async function requireReachable(tx: Transaction, key: UsableKey, id: string): Promise<SigningRequestView> {
+  const row = await viewSigningRequest(tx, key.workspaceId, id);
   if (row === undefined) throw notFound('signing request');
   assertWalletAllowed(key, row.walletId);
   return row;

@@ -3,10 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database.ts';
+import { type SigningRequestView, viewSigningRequests } from '../../drizzle/signing-approvals.ts';
 import { type BatchOutcome, findBatchOutcomes, insertSigningBatch } from '../../drizzle/signing-batches.ts';
-import { findSigningRequests, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
 import { acceptWrite } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';
+import { decideEach } from '../policies/decide.ts';
+import type { Decision } from '../policies/facts.ts';
+import type { WorkflowStart } from '../start-workflow.ts';
+import { missingSignerCheck } from './missing-signer.ts';
 import { assertRawEnabled } from './raw-switch.ts';
 import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
@@ -14,7 +18,9 @@ import { readTransaction } from './read-transaction.ts';
 import { readTypedData } from './read-typed-data.ts';
 import {
   assertCanSign,
+  denialOf,
   insertOperation,
+  type Owner,
   type PlannedOperation,
   planOperation,
   type SigningDependencies,
@@ -22,7 +28,7 @@ import {
 import type { BatchItem } from './sign-bodies.schema.ts';
 import type { SigningIntent } from './signing-content.ts';
 
-export type ItemResult = SigningRequestRow | { code: string; message: string };
+export type ItemResult = SigningRequestView | { code: string; message: string };
 
 export async function requestBatch(
   dependencies: SigningDependencies,
@@ -30,51 +36,121 @@ export async function requestBatch(
   walletId: string,
   items: readonly BatchItem[],
 ): Promise<{ created: boolean; result: readonly ItemResult[] }> {
-  const { workspaceId } = request.caller.key;
+  const { workspaceId, id: initiator } = request.caller.key;
   const owner = { workspaceId, walletId };
-  const planned: PlannedOperation[] = [];
-  const outcomes: BatchOutcome[] = [];
-  for (const item of items) {
-    // Hashing a large document takes its time: other requests go on between the items.
-    await setImmediate();
-    const intent = await readItem(dependencies, item);
-    if (intent instanceof ApiError) {
-      outcomes.push({ code: intent.code, message: intent.message });
-      continue;
-    }
-    const operation = planOperation(owner, intent, item.external_id);
-    planned.push(operation);
-    outcomes.push({ signingId: operation.row.id });
-  }
+  const planned = await planBatch(dependencies, { ...owner, initiator, production: dependencies.production }, items);
   const id = uuidv7();
   try {
     return await acceptWrite(dependencies, request, {
       id,
       target: walletId,
-      start: planned.map(({ start }) => start),
-      insert: async (tx) => {
+      make: async (tx, start) => {
         await assertCanSign(tx, workspaceId, walletId);
-        if (planned.length === 0) throw new NothingAccepted();
-        const [rows] = await Promise.all([
-          Promise.all(inLockOrder(planned).map((operation) => insertOperation(tx, operation))),
-          insertSigningBatch(tx, { id, ...owner, outcomes }),
-        ]);
+        const { accepted, outcomes } = await decideBatch(tx, await refuseMissingSigners(tx, walletId, planned));
+        if (accepted.length === 0) throw new NothingAccepted(outcomes);
+        const rows = await insertAll(tx, accepted, start);
+        await insertSigningBatch(tx, { id, ...owner, outcomes });
         return resultsOf(outcomes, rows);
       },
       find: (tx, earlierId) => findResults(tx, workspaceId, earlierId),
     });
   } catch (error) {
-    if (error instanceof NothingAccepted) return { created: false, result: resultsOf(outcomes, []) };
+    if (error instanceof NothingAccepted) return { created: false, result: resultsOf(error.outcomes, []) };
     throw error;
   }
 }
 
+interface Accepted {
+  operation: PlannedOperation;
+  decision: Decision;
+}
+
+async function insertAll(
+  tx: Transaction,
+  accepted: readonly Accepted[],
+  start: (workflow: WorkflowStart) => void,
+): Promise<SigningRequestView[]> {
+  const ordered = inLockOrder(accepted);
+  const insertOne = ({ operation, decision }: Accepted) => insertOperation(tx, operation, decision, start);
+  // Side by side only what is one statement each: a second one could follow when another operation has failed already, and the transaction with it.
+  if (ordered.every(({ decision }) => decision.action === 'allow')) return Promise.all(ordered.map(insertOne));
+  const views: SigningRequestView[] = [];
+  for (const one of ordered) views.push(await insertOne(one));
+  return views;
+}
+
 /** By external id: two batches that name the same ones wait for each other, never both ways. */
-const inLockOrder = (operations: readonly PlannedOperation[]) =>
-  operations.toSorted((one, other) => ((one.row.externalId ?? '') < (other.row.externalId ?? '') ? -1 : 1));
+const inLockOrder = (accepted: readonly Accepted[]) =>
+  accepted.toSorted((one, other) =>
+    (one.operation.row.externalId ?? '') < (other.operation.row.externalId ?? '') ? -1 : 1,
+  );
 
 /** Undoes the transaction of a batch of which nothing is left. */
-class NothingAccepted extends Error {}
+class NothingAccepted extends Error {
+  readonly outcomes: readonly BatchOutcome[];
+
+  constructor(outcomes: readonly BatchOutcome[]) {
+    super('every item of a batch was refused');
+    this.outcomes = outcomes;
+  }
+}
+
+/** One for each item, in the order of the items: what is to be stored, or why it was refused. */
+type PlannedItem = PlannedOperation | ApiError;
+
+async function refuseMissingSigners(
+  tx: Transaction,
+  walletId: string,
+  planned: readonly PlannedItem[],
+): Promise<PlannedItem[]> {
+  const check = missingSignerCheck(tx, walletId);
+  return Promise.all(
+    planned.map(async (item) => (item instanceof ApiError ? item : ((await check(item.input)) ?? item))),
+  );
+}
+
+/** All are decided before any is stored, so that whoever waits for a lock of the policy holds nothing yet. */
+async function decideBatch(
+  tx: Transaction,
+  planned: readonly PlannedItem[],
+): Promise<{ accepted: Accepted[]; outcomes: BatchOutcome[] }> {
+  const operations = planned.filter((item): item is PlannedOperation => !(item instanceof ApiError));
+  const decisions = await decideEach(
+    tx,
+    operations.map(({ intent }) => intent),
+  );
+  const byOperation = new Map(operations.map((operation, index) => [operation, decisions[index]]));
+  const accepted: Accepted[] = [];
+  const outcomes = planned.map((item): BatchOutcome => {
+    if (item instanceof ApiError) return { code: item.code, message: item.message };
+    const decision = byOperation.get(item);
+    if (decision === undefined) throw new Error('an item of a batch was not decided');
+    const denial = denialOf(decision);
+    if (denial !== undefined) return { code: denial.code, message: denial.message };
+    accepted.push({ operation: item, decision });
+    return { signingId: item.row.id };
+  });
+  return { accepted, outcomes };
+}
+
+async function planBatch(
+  dependencies: SigningDependencies,
+  owner: Owner,
+  items: readonly BatchItem[],
+): Promise<PlannedItem[]> {
+  const planned: PlannedItem[] = [];
+  for (const item of items) {
+    // Hashing a large document takes its time: other requests go on between the items.
+    await setImmediate();
+    const intent = await readItem(dependencies, item);
+    planned.push(
+      intent instanceof ApiError ? intent : planOperation({ id: uuidv7(), ...owner }, intent, item.external_id),
+    );
+  }
+  return planned;
+}
+
+type ItemDependencies = Pick<SigningDependencies, 'networks' | 'signRawEnabled'>;
 
 /** What refuses one item leaves the others alone; what is no fault of the item ends the request. */
 async function readItem(dependencies: SigningDependencies, item: BatchItem): Promise<SigningIntent | ApiError> {
@@ -86,7 +162,7 @@ async function readItem(dependencies: SigningDependencies, item: BatchItem): Pro
   }
 }
 
-async function readByType(dependencies: SigningDependencies, item: BatchItem): Promise<SigningIntent> {
+export async function readByType(dependencies: ItemDependencies, item: BatchItem): Promise<SigningIntent> {
   const { networks } = dependencies;
   switch (item.type) {
     case 'raw':
@@ -109,10 +185,10 @@ async function findResults(
   const outcomes = await findBatchOutcomes(tx, workspaceId, batchId);
   if (outcomes === undefined) return undefined;
   const ids = outcomes.flatMap((outcome) => ('signingId' in outcome ? [outcome.signingId] : []));
-  return resultsOf(outcomes, await findSigningRequests(tx, workspaceId, ids));
+  return resultsOf(outcomes, await viewSigningRequests(tx, workspaceId, ids));
 }
 
-function resultsOf(outcomes: readonly BatchOutcome[], rows: readonly SigningRequestRow[]): readonly ItemResult[] {
+function resultsOf(outcomes: readonly BatchOutcome[], rows: readonly SigningRequestView[]): readonly ItemResult[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return outcomes.map((outcome) => {
     if (!('signingId' in outcome)) return outcome;

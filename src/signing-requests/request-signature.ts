@@ -1,23 +1,29 @@
-// Accepts requests for signatures: checks that the wallet may sign now, stores the operation and has its workflow started.
+// Accepts requests for signatures: checks that the wallet may sign now and what the policy says, stores the operation and has its workflow started. One that
+// must be approved is stored with its round, and its workflow waits.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { signingDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
-import {
-  findSigner,
-  findSigningRequest,
-  insertSigningRequest,
-  type SigningRequestRow,
-} from '../../drizzle/signing-requests.ts';
+import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
+import { findSigner, insertSigningRequest } from '../../drizzle/signing-requests.ts';
+import type { SignInput } from '../../workflows/sign.ts';
+import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
-import { acceptWrite, findEarlier, type WriteDependencies } from '../http/accept-write.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { decide } from '../policies/decide.ts';
+import type { Decision, PolicyIntent } from '../policies/facts.ts';
+import { signingIntent } from '../policies/signing-intent.ts';
 import type { WorkflowStart } from '../start-workflow.ts';
 import { formatPath } from './derivation-path.ts';
+import { missingSignerCheck } from './missing-signer.ts';
 import type { SigningIntent } from './signing-content.ts';
 
 export interface SigningDependencies extends WriteDependencies {
   networks: NetworkCatalog;
   signRawEnabled: boolean;
+  /** Whether a workspace without a policy of its own has that of production. */
+  production: boolean;
 }
 
 export async function requestSignature(
@@ -25,46 +31,54 @@ export async function requestSignature(
   request: FastifyRequest,
   walletId: string,
   read: () => Promise<SigningIntent>,
-): Promise<{ created: boolean; result: SigningRequestRow }> {
-  const { workspaceId } = request.caller.key;
+): Promise<{ created: boolean; result: SigningRequestView }> {
+  const { workspaceId, id: initiator } = request.caller.key;
+  const owner = { workspaceId, walletId, initiator, production: dependencies.production };
   const { external_id: externalId } = request.body as { external_id?: string };
-  const repeated = {
-    target: walletId,
-    find: (tx: Transaction, earlierId: string) => findSigningRequest(tx, workspaceId, earlierId),
-  };
-  let intent: SigningIntent;
-  try {
-    intent = await read();
-  } catch (refusal) {
-    // A network or the raw routes may have been switched off since: a repeat still learns what became of the request.
-    const earlier = await findEarlier(dependencies, request, repeated);
-    if (earlier === undefined) throw refusal;
-    return { created: false, result: earlier };
-  }
-  const operation = planOperation({ workspaceId, walletId }, intent, externalId);
+  const id = uuidv7();
+  // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is answered also when the network or
+  // the raw routes were switched off since.
+  const [intent] = await Promise.allSettled([Promise.resolve().then(read)]);
   return acceptWrite(dependencies, request, {
-    ...repeated,
-    id: operation.row.id,
-    start: operation.start,
-    insert: async (tx) => {
+    id,
+    target: walletId,
+    make: async (tx, start) => {
+      if (intent.status === 'rejected') throw intent.reason;
+      const operation = planOperation({ id, ...owner }, intent.value, externalId);
       await assertCanSign(tx, workspaceId, walletId);
-      return insertOperation(tx, operation);
+      const refusal = await missingSignerCheck(tx, walletId)(operation.input);
+      if (refusal !== undefined) throw refusal;
+      const decision = await decide(tx, operation.intent);
+      const denial = denialOf(decision);
+      if (denial !== undefined) throw denial;
+      return insertOperation(tx, operation, decision, start);
     },
+    find: (tx, earlierId) => viewSigningRequest(tx, workspaceId, earlierId),
   });
 }
 
 export interface PlannedOperation {
   row: Parameters<typeof insertSigningRequest>[1];
-  start: WorkflowStart;
+  input: SignInput;
+  /** What the policy is asked about. */
+  intent: PolicyIntent;
 }
 
-/** The row and the workflow of a new operation. Nothing of it is stored yet. */
+export interface Owner {
+  workspaceId: string;
+  walletId: string;
+  /** The API key that asks. */
+  initiator: string;
+  production: boolean;
+}
+
+/** The row and the workflow of a new operation. Nothing of it is stored yet. Rebuilt from the row: signing-task.ts. */
 export function planOperation(
-  { workspaceId, walletId }: { workspaceId: string; walletId: string },
+  { id, ...owner }: Owner & { id: string },
   { network, content, path: chosenPath }: SigningIntent,
   externalId: string | undefined,
 ): PlannedOperation {
-  const id = uuidv7();
+  const { workspaceId, walletId } = owner;
   const path = chosenPath ?? [44, network.coinType, 0, 0, 0];
   const { internalCode: networkCode, curve, addressType } = network;
   const { payload, signingHash, unsignedTx } = content;
@@ -83,19 +97,42 @@ export function planOperation(
       externalId: externalId ?? null,
       typedData: payload.kind === 'evm_typed_data' ? payload.typedData : null,
     },
-    start: {
-      workflow: 'sign',
-      workflowId: id,
-      input: { signingId: id, workspaceId, walletId, networkCode, addressType, curve, path, payload },
-    },
+    input: { signingId: id, workspaceId, walletId, networkCode, addressType, curve, path, payload },
+    intent: signingIntent(owner, network, payload),
   };
 }
 
-export async function insertOperation(tx: Transaction, { row }: PlannedOperation): Promise<SigningRequestRow> {
+/** Stores an operation that is not denied, with its round when it must be approved. Throws when its external id is taken. */
+export async function insertOperation(
+  tx: Transaction,
+  { row, input, intent }: PlannedOperation,
+  decision: Decision,
+  start: (workflow: WorkflowStart) => void,
+): Promise<SigningRequestView> {
+  const starting = { workflow: 'sign', workflowId: row.id } as const;
+  if (decision.action === 'allow') {
+    start({ ...starting, input });
+    return { ...(await insert(tx, row)), approval: undefined };
+  }
+  const stored = await insert(tx, { ...row, statusReason: 'awaiting_approval' });
+  const { id: subjectId, workspaceId, walletId } = stored;
+  const about = { subject: 'signing_request', subjectId, workspaceId, walletId } as const;
+  const digest = signingDigest(stored);
+  const round = await openApprovalRound(tx, { ...about, requestedBy: intent.initiator, decision, digest });
+  start({ ...starting, input: { ...input, approvalUntil: round.expiresAt.toISOString() } });
+  return { ...stored, approval: { round, voices: [] } };
+}
+
+async function insert(tx: Transaction, row: PlannedOperation['row']) {
   const inserted = await insertSigningRequest(tx, row);
   if (inserted === undefined)
     throw new ApiError('invalid_state', `An operation with the external_id ${row.externalId} is there already.`);
   return inserted;
+}
+
+/** Why the policy denies it; undefined when it does not. Nothing is stored of what is denied. */
+export function denialOf({ action, reasons }: Decision): ApiError | undefined {
+  return action === 'deny' ? new ApiError('policy_denied', `The policy denies it: ${reasons.join(' ')}`) : undefined;
 }
 
 /** A freeze that commits between this look and our own commit is met by the worker, which looks again before anything is signed. */

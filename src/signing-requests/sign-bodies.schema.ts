@@ -1,6 +1,7 @@
 // The wire shapes of what callers send to have something signed.
 import Type, { type Static, type TProperties } from 'typebox';
 import { curves } from '../../drizzle/status.ts';
+import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
 
 const strict = <Properties extends TProperties>(properties: Properties, example: object) =>
   Type.Object(properties, { additionalProperties: false, examples: [example] });
@@ -164,7 +165,11 @@ export const typedCallBody = strict(
 
 export type CallBody = Static<typeof messageCallBody> | Static<typeof typedCallBody>;
 
-export const aliasBody = Type.Union([signBody, messageCallBody, typedCallBody], { examples: [examples.raw] });
+export const rawBody = Type.Union([signBody, contractCallBody], { examples: [examples.raw] });
+
+export const aliasBody = Type.Union([signBody, messageCallBody, typedCallBody, contractCallBody], {
+  examples: [examples.raw],
+});
 
 const rawItem = strict({ type: Type.Literal('raw'), ...digestProperties }, { type: 'raw', ...examples.raw });
 const messageItem = strict(
@@ -184,7 +189,7 @@ export type BatchItem =
   | Static<typeof transactionItem>;
 
 /** With the discriminator an item is checked against its own shape only, and the error is about that. */
-const batchItem = Type.Unsafe<BatchItem>({
+export const batchItem = Type.Unsafe<BatchItem>({
   type: 'object',
   required: ['type'],
   discriminator: { propertyName: 'type' },

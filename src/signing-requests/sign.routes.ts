@@ -1,19 +1,24 @@
 // Routes that ask for signatures: of a digest, a message, typed data, a transaction, or a batch of these. What becomes of a request is read elsewhere.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { walletParams } from '../wallets/wallets.schema.ts';
+import { type ContractCallBody, contractCallAnswer } from '../withdrawals/contract-call.schema.ts';
+import { readContractCall } from '../withdrawals/contract-call.ts';
+import { requestWithdrawal, type WithdrawalDependencies } from '../withdrawals/request-withdrawal.ts';
+import { toContractCallAnswer } from '../withdrawals/withdrawals.response.ts';
 import { assertExactNumbers } from './exact-numbers.ts';
 import { assertRawEnabled } from './raw-switch.ts';
-import { assertOneShape, readCall } from './read-alias-body.ts';
+import { assertAliasShape, assertRawShape, readCall } from './read-alias-body.ts';
 import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
 import { readTransaction } from './read-transaction.ts';
 import { readTypedData } from './read-typed-data.ts';
 import { requestBatch } from './request-batch.ts';
 import { requestSignature, type SigningDependencies } from './request-signature.ts';
-import { aliasBody, batchBody, messageBody, signBody, transactionBody, typedBody } from './sign-bodies.schema.ts';
+import { aliasBody, batchBody, messageBody, rawBody, transactionBody, typedBody } from './sign-bodies.schema.ts';
 import type { SigningIntent } from './signing-content.ts';
 import { toBatchAnswer, toSignAnswer } from './signing-requests.response.ts';
 import { batchAnswer, signAnswer } from './signing-requests.schema.ts';
@@ -24,6 +29,9 @@ const response = {
   202: envelopeOf(signAnswer),
   ...errors(400, 401, 403, 404, 409, 413, 415, 423, 503),
 };
+/** Of the routes that also take a transaction to broadcast. */
+const rawAnswer = envelopeOf(Type.Union([signAnswer, contractCallAnswer]));
+const rawResponse = { ...response, 200: rawAnswer, 202: rawAnswer };
 const common = { tags, params: walletParams, headers: idempotencyHeaders, response };
 
 /** RFC 9745: a date. That of the first version of this service, which has known the alias as deprecated from the start. */
@@ -32,26 +40,32 @@ const DEPRECATED_SINCE = '@1795219200';
 const FOLLOW =
   'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.';
 
+const BROADCAST =
+  'A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Tokens that it ' +
+  'moves do not show in the balances here.';
+
 export const signRoutes =
-  (dependencies: SigningDependencies): FastifyPluginAsyncTypebox =>
+  (dependencies: SigningDependencies & WithdrawalDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { networks } = dependencies;
 
     app.route({
       method: 'POST',
       url: '/web3/:wallet_id/sign',
-      preValidation: assertOneShape,
+      preValidation: assertAliasShape,
       schema: {
         ...common,
-        summary: 'Sign a digest, a message or typed data (SDK alias)',
+        response: rawResponse,
+        summary: 'Sign a digest, a message, typed data or a transaction (SDK alias)',
         deprecated: true,
-        description: `${FOLLOW} A body with \`method\` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing.`,
+        description: `${FOLLOW} A body with \`method\` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. ${BROADCAST}`,
         body: aliasBody,
       },
       handler: async (request, reply) => {
         const { body, params } = request;
         reply.header('deprecation', DEPRECATED_SINCE);
         reply.header('link', `</api/v1/web3/transaction/${params.wallet_id}/signTyped>; rel="successor-version"`);
+        if ('transaction' in body) return broadcast(dependencies, request, reply, body);
         return accept(dependencies, request, reply, () => {
           if ('method' in body) return readCall(networks, body);
           assertRawEnabled(dependencies);
@@ -63,11 +77,20 @@ export const signRoutes =
     app.route({
       method: 'POST',
       url: '/web3/transaction/:wallet_id/signRaw',
-      schema: { ...common, summary: 'Sign a digest', description: FOLLOW, body: signBody },
+      preValidation: assertRawShape,
+      schema: {
+        ...common,
+        response: rawResponse,
+        summary: 'Sign a digest, or sign and broadcast a transaction',
+        description: `${FOLLOW} ${BROADCAST}`,
+        body: rawBody,
+      },
       handler: async (request, reply) => {
+        const { body } = request;
+        if ('transaction' in body) return broadcast(dependencies, request, reply, body);
         return accept(dependencies, request, reply, () => {
           assertRawEnabled(dependencies);
-          return readSignBody(networks, request.body);
+          return readSignBody(networks, body);
         });
       },
     });
@@ -151,4 +174,17 @@ async function accept(
   const walletId = wallet_id.toLowerCase();
   const { created, result } = await requestSignature(dependencies, request, walletId, read);
   return reply.code(created ? 202 : 200).send(success(toSignAnswer(result, created)));
+}
+
+async function broadcast(
+  dependencies: WithdrawalDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: ContractCallBody,
+) {
+  assertExactNumbers('body', request.rawBody.toString());
+  const { wallet_id } = request.params as { wallet_id: string };
+  const read = () => readContractCall(dependencies, body);
+  const { created, result } = await requestWithdrawal(dependencies, request, wallet_id.toLowerCase(), read);
+  return reply.code(created ? 202 : 200).send(success(toContractCallAnswer(result, created)));
 }

@@ -1,9 +1,11 @@
 // From a row to what the wire shows of it.
+import type { SigningRequestView } from '../../drizzle/signing-approvals.ts';
 import type { SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import { toApproval, toVoices } from '../approvals/approvals.response.ts';
 import type { ItemResult } from './request-batch.ts';
 import type { aliasStatuses } from './signing-requests.schema.ts';
 
-export function toSigningRequest(row: SigningRequestRow) {
+export function toSigningRequest(row: SigningRequestView) {
   return {
     id: row.id,
     signing_id: row.id,
@@ -24,13 +26,14 @@ export function toSigningRequest(row: SigningRequestRow) {
     ...present('signature', row.signature),
     ...present('public_key', row.publicKey),
     ...present('address', row.address),
+    ...present('approval', row.approval === undefined ? null : toApproval(row.approval)),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     ...present('completed_at', row.completedAt?.toISOString() ?? null),
   };
 }
 
-export function toSignAnswer(row: SigningRequestRow, created: boolean) {
+export function toSignAnswer(row: SigningRequestView, created: boolean) {
   return { created, transaction_id: row.id, signing_request: toSigningRequest(row) };
 }
 
@@ -40,12 +43,12 @@ export function toBatchAnswer(results: readonly ItemResult[], created: boolean) 
   };
 }
 
-export function toAliasView(row: SigningRequestRow) {
+export function toAliasView(row: SigningRequestView) {
   return {
     transaction_id: row.id,
     status: aliasStatus(row),
     signature: row.signature,
-    approvals: [],
+    approvals: toVoices(row.approval),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -1,6 +1,12 @@
 // Routes of signing operations that exist: list them, follow one, cancel one. Asking for a signature is in sign.routes.ts.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { findSigningRequest, listSigningRequests, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import {
+  type SigningRequestView,
+  viewSigningRequest,
+  viewSigningRequests,
+  withApprovals,
+} from '../../drizzle/signing-approvals.ts';
+import { listSigningRequests } from '../../drizzle/signing-requests.ts';
 import { signingArrows } from '../../drizzle/status.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import type { WriteDependencies } from '../http/accept-write.ts';
@@ -11,6 +17,7 @@ import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/header
 import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
 import type { WaitingRoom } from '../http/waiting.ts';
+import { shareAnswers } from '../http/woken-together.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { cancelSigningRequest } from './cancel-signing-request.ts';
 import { toAliasView, toSigningRequest } from './signing-requests.response.ts';
@@ -28,10 +35,14 @@ export const signingRoutes =
   (dependencies: WriteDependencies & { networks: NetworkCatalog; waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db, networks, waiting } = dependencies;
-    const readWhenFinal = waiting.readerOf<SigningRequestRow>({
-      find: (workspaceId, id) => findSigningRequest(db, workspaceId, id),
+    const readWhenFinal = waiting.readerOf<SigningRequestView>({
+      find: (workspaceId, id) => viewSigningRequest(db, workspaceId, id),
+      findAll: (workspaceId, ids) => viewSigningRequests(db, workspaceId, ids),
       isFinal: ({ status }) => signingArrows[status].length === 0,
     });
+
+    const answerRequest = shareAnswers((row: SigningRequestView) => success(toSigningRequest(row)));
+    const answerAlias = shareAnswers((row: SigningRequestView) => success(toAliasView(row)));
 
     app.route({
       method: 'GET',
@@ -51,7 +62,8 @@ export const signingRoutes =
         const networkCodes = network_id && (await codesOf(networks, network_id));
         const page = readPage(request.query);
         const filter = { workspaceId: key.workspaceId, walletIds, statuses, networkCodes };
-        return sendPage(request, reply, page, await listSigningRequests(db, filter, page), toSigningRequest);
+        const rows = await withApprovals(db, await listSigningRequests(db, filter, page));
+        return sendPage(request, reply, page, rows, toSigningRequest);
       },
     });
 
@@ -93,7 +105,7 @@ export const signingRoutes =
           assertWalletAllowed(request.caller.key, found.walletId);
           return found;
         });
-        return success(toSigningRequest(row));
+        return answerRequest(reply, row);
       },
     });
 
@@ -117,7 +129,7 @@ export const signingRoutes =
           if (found === undefined || found.walletId !== wallet_id.toLowerCase()) throw notFound('signing request');
           return found;
         });
-        return success(toAliasView(row));
+        return answerAlias(reply, row);
       },
     });
   };

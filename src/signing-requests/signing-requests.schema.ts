@@ -1,6 +1,7 @@
 // The wire shapes of signing operations as they are answered, and of what asks for them.
 import Type from 'typebox';
 import { curves, payloadKinds, signingStatuses } from '../../drizzle/status.ts';
+import { approvalRecord, approvalVoice } from '../approvals/approvals.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 
@@ -33,6 +34,7 @@ export const signingRequest = Type.Object(
     ),
     public_key: Type.Optional(Type.String({ description: 'The derived child key, hex.' })),
     address: Type.Optional(Type.String({ description: 'Its address on the network.' })),
+    approval: Type.Optional(approvalRecord),
     created_at: dateTime,
     updated_at: dateTime,
     completed_at: Type.Optional(dateTime),
@@ -69,7 +71,7 @@ export const aliasView = Type.Object({
   transaction_id: Type.String(),
   status: Type.Enum([...aliasStatuses]),
   signature: Type.Union([Type.String(), Type.Null()]),
-  approvals: Type.Array(Type.Object({ user_id: Type.String(), status: Type.String() })),
+  approvals: Type.Array(approvalVoice),
   created_at: dateTime,
   updated_at: dateTime,
 });

@@ -1,6 +1,10 @@
 // From a row to what the wire shows of it.
 import { formatAmount } from '../../drizzle/amount.ts';
+import type { ApprovalView } from '../../drizzle/approvals.ts';
 import type { TransactionRow } from '../../drizzle/transactions.ts';
+import { activityStatus } from '../../drizzle/withdrawal-steps.ts';
+import type { WithdrawalRow } from '../../drizzle/withdrawals.ts';
+import { toApprovals } from '../withdrawals/withdrawals.response.ts';
 
 export function toTransactionRecord(row: TransactionRow) {
   return {
@@ -27,16 +31,17 @@ export function toTransactionRecord(row: TransactionRow) {
   };
 }
 
-export function toTransactionStatus(row: TransactionRow) {
+/** As the activity of the workspace calls it. */
+export function toTransactionStatus(row: WithdrawalRow, approval: ApprovalView | undefined) {
   return {
-    transaction_id: row.transactionId,
-    status: row.status,
+    transaction_id: row.id,
+    status: activityStatus[row.status],
     method: row.method,
-    approvals: [],
+    approvals: toApprovals(approval),
     ...present('hash', row.txHash),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
-    ...present('failed_reason', row.failedReason),
+    ...present('failed_reason', row.errorReason),
   };
 }
 

@@ -2,12 +2,17 @@
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { listApprovals } from '../../drizzle/approvals.ts';
 import type { Database } from '../../drizzle/database.ts';
-import { countTransactions, findTransaction, listTransactions } from '../../drizzle/transactions.ts';
+import { withdrawalArrows } from '../../drizzle/status.ts';
+import { findTransaction, listTransactions } from '../../drizzle/transactions.ts';
+import { countWithdrawals, findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
+import type { WaitingRoom } from '../http/waiting.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { exportCsv } from './export-csv.ts';
 import { ExportSlots } from './export-slots.ts';
@@ -26,9 +31,13 @@ import {
 const tags = ['transactions'];
 
 export const transactionRoutes =
-  ({ db }: { db: Database }): FastifyPluginAsyncTypebox =>
+  ({ db, waiting }: { db: Database; waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const slots = new ExportSlots();
+    const readWhenFinal = waiting.readerOf<WithdrawalRow>({
+      find: (workspaceId, id) => findWithdrawal(db, workspaceId, id),
+      isFinal: ({ status }) => withdrawalArrows[status].length === 0,
+    });
 
     app.route({
       method: 'GET',
@@ -105,15 +114,22 @@ export const transactionRoutes =
       schema: {
         tags,
         summary: 'Follow a withdrawal (SDK alias)',
+        description: 'By its id; `transaction_id` of the activity is the same. What was cancelled shows as `failed`.',
         params: walletTransactionParams,
-        response: { 200: envelopeOf(transactionStatus), ...errors(400, 401, 403, 404, 503) },
+        headers: preferHeaders,
+        response: {
+          200: { ...envelopeOf(transactionStatus), headers: waitedHeaders },
+          ...errors(400, 401, 403, 404, 503),
+        },
       },
-      handler: async (request) => {
+      handler: async (request, reply) => {
         const { wallet_id, transaction_id } = request.params;
-        const row = await findTransaction(db, request.caller.key.workspaceId, transaction_id);
-        if (row === undefined || row.direction !== 'out' || row.walletId !== wallet_id.toLowerCase())
-          throw notFound('transaction');
-        return success(toTransactionStatus(row));
+        const row = await readWhenFinal(request, reply, transaction_id, (found) => {
+          if (found === undefined || found.walletId !== wallet_id.toLowerCase()) throw notFound('transaction');
+          return found;
+        });
+        const approvals = await listApprovals(db, [row.id]);
+        return success(toTransactionStatus(row, approvals.get(row.id)));
       },
     });
 
@@ -128,9 +144,9 @@ export const transactionRoutes =
         response: { 200: envelopeOf(Type.Integer({ minimum: 0 })), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request) => {
-        const filter = { ...readFilter(request, {}), ...readCreated(request.query) };
-        const { status: statuses } = request.query;
-        return success(await countTransactions(db, { ...filter, statuses, directions: ['out'] }));
+        const { workspaceId, walletIds } = readFilter(request, {});
+        const filter = { workspaceId, walletIds, statuses: request.query.status, ...readCreated(request.query) };
+        return success(await countWithdrawals(db, filter));
       },
     });
   };

@@ -30,44 +30,46 @@ export interface AddressDependencies {
   assets: AssetCatalog;
 }
 
+/** The alias knows only the chain family; what it answers is the same. */
+const depositAddressRoutes = [
+  {
+    path: 'deposit-address',
+    summary: 'Read where a wallet receives',
+    description:
+      'By chain family; with `network_id`, on that network; with `asset_id`, for an asset that is attached to the wallet. What is sent together must agree.',
+    querystring: depositAddressQuery,
+  },
+  {
+    path: 'address',
+    summary: 'Read the deposit address of a chain family (SDK alias)',
+    description: 'The same deposit address, asked for by its chain family only.',
+    querystring: addressTypeQuery,
+  },
+];
+
 export const walletAddressRoutes =
   (dependencies: AddressDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db } = dependencies;
 
-    app.route({
-      method: 'GET',
-      url: '/wallets/:wallet_id/deposit-address',
-      schema: {
-        tags,
-        summary: 'Read where a wallet receives',
-        description:
-          'By chain family; with `network_id`, on that network; with `asset_id`, for an asset that is attached to the wallet. What is sent together must agree.',
-        params: walletParams,
-        querystring: depositAddressQuery,
-        response: { 200: envelopeOf(walletAddress), ...errors(400, 401, 403, 404, 409, 503) },
-      },
-      handler: async (request) => {
-        const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
-        return success(await depositAddress(dependencies, wallet, request.query));
-      },
-    });
-
-    app.route({
-      method: 'GET',
-      url: '/wallets/:wallet_id/address',
-      schema: {
-        tags,
-        summary: 'Read the deposit address of a chain family (SDK alias)',
-        params: walletParams,
-        querystring: addressTypeQuery,
-        response: { 200: envelopeOf(walletAddress), ...errors(400, 401, 403, 404, 409, 503) },
-      },
-      handler: async (request) => {
-        const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
-        return success(await depositAddress(dependencies, wallet, request.query));
-      },
-    });
+    for (const { path, summary, description, querystring } of depositAddressRoutes) {
+      app.route({
+        method: 'GET',
+        url: `/wallets/:wallet_id/${path}`,
+        schema: {
+          tags,
+          summary,
+          description,
+          params: walletParams,
+          querystring,
+          response: { 200: envelopeOf(walletAddress), ...errors(400, 401, 403, 404, 409, 503) },
+        },
+        handler: async (request) => {
+          const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
+          return success(await depositAddress(dependencies, wallet, request.query));
+        },
+      });
+    }
 
     app.route({
       method: 'GET',

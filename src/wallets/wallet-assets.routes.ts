@@ -50,14 +50,18 @@ export const walletAssetRoutes =
       handler: async (request, reply) => {
         const { workspaceId } = request.caller.key;
         const walletId = request.params.wallet_id.toLowerCase();
-        await requireWallet(db, workspaceId, walletId);
-        const asset = await requireAsset(assets, request.body.asset_id);
+        const attachedId = request.body.asset_id.toLowerCase();
+        // Refused only in the transaction: a repeat is answered also when the network was disabled since.
+        const [asset] = await Promise.allSettled([requireAsset(assets, attachedId)]);
         const { created, result } = await acceptWrite(dependencies, request, {
           // Not the row's: a row may be there already, from another key, when this one makes nothing.
-          id: asset.asset.id,
+          id: attachedId,
           target: walletId,
-          insert: (tx) => attach(tx, workspaceId, walletId, asset),
-          find: async (tx, attachedId) => {
+          make: async (tx) => {
+            if (asset.status === 'rejected') throw asset.reason;
+            return attach(tx, workspaceId, walletId, asset.value);
+          },
+          find: async (tx) => {
             const row = await findWalletAsset(tx, walletId, attachedId);
             return row && { row, attached: false };
           },

@@ -69,7 +69,7 @@ export const walletStatusRoutes =
           const { result } = await acceptWrite(dependencies, request, {
             id,
             target: id,
-            insert: async (tx) => toWalletRecord(await moveWallet(tx, workspaceId, id, move)),
+            make: async (tx) => toWalletRecord(await moveWallet(tx, workspaceId, id, move)),
           });
           return success(result);
         },

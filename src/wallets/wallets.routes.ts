@@ -17,6 +17,7 @@ import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
 import type { WaitingRoom } from '../http/waiting.ts';
+import { shareAnswers } from '../http/woken-together.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
 import { toCreationStatus, toWalletRecord } from './wallets.response.ts';
@@ -39,6 +40,7 @@ export const walletRoutes =
       find: (workspaceId, id) => findWallet(db, workspaceId, id),
       isFinal: ({ status }) => status !== 'creating',
     });
+    const answerCreated = shareAnswers((wallet: WalletRow) => success(toCreationStatus(wallet)));
 
     app.route({
       method: 'POST',
@@ -60,8 +62,8 @@ export const walletRoutes =
         const { result } = await acceptWrite(dependencies, request, {
           id,
           target: '',
-          start: { workflow: 'createWallet', workflowId: id, input: { walletId: id, workspaceId } },
-          insert: async (tx) => {
+          make: async (tx, start) => {
+            start({ workflow: 'createWallet', workflowId: id, input: { walletId: id, workspaceId } });
             const walletPurpose = wallet_purpose ?? null;
             await insertWallet(tx, { id, workspaceId, name, walletType: wallet_type, walletPurpose });
             return id;
@@ -87,7 +89,7 @@ export const walletRoutes =
       },
       handler: async (request, reply) => {
         const wallet = await readWhenCreated(request, reply, request.params.wallet_id, requireFound);
-        return success(toCreationStatus(wallet));
+        return answerCreated(reply, wallet);
       },
     });
 
@@ -143,7 +145,7 @@ export const walletRoutes =
         const { result } = await acceptWrite(dependencies, request, {
           id,
           target: id,
-          insert: async (tx) => {
+          make: async (tx) => {
             const { status } = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
             if (walletArrows[status].length === 0)
               throw new ApiError('invalid_state', `The wallet is ${status} and can no longer be changed.`);

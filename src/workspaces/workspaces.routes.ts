@@ -47,7 +47,7 @@ export const workspaceRoutes =
           const { result } = await acceptWrite(dependencies, request, {
             id: workspaceId,
             target: '',
-            insert: async (tx) => toWithdrawalsFreeze(await setWithdrawalsFrozen(tx, workspaceId, verb === 'freeze')),
+            make: async (tx) => toWithdrawalsFreeze(await setWithdrawalsFrozen(tx, workspaceId, verb === 'freeze')),
           });
           return success(result);
         },

@@ -4,7 +4,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertSigningRequest } from '../../drizzle/signing-requests.ts';
-import { transactions } from '../../drizzle/transactions.ts';
+import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { describeApi } from '../../src/describe-api.ts';
 import { access } from '../../src/http/access.ts';
@@ -36,8 +36,8 @@ const signed = routes.filter(({ path }) => path.startsWith('/api/v1/'));
 const paramsOf = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
 /** What of a path belongs to somebody; the rest is the catalogue, which is the same for all. */
-const owned = new Set(['workspace_id', 'wallet_id', 'signing_id', 'api_key_id', 'transaction_id']);
-const ofAWallet = new Set(['wallet_id', 'signing_id', 'transaction_id']);
+const ofAWallet = new Set(['wallet_id', 'signing_id', 'transaction_id', 'withdrawal_id']);
+const owned = new Set([...ofAWallet, 'workspace_id', 'api_key_id', 'address_book_id']);
 
 interface Resources {
   key: TestKey;
@@ -83,28 +83,48 @@ async function makeResources(workspaceId: string, key: TestKey, catalogue: { ass
       derivationPath: 'm/44/60/0/0/0',
     }),
   );
-  const transactionId = uuidv7();
-  await api.db.insert(transactions).values({
-    id: transactionId,
-    transactionId,
-    workspaceId,
-    walletId,
-    assetId: catalogue.asset_id,
-    networkId: catalogue.network_id,
-    direction: 'out',
-    method: 'transfer',
-    amountBaseUnits: 1n,
-    decimals: 18,
-    status: 'pending',
-  });
+  const withdrawalId = await makeWithdrawal(workspaceId, walletId, catalogue);
+  const address = await api.call(
+    'POST',
+    `/api/v1/workspaces/${workspaceId}/address-book`,
+    { network_id: catalogue.network_id, address: `0x${'5e'.repeat(20)}`, label: 'A supplier' },
+    { key },
+  );
   const self = await api.call('GET', '/api/v1/api-keys/self', undefined, { key });
   return {
     workspace_id: workspaceId,
     wallet_id: walletId,
     signing_id: signingId,
-    transaction_id: transactionId,
+    transaction_id: withdrawalId,
+    withdrawal_id: withdrawalId,
+    address_book_id: address.body.data.id as string,
     api_key_id: self.body.data.id as string,
   };
+}
+
+async function makeWithdrawal(
+  workspaceId: string,
+  walletId: string,
+  { asset_id: assetId, network_id: networkId }: { asset_id: string; network_id: string },
+): Promise<string> {
+  const id = uuidv7();
+  await api.db.transaction((tx) =>
+    insertWithdrawal(tx, {
+      id,
+      workspaceId,
+      walletId,
+      assetId,
+      networkId,
+      feeAssetId: assetId,
+      amountBaseUnits: 0n,
+      decimals: 18,
+      fromAddress: `0x${'aa'.repeat(20)}`,
+      derivationPath: 'm/44/60/0/0/0',
+      recipientAddress: `0x${'bb'.repeat(20)}`,
+      requestedBy: uuidv7(),
+    }),
+  );
+  return id;
 }
 
 function fill(route: Route, params: Record<string, string>): string {
@@ -193,7 +213,7 @@ describe('A1: a key bound to another wallet of the same workspace reaches nothin
 
   const lists = signed.filter(({ method, path }) => method === 'GET' && path.includes('/workspaces/'));
   const ofWalletLists = lists.filter(
-    (route) => !paramsOf(route).some((name) => ofAWallet.has(name)) && !route.path.includes('api-keys'),
+    (route) => !paramsOf(route).some((name) => ofAWallet.has(name)) && !/api-keys|policy|address-book/.test(route.path),
   );
   test.each(ofWalletLists.map((route) => [route.name, route] as const))('%s does not show it', async (_name, route) => {
     const { status, body } = await call(route, ours.params, bound);

@@ -32,7 +32,8 @@ afterAll(async () => {
   await api.stop();
 });
 
-const sweep = (openForMs = 0) => new AbandonedOperations({ db: api.db, client, log: silent, openForMs }).closeSome();
+const sweep = (openForMs = 0) =>
+  new AbandonedOperations({ db: api.db, client, starter: api.starter, log: silent, openForMs }).closeSome();
 
 async function untilStarted(): Promise<void> {
   await expect.poll(() => api.db.select().from(outbox)).toEqual([]);

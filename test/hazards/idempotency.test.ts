@@ -109,7 +109,8 @@ test('a repeat is answered as before, also when the network or the raw routes we
     const repeat = await api.call('POST', url, body, { at: other.app, headers, timestamp });
     expect(repeat).toMatchObject({ status: 200, body: { data: { created: false } } });
     expect(repeat.body.data.transaction_id).toBe(first.body.data.transaction_id);
-    const fresh = await api.call('POST', url, body, { at: other.app, timestamp });
+    // Signed at another second: the same signature under another key is a replay, whatever it asks for.
+    const fresh = await api.call('POST', url, body, { at: other.app, timestamp: timestamp + changes.length });
     expect(fresh.status).toBe('signRawEnabled' in change ? 503 : 400);
     await other.stop();
   }

@@ -1,5 +1,6 @@
 // Goal: what the typed client does is what the service understands, and viem and @solana/kit sign with an MPC wallet as with any account. Method: the API on
-// a real port, a worker over a cluster in memory, and signatures checked by viem and kit themselves; lost answers are lost by the `fetch` that is handed in.
+// a real port, a worker over a cluster in memory and a real Ethereum node, signatures checked by viem and kit themselves; lost answers are lost by the `fetch`
+// that is handed in.
 import type { AddressInfo } from 'node:net';
 import { base58 } from '@scure/base';
 import {
@@ -16,14 +17,18 @@ import {
 } from '@solana/kit';
 import {
   type Address,
+  formatEther,
   type Hex,
+  parseEther,
   recoverMessageAddress,
   recoverTransactionAddress,
   recoverTypedDataAddress,
   type TransactionSerialized,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectChains } from '../../activities/chains/connect-chains.ts';
 import { createActivities } from '../../activities/index.ts';
+import { networkSeed } from '../../drizzle/networks.seed.ts';
 import {
   CountersignClient,
   CountersignError,
@@ -32,8 +37,10 @@ import {
   toSolanaSigner,
   toViemAccount,
 } from '../../src/client/client.ts';
+import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
+import { connectNetwork, credit, feesOf, sandbox } from '../support/funded.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { isValid } from '../support/verify.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -41,6 +48,7 @@ import { startTestWorker, type TestWorker } from '../support/worker.ts';
 let api: TestApi;
 let worker: TestWorker;
 let cluster: FakeCluster;
+let anvil: Anvil;
 let baseUrl: string;
 let client: CountersignClient;
 let walletId: string;
@@ -50,13 +58,16 @@ beforeAll(async () => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
   cluster = new FakeCluster();
-  const activities = createActivities({ db: api.db, cluster, bitcoinNetwork: 'regtest' });
+  anvil = await startAnvil();
+  const chains = connectChains({ ETHEREUM_SANDBOX: anvil.url }, networkSeed);
+  const activities = createActivities({ db: api.db, cluster, chains, bitcoinNetwork: 'regtest' });
   worker = await startTestWorker({ temporal: { ...testTemporal('client'), taskQueue: api.taskQueue }, activities });
   client = new CountersignClient({ baseUrl, ...api.admin });
   walletId = (await client.createWallet({ name: 'client' }).wait()).wallet_id;
-});
+}, 60_000);
 afterAll(async () => {
   await worker?.stop();
+  await anvil?.stop();
   await api?.stop();
 });
 
@@ -163,7 +174,122 @@ test('lists are walked to their end, with filters', async () => {
   expect(new Set(seen)).toEqual(new Set([walletId, ...created.map(({ wallet_id }) => wallet_id)]));
   expect(seen).toHaveLength(4);
   for await (const row of client.wallets({ status: ['archived'] })) throw new Error(`not archived: ${row.id}`);
-  for await (const row of client.transactions()) throw new Error(`no such transaction: ${row.id}`);
+  for await (const row of client.transactions({ direction: ['in'] })) throw new Error(`no such transaction: ${row.id}`);
+});
+
+describe('money', () => {
+  const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const asset_id = sandbox.ETH.assetId;
+  const half = { asset_id, amount: '0.5', recipient_address: TO };
+  const until = async (id: string, subStatus: string, as = client) => {
+    await expect
+      .poll(async () => (await as.withdrawal(id)).sub_status, { timeout: 20_000, interval: 50 })
+      .toBe(subStatus);
+  };
+
+  beforeAll(async () => {
+    await connectNetwork(api.db, sandbox.ETH.networkId, feesOf(21_000n * 10n ** 9n));
+    await fund(walletId, client);
+  });
+
+  async function fund(wallet_id: string, as: CountersignClient): Promise<void> {
+    const { address } = await as.get('/api/v1/wallets/{wallet_id}/address', { path: { wallet_id } });
+    await anvil.client.setBalance({ address: address as Address, value: parseEther('10') });
+    await credit(api.db, wallet_id, sandbox.ETH, parseEther('10'));
+  }
+
+  test('a withdrawal, waited for until it is final, with its history and its balance', async () => {
+    const estimate = await client.estimateWithdrawal(walletId, { asset_id, amount: '0.5' });
+    expect(estimate.fees.low).toEqual({ max_fee: '0.000021', sufficient: true });
+    expect((await client.fees(sandbox.ETH.networkId)).low.max_fee).toBe('0.000021');
+    const before = await anvil.client.getBalance({ address: TO });
+    const asking = client.requestWithdrawal(walletId, { ...half, external_id: 'client-1' });
+    const { auto_approved, withdrawal } = await asking;
+    expect([auto_approved, withdrawal.status]).toEqual([true, 'approved']);
+    await until(withdrawal.id, 'confirming');
+    await anvil.client.mine({ blocks: 2 });
+    expect(await asking.wait()).toMatchObject({ id: withdrawal.id, status: 'completed', external_id: 'client-1' });
+    expect((await anvil.client.getBalance({ address: TO })) - before).toBe(parseEther('0.5'));
+    const history = await client.withdrawalHistory(withdrawal.id);
+    expect([history.at(0)?.status, history.at(-1)?.status]).toEqual(['pending', 'completed']);
+    const listed: string[] = [];
+    for await (const { id } of client.withdrawals({ limit: 1, status: ['completed'] })) listed.push(id);
+    expect(listed).toEqual([withdrawal.id]);
+    const balances = [];
+    for await (const balance of client.walletBalances(walletId, { asset_id: [asset_id] })) balances.push(balance);
+    for await (const balance of client.balances({ wallet_id: [walletId] })) expect(balances).toContainEqual(balance);
+    const left = await anvil.client.getBalance({ address: (await addressOf('evm')) as Address });
+    expect(balances).toMatchObject([{ total: formatEther(left), held: '0' }]);
+  });
+
+  test('a contract call, sped up; another one that is dropped has failed', async () => {
+    const calling = client.callContract(walletId, {
+      transaction: { to: TO, chainId: 31337, value: '1', data: '0xd0e30db0' },
+    });
+    const { transaction_id } = await calling;
+    await until(transaction_id, 'confirming');
+    const { tx_hash } = await client.withdrawal(transaction_id);
+    expect(await client.speedUpWithdrawal(transaction_id, { feeLevel: 'high' })).toMatchObject({
+      status: 'processing',
+    });
+    await expect
+      .poll(async () => (await client.withdrawal(transaction_id)).tx_hash, { timeout: 20_000, interval: 50 })
+      .not.toBe(tx_hash);
+    await until(transaction_id, 'confirming');
+    await anvil.client.mine({ blocks: 2 });
+    expect(await calling.wait()).toMatchObject({ status: 'completed', method: 'contract_call' });
+
+    const asking = client.requestWithdrawal(walletId, half);
+    const { withdrawal } = await asking;
+    await until(withdrawal.id, 'confirming');
+    const first = (await client.withdrawal(withdrawal.id)).tx_hash;
+    await client.dropWithdrawal(withdrawal.id);
+    await expect
+      .poll(async () => (await client.withdrawal(withdrawal.id)).tx_hash, { timeout: 20_000, interval: 50 })
+      .not.toBe(first);
+    await until(withdrawal.id, 'confirming');
+    await anvil.client.mine({ blocks: 2 });
+    const error = await asking.wait().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OperationFailedError);
+    expect(error).toMatchObject({ operationId: withdrawal.id, errorCode: 'dropped' });
+  });
+
+  test('the policy: simulated, set, approved by another key, rejected, cancelled; and the address book', async () => {
+    const { workspaceId, key: ownerKey } = await api.makeWorkspace();
+    const owner = new CountersignClient({ baseUrl, ...ownerKey });
+    const { wallet_id } = await owner.createWallet({ name: 'owner' }).wait();
+    await fund(wallet_id, owner);
+    const requireOne = { rules: [], default: { action: 'require_approvals' as const, approvals: 1 } };
+    const simulated = await owner.simulatePolicy({
+      withdrawal: { wallet_id, ...half },
+      document: requireOne,
+    });
+    expect(simulated).toMatchObject({ action: 'require_approvals', approvals: 1 });
+    const { active } = await owner.setPolicy(requireOne);
+    expect([active.version, (await owner.policy()).active.document]).toEqual([1, requireOne]);
+    const key = await api.makeKey({ workspaceId, scopes: ['withdrawals:read', 'withdrawals:approve'] });
+    const approver = new CountersignClient({ baseUrl, ...key });
+
+    const asking = owner.requestWithdrawal(wallet_id, half);
+    const { withdrawal } = await asking;
+    expect(withdrawal.status).toBe('pending_approval');
+    await approver.approveWithdrawal(withdrawal.id, withdrawal.approval?.digest ?? '');
+    await until(withdrawal.id, 'confirming', owner);
+    await anvil.client.mine({ blocks: 2 });
+    expect((await asking.wait()).withdrawal_approvals).toMatchObject([{ status: 'approved' }]);
+
+    const rejected = owner.requestWithdrawal(wallet_id, half);
+    await approver.rejectWithdrawal((await rejected).withdrawal.id);
+    await expect(rejected.wait()).rejects.toMatchObject({ operation: { status: 'rejected' } });
+    const cancelled = owner.requestWithdrawal(wallet_id, half);
+    await owner.cancelWithdrawal((await cancelled).withdrawal.id);
+    await expect(cancelled.wait()).rejects.toMatchObject({ errorCode: 'cancelled' });
+
+    const { id } = await owner.addAddress({ network_id: sandbox.ETH.networkId, address: TO, label: 'Known' });
+    for await (const entry of owner.addressBook()) expect(entry).toMatchObject({ id, address: TO });
+    await owner.removeAddress(id);
+    for await (const entry of owner.addressBook()) throw new Error(`still there: ${entry.id}`);
+  });
 });
 
 describe('an account of viem', () => {

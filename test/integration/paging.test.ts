@@ -2,7 +2,7 @@
 // database, walked page by page in both orders and by both columns.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceWallet } from '../../drizzle/wallets.ts';
-import { startApi, type TestApi } from '../support/api.ts';
+import { type Answer, startApi, type TestApi } from '../support/api.ts';
 
 let api: TestApi;
 let walletIds: string[];
@@ -15,6 +15,8 @@ afterAll(() => api.stop());
 
 const list = (query: string, key?: { apiKey: string; apiSecret: string }) =>
   api.call('GET', `/api/v1/workspaces/${api.workspaceId}/wallets${query}`, undefined, key === undefined ? {} : { key });
+const INVALID = { status: 400, body: { code: 'invalid_cursor', data: null } };
+const cursorOf = ({ headers }: Answer) => String(headers['x-next-cursor']);
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 async function walk(query: string): Promise<string[][]> {
@@ -95,11 +97,17 @@ test.each([
 });
 
 test('400 invalid_cursor: of another order, or made up', async () => {
-  const cursor = String((await list('?limit=1&sort_order=asc')).headers['x-next-cursor']);
-  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const ascending = cursorOf(await list('?limit=1&sort_order=asc'));
+  const cursor = cursorOf(await list('?limit=1'));
+  expect((await list(`?cursor=${cursor}`)).status).toBe(200);
+  const [position = '', ofThisList] = cursor.split('.');
+  const encode = (value: unknown) => `${Buffer.from(JSON.stringify(value)).toString('base64url')}.${ofThisList}`;
   const made = [
-    cursor,
+    ascending,
     'x',
+    position,
+    `${position}.`,
+    `x.${ofThisList}`,
     encode([]),
     encode(['created_at', 'desc', 9e15, walletIds[0]]),
     // The years 10000 and 0, which PostgreSQL does not read.
@@ -107,6 +115,57 @@ test('400 invalid_cursor: of another order, or made up', async () => {
     encode(['created_at', 'desc', -62_135_596_800_001, walletIds[0]]),
     encode(['created_at', 'desc', 1, "'"]),
   ];
-  for (const text of made)
-    expect(await list(`?cursor=${text}`)).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+  for (const text of made) expect(await list(`?cursor=${text}`)).toMatchObject(INVALID);
+});
+
+describe('a cursor belongs to its list', () => {
+  const attached = (walletId: string, query: string) => api.call('GET', `/api/v1/wallets/${walletId}/assets${query}`);
+  let usual: string;
+  beforeAll(async () => {
+    usual = cursorOf(await list('?limit=2'));
+    const { data } = (await api.call('GET', '/api/v1/assets')).body;
+    for (const walletId of walletIds.slice(0, 2))
+      for (const { id } of (data as { id: string }[]).slice(0, 2))
+        await api.call('POST', `/api/v1/wallets/${walletId}/assets`, { asset_id: id });
+  });
+
+  test('200: with another page size, what is usual said aloud, and an id in capitals', async () => {
+    const next = idsOf((await list(`?limit=2&cursor=${usual}`)).body.data);
+    for (const query of ['?limit=2&sort_by=created_at', '?limit=2&sort_order=desc', '?limit=5'])
+      expect(idsOf((await list(`${query}&cursor=${usual}`)).body.data).slice(0, 2)).toEqual(next);
+    const capitals = `/api/v1/workspaces/${api.workspaceId.toUpperCase()}/wallets?limit=2&cursor=${usual}`;
+    expect(idsOf((await api.call('GET', capitals)).body.data)).toEqual(next);
+  });
+
+  test('200: with the same filters, in any order of the parameters', async () => {
+    const filters = 'status=active,archived&from=2020-01-01T00:00:00Z';
+    const all = idsOf((await list(`?${filters}`)).body.data);
+    const first = await list(`?limit=2&${filters}`);
+    const next = await list(`?from=2020-01-01T00:00:00Z&cursor=${cursorOf(first)}&status=active,archived`);
+    expect([...idsOf(first.body.data), ...idsOf(next.body.data)]).toEqual(all);
+  });
+
+  test.each(['?status=active', '?status=active,archived', '?from=2020-01-01T00:00:00Z', '?to=2120-01-01T00:00:00Z'])(
+    '400 invalid_cursor: from the list without filters, or to it: %s',
+    async (filters) => {
+      const filtered = cursorOf(await list(`${filters}&limit=2`));
+      expect((await list(`${filters}&cursor=${filtered}`)).status).toBe(200);
+      expect(await list(`${filters}&cursor=${usual}`)).toMatchObject(INVALID);
+      expect(await list(`?cursor=${filtered}`)).toMatchObject(INVALID);
+    },
+  );
+
+  test('400 invalid_cursor: of another kind of thing', async () => {
+    for (const name of ['api-keys', 'signing-requests', 'transactions'])
+      expect(await api.call('GET', `/api/v1/workspaces/${api.workspaceId}/${name}?cursor=${usual}`)).toMatchObject(
+        INVALID,
+      );
+  });
+
+  test('400 invalid_cursor: of the same list of another wallet', async () => {
+    const [one = '', other = ''] = walletIds;
+    const cursor = cursorOf(await attached(one, '?limit=1'));
+    expect((await attached(one, `?cursor=${cursor}`)).body.data).toHaveLength(1);
+    expect(await attached(other, `?cursor=${cursor}`)).toMatchObject(INVALID);
+  });
 });

@@ -2,17 +2,21 @@
 // database, case by status code; transactions written by viem, Solana messages byte by byte. What bytes are a Solana message:
 // test/unit/payloads.
 import { createHash, randomBytes } from 'node:crypto';
+import { base58 } from '@scure/base';
 import { keccak256, parseTransaction, serializeTransaction, type TransactionSerializable, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findWalletAddress, type WalletAddressRow } from '../../drizzle/wallets.ts';
 import { requiredSigners } from '../../payloads/solana-message.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { countSigningRequests, type SignCall, signCall, storedBy } from '../support/sign.ts';
 
 let api: TestApi;
+let walletId: string;
 let sign: SignCall;
 beforeAll(async () => {
   api = await startApi({ temporalAddress: '127.0.0.1:1', signRawEnabled: false });
-  sign = signCall(api, 'signTransaction', await api.makeActiveWallet());
+  walletId = await api.makeActiveWallet();
+  sign = signCall(api, 'signTransaction', walletId);
 });
 afterAll(() => api.stop());
 
@@ -120,20 +124,33 @@ describe('EVM', () => {
 describe('Solana', () => {
   const network_internal_code = 'SOL_SANDBOX';
   const key = (fill: number) => Buffer.alloc(32, fill);
-  const keys = [key(1), key(2), key(3)];
+  /** With which the wallet signs on the default path. */
+  let own: Buffer;
+  let address: string;
+  beforeAll(async () => {
+    ({ address } = (await findWalletAddress(api.db, walletId, 'sol')) as WalletAddressRow);
+    own = Buffer.from(base58.decode(address));
+  });
   interface Parts {
+    keys?: Buffer[];
     version?: number[];
     header?: number[];
-    accounts?: number[];
     instructions?: number[];
     lookups?: number[];
     end?: number[];
   }
   /** A transfer: the payer signs, one account receives, the last key is the program. */
-  const message = ({ version = [], header = [1, 0, 1], accounts, instructions, lookups = [], end = [] }: Parts = {}) =>
+  const message = ({
+    keys = [own, key(2), key(3)],
+    version = [],
+    header = [1, 0, 1],
+    instructions,
+    lookups = [],
+    end = [],
+  }: Parts = {}) =>
     Buffer.concat([
-      Buffer.from([...version, ...header]),
-      Buffer.from(accounts ?? [keys.length, ...Buffer.concat(keys)]),
+      Buffer.from([...version, ...header, keys.length]),
+      ...keys,
       key(9),
       Buffer.from(instructions ?? [1, 2, 2, 0, 1, 4, 2, 0, 0, 0]),
       Buffer.from(lookups),
@@ -141,11 +158,12 @@ describe('Solana', () => {
     ]);
   const lookup = [1, ...key(7), 1, 4, 1, 5];
 
-  test.each<[string, Buffer]>([
-    ['legacy', message()],
-    ['version 0', message({ version: [0x80], lookups: [0] })],
-    ['version 0 with a lookup', message({ version: [0x80], lookups: lookup, instructions: [1, 2, 2, 0, 4, 0] })],
-  ])('202: a %s message, which is signed itself; its SHA-256 is shown', async (_name, content) => {
+  test.each<[string, Parts]>([
+    ['legacy', {}],
+    ['version 0', { version: [0x80], lookups: [0] }],
+    ['version 0 with a lookup', { version: [0x80], lookups: lookup, instructions: [1, 2, 2, 0, 4, 0] }],
+  ])('202: a %s message, which is signed itself; its SHA-256 is shown', async (_name, parts) => {
+    const content = message(parts);
     const unsigned_tx = toHex(content);
     const answer = await sign({ network_internal_code, unsigned_tx });
     expect(answer.status).toBe(202);
@@ -158,7 +176,7 @@ describe('Solana', () => {
     const { row, task } = await storedBy(api, answer);
     expect(task.payload).toEqual({ kind: 'solana_transaction', hex: unsigned_tx });
     expect(row.unsignedTx).toBe(unsigned_tx);
-    expect(requiredSigners(content)).toEqual([key(1)]);
+    expect(requiredSigners(content)).toEqual([own]);
   });
 
   const filled = (size: number) => {
@@ -170,14 +188,56 @@ describe('Solana', () => {
     expect((await sign({ network_internal_code, unsigned_tx: toHex(filled(1232)) })).status).toBe(202);
   });
 
-  const wrong: [string, Buffer, RegExp][] = [
-    ['1233 bytes', filled(1233), /1233 bytes, and at most 1232/],
-    ['a digest', Buffer.alloc(32, 0x41), /no Solana message/],
-    ['left over', message({ end: [0] }), /bytes left over/],
+  const wrong: [string, () => Buffer, RegExp][] = [
+    ['1233 bytes', () => filled(1233), /1233 bytes, and at most 1232/],
+    ['a digest', () => Buffer.alloc(32, 0x41), /no Solana message/],
+    ['left over', () => message({ end: [0] }), /bytes left over/],
   ];
   test.each(wrong)('400: %s', (_name, content, words) =>
-    refused({ network_internal_code, unsigned_tx: toHex(content) }, words),
+    refused({ network_internal_code, unsigned_tx: toHex(content()) }, words),
   );
+
+  describe('asks for the signature of the wallet', () => {
+    const transaction = (parts: Parts) => ({ network_internal_code, unsigned_tx: toHex(message(parts)) });
+    const missing = () => new RegExp(`does not ask for the signature of ${address}.*m/44/501/0/0/0`);
+
+    test('202: as the second signer', async () => {
+      const answer = await sign(transaction({ keys: [key(1), own, key(3)], header: [2, 0, 1] }));
+      expect(answer.status).toBe(202);
+    });
+
+    test.each<[string, () => Buffer[]]>([
+      ['is not in the message', () => [key(1), key(2), key(3)]],
+      ['only receives', () => [key(1), own, key(3)]],
+    ])('400: it %s', (_name, keys) => refused(transaction({ keys: keys() }), missing()));
+
+    test('400: the same with the default path said aloud', () =>
+      refused({ ...transaction({ keys: [key(1), key(2), key(3)] }), derivation_path: 'm/44/501/0/0/0' }, missing()));
+
+    test('202: on a path whose key the API does not know; the nodes look at it', async () => {
+      const answer = await sign({ ...transaction({ keys: [key(1), key(2), key(3)] }), derivation_path: 'm/1' });
+      expect(answer.status).toBe(202);
+    });
+
+    test("404: another workspace's wallet, whatever the message asks for", async () => {
+      const { workspaceId } = await api.makeWorkspace();
+      const foreign = signCall(api, 'signTransaction', await api.makeActiveWallet(workspaceId));
+      expect(await foreign(transaction({}))).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    });
+
+    test('in a batch: the item alone is refused', async () => {
+      const batch = signCall(api, 'signBatch', walletId);
+      const items = [{}, { keys: [key(1), key(2), key(3)] }, {}].map((parts) => ({
+        type: 'transaction',
+        ...transaction(parts),
+      }));
+      const answer = await batch({ items });
+      expect(answer.status).toBe(202);
+      const [first, second, third] = answer.body.data.results;
+      expect([first.created, third.created]).toEqual([true, true]);
+      expect(second.error).toMatchObject({ code: 'invalid_request', message: expect.stringMatching(missing()) });
+    });
+  });
 });
 
 test('400: on networks that are neither', () =>

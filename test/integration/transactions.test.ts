@@ -1,8 +1,15 @@
 // Goal: the transaction routes show exactly what the caller asks for and may see, in the shape of the specification. Method: rows as the service will
 // write them, on a real database; every filter against the rows that it must leave out.
+import { eq } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertApprovalRound, recordApproval } from '../../drizzle/approvals.ts';
+import type { WithdrawalStatus } from '../../drizzle/status.ts';
 import type { TransactionRow } from '../../drizzle/transactions.ts';
+import { advanceWithdrawal, insertWithdrawal, type WithdrawalFields } from '../../drizzle/withdrawal-steps.ts';
+import { type WithdrawalRow, withdrawals } from '../../drizzle/withdrawals.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { credit, sandbox } from '../support/funded.ts';
 import { insertTransaction, makeAsset, type TestAsset } from '../support/transactions.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -183,58 +190,140 @@ describe('GET /workspaces/{workspace_id}/transactions/{transaction_id}', () => {
   });
 });
 
+/** As the service stores it, with its line in the activity. */
+async function makeWithdrawal(walletId = wallets[1] ?? '', more: Partial<WithdrawalRow> = {}): Promise<WithdrawalRow> {
+  const { assetId, networkId } = sandbox.ETH;
+  await credit(api.db, walletId, sandbox.ETH, 10n ** 18n);
+  const fields = { assetId, feeAssetId: assetId, networkId, amountBaseUnits: 10n ** 18n, decimals: 18, ...more };
+  const row = await api.db.transaction((tx) =>
+    insertWithdrawal(tx, {
+      ...{ id: uuidv7(), workspaceId: api.workspaceId, walletId, fromAddress: SENDER, recipientAddress: RECIPIENT },
+      ...{ derivationPath: 'm/44/60/0/0/0', requestedBy: UNKNOWN, ...fields },
+    }),
+  );
+  if (row === undefined) throw new Error('there is no row');
+  return row;
+}
+const move = (id: string, from: WithdrawalStatus, to: WithdrawalStatus, fields: WithdrawalFields = {}) =>
+  api.db.transaction((tx) => advanceWithdrawal(tx, id, from, to, fields, { details: 'A step.' }));
+
 describe('GET /web3/transaction/{wallet_id}/{transaction_id}', () => {
   const follow = (walletId = '', id = '') => get(`/api/v1/web3/transaction/${walletId}/${id}`);
 
-  test('200: a withdrawal, before and after its broadcast', async () => {
-    expect((await follow(wallets[1], withdrawal.transactionId)).body.data).toEqual({
-      ...{ transaction_id: withdrawal.transactionId, status: 'pending', method: 'transfer', approvals: [] },
-      ...{ created_at: '2026-01-02T00:00:00.000Z', updated_at: withdrawal.updatedAt.toISOString() },
+  test('200: a withdrawal, before and after its broadcast, at its end', async () => {
+    const { id, createdAt, updatedAt } = await makeWithdrawal();
+    expect((await follow(wallets[1], id)).body.data).toEqual({
+      ...{ transaction_id: id, status: 'pending', method: 'transfer', approvals: [] },
+      ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
     });
-    expect((await follow(wallets[1]?.toUpperCase(), call.transactionId)).body.data).toMatchObject({
-      ...{ status: 'failed', method: 'contract_call', hash: '0x02', failed_reason: 'reverted' },
-    });
+    const seen: unknown[] = [];
+    for (const [from, to, fields] of [
+      ['pending', 'approved', {}],
+      ['approved', 'processing', { subStatus: 'confirming', txHash: '0x02', blockNumber: 7 }],
+      ['processing', 'failed', { subStatus: 'reverted', errorCode: 'reverted', errorReason: 'It was reverted.' }],
+    ] as const) {
+      await move(id, from, to, fields);
+      const { status, hash, failed_reason } = (await follow(wallets[1]?.toUpperCase(), id)).body.data;
+      seen.push([status, hash, failed_reason]);
+    }
+    expect(seen).toEqual([
+      ['pending', undefined, undefined],
+      ['pending', '0x02', undefined],
+      ['failed', '0x02', 'It was reverted.'],
+    ]);
   });
 
-  test('200: of a withdrawal that needed several transactions, the newest', async () => {
-    const given = { ...solana, workspaceId: api.workspaceId, walletId: wallets[1] ?? '', direction: 'out' as const };
-    const transactionId = '01900000-0000-7000-8000-00000000bbbb';
-    await insertTransaction(api.db, { ...given, transactionId, txHash: 'new', createdAt: new Date(2_000) });
-    await insertTransaction(api.db, { ...given, transactionId, txHash: 'old', createdAt: new Date(1_000) });
-    expect((await follow(wallets[1], transactionId)).body.data.hash).toBe('new');
+  test('200: the status is that of its line in the activity, whatever becomes of it', async () => {
+    const ways: WithdrawalStatus[][] = [
+      ['pending', 'pending_approval', 'rejected'],
+      ['pending', 'approved', 'cancelled'],
+      ['pending', 'pending_approval', 'approved', 'processing', 'completed'],
+    ];
+    const seen: string[] = [];
+    for (const way of ways) {
+      const { id } = await makeWithdrawal();
+      for (const [index, to] of way.slice(1).entries()) {
+        await move(id, way[index] as WithdrawalStatus, to);
+        const { status } = (await follow(wallets[1], id)).body.data;
+        expect((await get(path(`transactions/${id}`))).body.data.status).toBe(status);
+        seen.push(status);
+      }
+    }
+    expect(seen).toEqual([
+      ...['pending_approval', 'rejected', 'pending', 'failed'],
+      ...['pending_approval', 'pending', 'pending', 'completed'],
+    ]);
+  });
+
+  test('200: a contract call, and what its approvers said', async () => {
+    const { id } = await makeWithdrawal(wallets[1], { method: 'contract_call', call: { data: '0x' } });
+    const [approver, silent] = [uuidv7(), uuidv7()];
+    await api.db.transaction(async (tx) => {
+      await insertApprovalRound(tx, {
+        ...{ subjectId: id, subject: 'withdrawal', workspaceId: api.workspaceId, requestedBy: UNKNOWN, required: 2 },
+        ...{ approvers: [approver, silent], digest: 'd', expiresInSeconds: 600 },
+      });
+      await recordApproval(tx, { id: uuidv7(), subjectId: id, apiKeyId: approver, decision: 'approved', digest: 'd' });
+    });
+    await move(id, 'pending', 'pending_approval');
+    expect((await follow(wallets[1], id)).body.data).toMatchObject({
+      ...{ status: 'pending_approval', method: 'contract_call' },
+      approvals: [
+        { user_id: approver, status: 'approved' },
+        { user_id: silent, status: 'pending' },
+      ],
+    });
   });
 
   test('400 and 404: no id, no such withdrawal, a deposit, of another wallet', async () => {
+    const { id } = await makeWithdrawal();
     expect(await follow(wallets[1], '1')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    for (const [walletId, id] of [
+    for (const [walletId, asked] of [
       [wallets[1], UNKNOWN],
       [wallets[0], deposit.id],
-      [wallets[0], call.transactionId],
+      [wallets[0], id],
     ])
-      expect(await follow(walletId, id)).toMatchObject({ status: 404, body: { code: 'not_found', data: null } });
+      expect(await follow(walletId, asked)).toMatchObject({ status: 404, body: { code: 'not_found', data: null } });
   });
 });
 
 describe('GET /workspaces/{workspace_id}/withdrawals/count', () => {
   const count = async (query = '', key = api.admin) => (await get(path(`withdrawals/count${query}`), key)).body.data;
 
-  test('200: a single integer, of withdrawals only', async () => {
-    const created = 'from=2026-01-01T00:00:00Z';
+  test('200: a single integer, of withdrawals by their own statuses', async () => {
+    const walletId = await api.makeActiveWallet();
+    const [first, second] = [await makeWithdrawal(walletId), await makeWithdrawal(walletId)];
+    await move(first.id, 'pending', 'approved');
+    await move(second.id, 'pending', 'cancelled');
+    await api.db
+      .update(withdrawals)
+      .set({ createdAt: new Date('2030-01-01T00:00:00Z') })
+      .where(eq(withdrawals.id, first.id));
+    await api.db
+      .update(withdrawals)
+      .set({ createdAt: new Date('2030-01-02T00:00:00Z') })
+      .where(eq(withdrawals.id, second.id));
+    const created = 'from=2030-01-01T00:00:00Z';
     expect(await count(`?${created}`)).toBe(2);
-    expect(await count(`?${created}&status=pending`)).toBe(1);
-    expect(await count(`?${created}&status=pending,failed`)).toBe(2);
-    expect(await count(`?${created}&status=completed`)).toBe(0);
-    expect(await count(`?${created}&to=2026-01-03T00:00:00Z`)).toBe(1);
+    expect(await count(`?${created}&status=approved`)).toBe(1);
+    expect(await count(`?${created}&status=approved,cancelled`)).toBe(2);
+    expect(await count(`?${created}&status=failed`)).toBe(0);
+    expect(await count(`?${created}&to=2030-01-02T00:00:00Z`)).toBe(1);
     const key = await api.makeKey({ scopes: ['withdrawals:read'], walletIds: wallets.slice(0, 1) });
     expect(await count('', key)).toBe(0);
+    const bound = await api.makeKey({ scopes: ['withdrawals:read'], walletIds: [walletId] });
+    expect(await count('', bound)).toBe(2);
   });
 
-  test.each(['?status=lost', '?direction=in', '?limit=1', '?from=2016-12-31T23:59:60Z'])('400: %s', async (query) => {
-    expect(await get(path(`withdrawals/count${query}`))).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request' },
-    });
-  });
+  test.each(['?status=lost', '?status=confirmed', '?direction=in', '?limit=1', '?from=2016-12-31T23:59:60Z'])(
+    '400: %s',
+    async (query) => {
+      expect(await get(path(`withdrawals/count${query}`))).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request' },
+      });
+    },
+  );
 });
 
 describe.each(['transactions', `transactions/${UNKNOWN}`, 'withdrawals/count'])('GET %s', (route) => {

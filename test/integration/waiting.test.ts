@@ -1,116 +1,37 @@
 // Goal: a read with `Prefer: wait` is answered the moment its operation ends, costs nothing while it waits, and ends in every way a wait can end.
 // Method: the API on a real port and a real database, rows moved as the activities move them; queries are counted where the driver sends them.
-import { once } from 'node:events';
-import { Agent, type IncomingMessage, request as startRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { eq } from 'drizzle-orm';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiKeys } from '../../drizzle/api-keys.ts';
-import { advanceSigningRequest, insertSigningRequest } from '../../drizzle/signing-requests.ts';
+import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
 import { activateWallet, advanceWallet, insertWallet } from '../../drizzle/wallets.ts';
-import { signRequest } from '../../src/client/sign-request.ts';
 import { WaitingRoom } from '../../src/http/waiting.ts';
-import { startApi, type TestApi, type TestKey } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import {
+  isRead,
+  listen,
+  pause,
+  type ReadOptions,
+  startWaitedApi,
+  untilReads,
+  type WaitedApi,
+} from '../support/waiting.ts';
 
-interface Heard {
-  status: number;
-  headers: IncomingMessage['headers'];
-  // oxlint-disable-next-line typescript/no-explicit-any
-  body: any;
-  afterMs: number;
-}
-
+let waited: WaitedApi;
 let api: TestApi;
-let walletId: string;
 let signingId: string;
-let address: string;
-const agent = new Agent({ keepAlive: true });
-
 beforeAll(async () => {
-  api = await startApi();
-  address = await listen(api.app);
-  walletId = await api.makeActiveWallet();
+  waited = await startWaitedApi();
+  ({ api } = waited);
 });
-afterAll(async () => {
-  agent.destroy();
-  await api.stop();
-});
+afterAll(() => waited.stop());
 beforeEach(async () => {
-  signingId = await makeSubmitted();
+  signingId = await waited.makeSubmitted();
 });
 
-async function makeSubmitted(): Promise<string> {
-  const id = uuidv7();
-  const signing_hash = `0x${'1b'.repeat(32)}`;
-  await api.db.transaction((tx) =>
-    insertSigningRequest(tx, {
-      id,
-      workspaceId: api.workspaceId,
-      walletId,
-      operationType: 'generic',
-      networkInternalCode: 'ETHEREUM_SANDBOX',
-      keyType: 'secp256k1',
-      signingHash: signing_hash,
-      unsignedTx: signing_hash,
-      derivationPath: 'm/44/60/0/0/0',
-    }),
-  );
-  await advanceSigningRequest(api.db, id, 'pending', 'submitted');
-  return id;
-}
-
-const succeed = (id = signingId) => advanceSigningRequest(api.db, id, 'submitted', 'success', { signature: '0x5160' });
-
-async function listen(app: FastifyInstance): Promise<string> {
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-}
-
-interface ReadOptions {
-  prefer?: string;
-  at?: string;
-  key?: TestKey;
-  signal?: AbortSignal;
-}
-
-/** Sends now; resolves with the whole answer. */
-async function read(path: string, { prefer, at = address, key = api.admin, signal }: ReadOptions = {}): Promise<Heard> {
-  const startedMs = performance.now();
-  const full = `/api/v1${path}`;
-  const signed = signRequest(key, { method: 'GET', path: full, body: '' }, Math.floor(Date.now() / 1000));
-  const headers = { ...signed, ...(prefer === undefined ? {} : { prefer }) };
-  const sent = startRequest(at + full, { agent, headers, ...(signal === undefined ? {} : { signal }) }).end();
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  let text = '';
-  for await (const chunk of response) text += String(chunk);
-  const { statusCode: status = 0, headers: received } = response;
-  return { status, headers: received, body: JSON.parse(text), afterMs: performance.now() - startedMs };
-}
-
+const succeed = (id = signingId) => waited.succeed(id);
+const read = (path: string, options?: ReadOptions) => waited.read(path, options);
 const readSigning = (options?: ReadOptions) => read(`/signing-requests/${signingId}`, options);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** The texts of the queries that the API sends from now on, without its own notes on which key was used when. */
-function recordQueries(): { texts: string[]; stop(): void } {
-  const client = api.db.$client;
-  const unsafe = client.unsafe.bind(client);
-  const texts: string[] = [];
-  client.unsafe = ((text: string, ...rest: never[]) => {
-    if (!text.includes('set last_used_at')) texts.push(text);
-    return (unsafe as (...all: unknown[]) => unknown)(text, ...rest);
-  }) as typeof unsafe;
-  return { texts, stop: () => (client.unsafe = unsafe) };
-}
-
-const isRead = (text: string) => text.includes('from "signing_requests"');
-
-/** Resolves once so many reads have been sent: each waiter is registered before its own. */
-async function untilReads(recorded: { texts: string[] }, count: number): Promise<void> {
-  await expect.poll(() => recorded.texts.filter(isRead).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
-  await pause(100);
-}
 
 describe('an answer', () => {
   test('comes at once when the operation is final already', async () => {
@@ -142,7 +63,7 @@ describe('an answer', () => {
   test.each(['success', 'failed'] as const)('comes when a signing operation ends in %s', async (end) => {
     const waiting = [
       readSigning({ prefer: 'wait=30' }),
-      read(`/web3/${walletId}/sign/${signingId}`, { prefer: 'wait=30' }),
+      read(`/web3/${waited.walletId}/sign/${signingId}`, { prefer: 'wait=30' }),
       // Ids are compared as values: a caller may write them in capitals.
       read(`/signing-requests/${signingId.toUpperCase()}`, { prefer: 'wait=30' }),
     ];
@@ -196,7 +117,7 @@ describe('an answer', () => {
 });
 
 test('a thousand waiters ask the database nothing, and one read answers them all', async () => {
-  const recorded = recordQueries();
+  const recorded = waited.recordQueries();
   const waiting = Array.from({ length: 1_000 }, () => readSigning({ prefer: 'wait=30' }));
   await untilReads(recorded, 1_000);
   recorded.texts.length = 0;
@@ -211,6 +132,23 @@ test('a thousand waiters ask the database nothing, and one read answers them all
   for (const { body } of answers) expect(body.data).toMatchObject({ status: 'success', signature: '0x5160' });
   expect(recorded.texts.filter(isRead)).toHaveLength(1);
   expect(heardMs).toBeLessThan(5_000);
+});
+
+test('operations that end in one commit are read together, and each waiter hears of its own', async () => {
+  const recorded = waited.recordQueries();
+  const ids = await Promise.all(Array.from({ length: 50 }, () => waited.makeSubmitted()));
+  const waiting = ids.map((id) => read(`/signing-requests/${id}`, { prefer: 'wait=30' }));
+  await untilReads(recorded, 50);
+  recorded.texts.length = 0;
+  await api.db.transaction(async (tx) => {
+    for (const id of ids) await advanceSigningRequest(tx, id, 'submitted', 'success', { signature: `0x${id}` });
+  });
+  const answers = await Promise.all(waiting);
+  recorded.stop();
+  for (const [index, id] of ids.entries())
+    expect(answers[index]?.body.data).toMatchObject({ id, status: 'success', signature: `0x${id}` });
+  // More than one only when the announcements come in pieces.
+  expect(recorded.texts.filter(isRead).length).toBeLessThanOrEqual(3);
 });
 
 test('a change between the read and the wait is not missed', async () => {
@@ -229,8 +167,8 @@ test('a change between the read and the wait is not missed', async () => {
 });
 
 test('a listener whose connection is cut comes back, and whoever waited is told what was not heard', async () => {
-  const recorded = recordQueries();
-  const later = await makeSubmitted();
+  const recorded = waited.recordQueries();
+  const later = await waited.makeSubmitted();
   const waiting = [signingId, later].map((id) => read(`/signing-requests/${id}`, { prefer: 'wait=30' }));
   await untilReads(recorded, 2);
   recorded.stop();
@@ -276,7 +214,7 @@ test('every API process on the database hears of it', async () => {
 });
 
 test('a caller who has left costs nothing any more', async () => {
-  const recorded = recordQueries();
+  const recorded = waited.recordQueries();
   const leaving = new AbortController();
   const left = readSigning({ prefer: 'wait=30', signal: leaving.signal });
   await untilReads(recorded, 1);
@@ -288,38 +226,6 @@ test('a caller who has left costs nothing any more', async () => {
   await pause(300);
   recorded.stop();
   expect(recorded.texts).toEqual([]);
-});
-
-describe('K4: what is taken from a key while it waits', () => {
-  const changes: [string, number, Partial<typeof apiKeys.$inferInsert>][] = [
-    ['all, by a revocation', 401, { revokedAt: new Date() }],
-    ['its time', 401, { expiresAt: new Date(Date.now() - 1000) }],
-    ['its scope', 403, { scopes: ['wallets:read'] }],
-    ['its wallet', 403, { walletIds: [uuidv7()] }],
-    ['its address', 403, { ipAllowlist: ['192.0.2.1'] }],
-  ];
-  test.each(changes)(
-    'K4: %s: the answer is %d, when the operation ends and when the time is up',
-    async (_name, status, change) => {
-      const key = await api.makeKey({ scopes: ['signing:read'] });
-      const recorded = recordQueries();
-      const over = makeSubmitted();
-      const waiting = [
-        readSigning({ prefer: 'wait=30', key }),
-        read(`/signing-requests/${await over}`, { prefer: 'wait=3', key }),
-      ];
-      await untilReads(recorded, 2);
-      recorded.stop();
-      await api.db.update(apiKeys).set(change).where(eq(apiKeys.apiKey, key.apiKey));
-      await pause(1_000);
-      await succeed();
-      for (const heard of await Promise.all(waiting)) {
-        expect(heard.status).toBe(status);
-        expect(heard.body).toMatchObject({ success: false, data: null });
-        expect(heard.headers).not.toHaveProperty('preference-applied');
-      }
-    },
-  );
 });
 
 test('a process that stops answers everyone first', async () => {
@@ -335,13 +241,13 @@ test('a process that stops answers everyone first', async () => {
 
 test('beyond its limit a process answers at once, and has room again when a caller is answered', async () => {
   const room = new WaitingRoom(api.db, 2);
-  const reader = room.readerOf<string>({ find: async () => 'open', isFinal: (row) => row === 'closed' });
+  const reader = room.readerOf({ find: async (_workspaceId, id) => ({ id }), isFinal: () => false });
   const app = Fastify();
   app.decorateRequest('caller', {
     getter: () => ({ key: { workspaceId: 'any' }, assertStillAdmitted: async () => {} }) as never,
   });
   app.get('/:id', async (request, reply) =>
-    reader(request, reply, (request.params as { id: string }).id, (row) => row ?? ''),
+    reader(request, reply, (request.params as { id: string }).id, (row) => row ?? { id: '' }),
   );
   const ask = (id: string) => app.inject({ url: `/${id}`, headers: { prefer: 'wait=1' } });
   const [first, second, third] = await Promise.all([ask('a'), ask('b'), ask('c')]);

@@ -8,9 +8,11 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { connectChains } from '../../activities/chains/connect-chains.ts';
 import { createActivities } from '../../activities/index.ts';
 import { connectDatabase, type Database } from '../../drizzle/database.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
+import { networkSeed } from '../../drizzle/networks.seed.ts';
 import { insertOutboxEntry } from '../../drizzle/outbox.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
@@ -18,23 +20,30 @@ import { startTemporal } from '../../src/local/temporal.ts';
 import { findTemporal } from '../../src/local/temporal-binary.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { makeSigningRequest, makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
+import { startTestEthereum } from '../support/chains.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
+import { chainScenarios } from './chain-scenarios.ts';
 import { historyToJson } from './history-json.ts';
 import { type Json, scrub } from './scrub.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-interface Stage {
+export interface Stage {
   db: Database;
   cluster: FakeCluster;
   workspaceId: string;
   /** Commits the operation's outbox row, starts it as the API does and waits for its end. */
   run: (workflow: string, workflowId: string, input: object) => Promise<void>;
+  /** For a workflow without an end. */
+  start: (workflow: string, workflowId: string, input: object) => Promise<void>;
+  createWallet: () => Promise<string>;
 }
 
-/** Each runs one workflow to its end and returns its id. */
-const scenarios: Record<string, (stage: Stage) => Promise<string>> = {
+/** Runs one workflow and returns its id. */
+export type Scenario = (stage: Stage) => Promise<string>;
+
+const scenarios: Record<string, Scenario> = {
   'create-wallet-success': (stage) => createWallet(stage),
   'create-wallet-waited': (stage) => {
     stage.cluster.meet('generateKey', 'cluster_not_ready', 'cluster_not_ready');
@@ -49,9 +58,10 @@ const scenarios: Record<string, (stage: Stage) => Promise<string>> = {
   'sign-failed': (stage) => sign(stage, () => stage.cluster.meet('sign', 'mpc_refused')),
   'sign-closed-before': (stage) =>
     sign(stage, (id) => advanceSigningRequest(stage.db, id, 'pending', 'failed', { statusReason: 'cancelled' })),
+  ...chainScenarios,
 };
 
-async function createWallet({ db, workspaceId, run }: Stage): Promise<string> {
+async function createWallet({ db, workspaceId, run }: Pick<Stage, 'db' | 'workspaceId' | 'run'>): Promise<string> {
   const walletId = await makeWallet(db, workspaceId);
   await run('createWallet', walletId, { walletId, workspaceId });
   return walletId;
@@ -71,16 +81,19 @@ async function main(): Promise<void> {
   const missing = Object.entries(scenarios).filter(([name]) => !existsSync(join(folder, `${name}.json`)));
   if (missing.length === 0) return console.log(`Every history of ${version} is recorded already.`);
   mkdirSync(folder, { recursive: true });
-  await withServers(async ({ postgresUrl, address }) => {
+  await withServers(async ({ postgresUrl, address, rpcUrl }) => {
     const connection = connectDatabase(postgresUrl, { poolSize: 4, name: 'record-histories' });
     const { db } = connection;
     const cluster = new FakeCluster();
+    const rpcUrls = { ETHEREUM_SANDBOX: rpcUrl };
+    const chains = connectChains(rpcUrls, networkSeed);
     const worker = await startTestWorker({
       temporal: { address, namespace: 'default', taskQueue: 'countersign' },
-      activities: createActivities({ db, cluster, bitcoinNetwork: 'regtest' }),
+      activities: createActivities({ db, cluster, chains, bitcoinNetwork: 'regtest', sandbox: { rpcUrls } }),
       code: await bundleWorkflows(new URL('../../workflows/index.ts', import.meta.url)),
     });
-    const stage = { db, cluster, workspaceId: await makeWorkspace(db), run: runnerOn(worker, db) };
+    const acting = { workspaceId: await makeWorkspace(db), db, ...runnersOn(worker, db) };
+    const stage = { ...acting, cluster, createWallet: () => createWallet(acting) };
     for (const [name, scenario] of missing) {
       const handle = worker.client.workflow.getHandle(await scenario(stage));
       const history = scrub(historyToJson(await handle.fetchHistory()) as Json);
@@ -92,26 +105,39 @@ async function main(): Promise<void> {
   });
 }
 
-function runnerOn({ client, taskQueue }: TestWorker, db: Database): Stage['run'] {
+function runnersOn({ client, taskQueue }: TestWorker, db: Database): Pick<Stage, 'run' | 'start'> {
   const starter = new WorkflowStarter({ client, taskQueue, db, log: console });
-  return async (workflow, workflowId, input) => {
-    await starter.start(await db.transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input })));
-    await client.workflow.getHandle(workflowId).result();
+  const start: Stage['start'] = (workflow, workflowId, input) =>
+    workflow === 'watchNetwork' || workflow === 'reconcileBalances'
+      ? client.workflow.start(workflow, { workflowId, taskQueue, args: [input] }).then(() => {})
+      : db
+          .transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input }))
+          .then((entry) => starter.start(entry));
+  return {
+    start,
+    run: async (workflow, workflowId, input) => {
+      await start(workflow, workflowId, input);
+      await client.workflow.getHandle(workflowId).result();
+    },
   };
 }
 
-async function withServers(use: (servers: { postgresUrl: string; address: string }) => Promise<void>): Promise<void> {
+async function withServers(
+  use: (servers: { postgresUrl: string; address: string; rpcUrl: string }) => Promise<void>,
+): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-record-'));
   chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
   const reporting = { report: console.log, signal: new AbortController().signal };
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), fast: true });
   const binary = await findTemporal(join(root, '.local'), reporting);
   const temporal = await startTemporal({ binary, directory: join(directory, 'temporal') });
+  const ethereum = await startTestEthereum(join(directory, 'ethereum'));
   try {
     const postgresUrl = postgres.url('countersign');
     await migrateDatabase(postgresUrl);
-    await use({ postgresUrl, address: temporal.address });
+    await use({ postgresUrl, address: temporal.address, rpcUrl: ethereum.address });
   } finally {
+    await ethereum.stop();
     postgres.kill('SIGQUIT');
     temporal.kill('SIGKILL');
     await Promise.all([postgres.exited, temporal.exited]);

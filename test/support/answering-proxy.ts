@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Question = { method: string; params: { value?: string }[] };
+type Question = { method: string; params: { value?: string; address?: string[] }[] };
 export type Answer = (response: ServerResponse, truth: () => Promise<{ result?: unknown }>) => void | Promise<void>;
 
 export const says = (result: unknown) => (response: ServerResponse) =>
@@ -36,7 +36,8 @@ export async function startAnsweringProxy(url: string): Promise<AnsweringProxy> 
     const body = (await request.toArray()).join('');
     const { method, params } = JSON.parse(body) as Question;
     asked.push({ method, params });
-    const headers = { 'content-type': 'application/json' };
+    const { authorization = '' } = request.headers;
+    const headers = { 'content-type': 'application/json', authorization };
     const truth = async () => (await (await fetch(url, { method: 'POST', headers, body })).json()) as object;
     const tellTruth: Answer = async (to) => void to.end(JSON.stringify(await truth()));
     await (answers.get(method) ?? tellTruth)(response, truth);

@@ -89,11 +89,20 @@ const OPCODES: Record<string, number> = {
   },
   ...{ SSTORE: 0x55, JUMP: 0x56, JUMPI: 0x57, GAS: 0x5a, DUP1: 0x80, DUP2: 0x81, SWAP1: 0x90, LOG0: 0xa0 },
   ...{ LOG3: 0xa3, CALL: 0xf1, RETURN: 0xf3, REVERT: 0xfd },
+  ...{
+    CALLDATASIZE: 0x36,
+    CALLDATACOPY: 0x37,
+    LOG4: 0xa4,
+    CALLCODE: 0xf2,
+    DELEGATECALL: 0xf4,
+    STATICCALL: 0xfa,
+    SELFDESTRUCT: 0xff,
+  },
 };
 const JUMPDEST = '0x5b';
 
 /** Hex is pushed as it stands, `name:` marks a place, `@name` pushes it; `//` begins a comment. */
-function assemble(program: string): Hex {
+export function assemble(program: string): Hex {
   const words = program
     .replaceAll(/\/\/.*$/gm, '')
     .split(/\s+/)

@@ -3,6 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { type Address, type Hex, hexToBytes, keccak256, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts';
 import type {
+  Call,
   Chain,
   FeeQuote,
   SignedTransaction,
@@ -15,7 +16,7 @@ export interface EvmSender {
   address: Address;
   publicKey: Hex;
   signPayload(unsigned: UnsignedTransaction): Promise<Hex>;
-  prepare(transfer: Omit<Transfer, 'from'>, nonce: number, fee?: FeeQuote): Promise<SignedTransaction>;
+  prepare(what: Omit<Transfer, 'from'> | Omit<Call, 'from'>, nonce: number, fee?: FeeQuote): Promise<SignedTransaction>;
 }
 
 export async function evmSender(chain: Chain, { client }: Anvil): Promise<EvmSender> {
@@ -27,9 +28,9 @@ export async function evmSender(chain: Chain, { client }: Anvil): Promise<EvmSen
     if (payload?.kind !== 'evm_transaction') throw new Error('no EVM transaction to sign');
     return sign({ hash: keccak256(payload.hex as Hex), privateKey, to: 'hex' });
   };
-  const prepare = async (rest: Omit<Transfer, 'from'>, nonce: number, fee?: FeeQuote) => {
-    const transfer = { from: address, ...rest };
-    const unsigned = await chain.build(transfer, fee ?? (await chain.estimateFee(transfer, 'medium')), { nonce });
+  const prepare: EvmSender['prepare'] = async (rest, nonce, fee) => {
+    const what = { from: address, ...rest };
+    const unsigned = await chain.build(what, fee ?? (await chain.estimateFee(what, 'medium')), { nonce });
     return chain.assemble(unsigned.unsigned, [await signPayload(unsigned)], publicKey);
   };
   return { address, publicKey, signPayload, prepare };

@@ -31,6 +31,7 @@ import {
 import { expect } from 'vitest';
 import type { Arrival, Chain } from '../../activities/chains/chain.ts';
 import { solanaAddress } from '../../activities/chains/solana.ts';
+import { watching } from './watching.ts';
 
 export const SOL = 1_000_000_000n;
 
@@ -139,8 +140,14 @@ export async function makeMint(
   return { mint, mintTo };
 }
 
-export async function arrivalsIn(chain: Chain, slot: number | bigint, ...ours: string[]): Promise<Arrival[]> {
+/** At these addresses, of SOL and of these mints. */
+export async function arrivalsIn(
+  chain: Chain,
+  slot: number | bigint,
+  ours: readonly string[],
+  mints: readonly string[] = [],
+): Promise<Arrival[]> {
   const block = await chain.block(Number(slot));
   if (block === undefined) throw new Error(`no block ${slot}`);
-  return chain.arrivals(block, (each) => ours.includes(each));
+  return chain.arrivals(block, watching(ours, mints));
 }

@@ -9,12 +9,14 @@ import type { Part } from '../../src/local/part.ts';
 import { findFreePort } from '../../src/local/ports.ts';
 import { runCommand, type ServiceContext, startApi, startWorker } from '../../src/local/service-processes.ts';
 import { startTestCluster, type TestCluster } from './cluster.ts';
-import { createTestDatabase } from './postgres.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { type TestTemporal, testTemporal } from './temporal.ts';
 
 export type StackOptions = {
   /** Further environment of API and worker. */
   environment?: Record<string, string>;
+  /** A migrated database; one of the shared server when absent. */
+  database?: TestDatabase;
 };
 export type Stack = {
   /** With a key of every scope. */
@@ -37,10 +39,14 @@ export type Stack = {
 
 const dist = resolve(import.meta.dirname, '../../dist'); // built by global-setup.ts
 
-export async function startStack({ environment = {} }: StackOptions = {}): Promise<Stack> {
+export async function startStack({ environment = {}, ...given }: StackOptions = {}): Promise<Stack> {
   const logDirectory = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
   const parts: Part[] = [];
-  const [database, cluster, port] = await Promise.all([createTestDatabase(), startTestCluster(), findFreePort()]);
+  const [database, cluster, port] = await Promise.all([
+    given.database ?? createTestDatabase(),
+    startTestCluster(),
+    findFreePort(),
+  ]);
   const temporal = testTemporal('stack');
   const { config } = cluster;
   const keyEncryptionKey = randomBytes(32).toString('hex');

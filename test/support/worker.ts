@@ -23,7 +23,8 @@ export interface TestWorker {
 
 export interface WorkerSettings {
   temporal: TestTemporal;
-  activities: Activities;
+  /** Those that the test's workflows call. */
+  activities: Partial<Activities>;
   /** What `bundleWorkflows` made; dist/workflow-bundle.js when absent, which the global setup builds. */
   code?: string;
   /** Workflows start again from their history at every task, as they do after a worker was replaced. */

@@ -13,11 +13,12 @@ import {
   type WalletStatus,
   walletArrows,
 } from '../../drizzle/status.ts';
+import { type Trouble, Troubles } from './troubles.ts';
 
-export type Step = keyof Activities;
+export type { Trouble } from './troubles.ts';
 
-/** Befalls one execution. `held` ends when the test says so, or never. */
-export type Trouble = { before: Error } | { after: Error } | { held: Promise<void> };
+/** The activities of `sign` and `createWallet`. */
+export type Step = 'fulfilSigningRequest' | 'failSigningRequest' | 'generateKey' | 'activateWallet' | 'failWallet';
 
 interface MemoryRow<Status extends string> {
   status: Status;
@@ -38,8 +39,7 @@ export interface MemoryWallet extends MemoryRow<WalletStatus> {
 export class Memory {
   readonly signings = new Map<string, MemorySigning>();
   readonly wallets = new Map<string, MemoryWallet>();
-  readonly #executions = new Map<string, number>();
-  readonly #troubles = new Map<string, Trouble[]>();
+  readonly #troubles = new Troubles();
   readonly #keys = new Map<string, GeneratedKey>();
 
   addSigning(id: string, status: SigningStatus = 'pending'): MemorySigning {
@@ -56,14 +56,14 @@ export class Memory {
 
   /** Each of the next executions of `step` for this row meets one of these, in this order; those after them go well. `generateKey` takes `id curve`. */
   meet(step: Step, id: string, ...troubles: Trouble[]): void {
-    this.#troubles.set(`${step} ${id}`, [...(this.#troubles.get(`${step} ${id}`) ?? []), ...troubles]);
+    this.#troubles.meet(`${step} ${id}`, ...troubles);
   }
 
   executions(step: Step, id: string): number {
-    return this.#executions.get(`${step} ${id}`) ?? 0;
+    return this.#troubles.executions(`${step} ${id}`);
   }
 
-  activities(): Activities {
+  activities(): Pick<Activities, Step> {
     return {
       fulfilSigningRequest: (task) => {
         const row = this.signings.get(task.signingId);
@@ -93,15 +93,8 @@ export class Memory {
     };
   }
 
-  async #execute<Answer>(step: Step, id: string, effect: () => Answer): Promise<Answer> {
-    const name = `${step} ${id}`;
-    this.#executions.set(name, this.executions(step, id) + 1);
-    const trouble = this.#troubles.get(name)?.shift();
-    if (trouble !== undefined && 'held' in trouble) await trouble.held;
-    if (trouble !== undefined && 'before' in trouble) throw trouble.before;
-    const answer = effect();
-    if (trouble !== undefined && 'after' in trouble) throw trouble.after;
-    return answer;
+  #execute<Answer>(step: Step, id: string, effect: () => Answer): Promise<Answer> {
+    return this.#troubles.execute(`${step} ${id}`, effect);
   }
 
   /** A key is generated once, however often it is asked for. */

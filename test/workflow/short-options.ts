@@ -1,5 +1,7 @@
 // Stands in the place of workflows/activity-options.ts in one test bundle, with the same shape in seconds: the product's own run for minutes and days.
+
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
+import type * as product from '../../workflows/activity-options.ts';
 
 export const rowOptions: LocalActivityOptions = { startToCloseTimeout: '1s', retry: { initialInterval: '50ms' } };
 
@@ -15,3 +17,31 @@ const brief: ActivityOptions = {
 
 export const signOptions = brief;
 export const generateKeyOptions = brief;
+export const prepareOptions = brief;
+export const reconciliationOptions = brief;
+export const sandboxOptions = brief;
+export const readBlocksOptions = brief;
+export const rescanOptions = brief;
+
+/** No end, as the product's. */
+const endless: ActivityOptions = { startToCloseTimeout: '400ms', retry: { initialInterval: '50ms' } };
+
+export const broadcastOptions = endless;
+export const followOptions = endless;
+export const HINDERED_FOR = '300ms';
+
+type Product = typeof product;
+/** What is missing here would be undefined in every workflow of the bundle. */
+export const all = {
+  rowOptions,
+  signOptions,
+  generateKeyOptions,
+  prepareOptions,
+  reconciliationOptions,
+  broadcastOptions,
+  followOptions,
+  HINDERED_FOR,
+  sandboxOptions,
+  readBlocksOptions,
+  rescanOptions,
+} satisfies Record<keyof Product, unknown>;

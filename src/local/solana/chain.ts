@@ -5,20 +5,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Address,
-  address,
   type Blockhash,
   getBase58Decoder,
   getBase64Decoder,
   getBase64Encoder,
   getSignatureFromTransaction,
   isFullySignedTransaction,
-  lamports,
   type ReadonlyUint8Array,
 } from '@solana/kit';
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { readLookupTable, readMint, readToken, tokenAmount } from './accounts.ts';
 import { accountKeys, type Balances, type Executed, type Loaded } from './executed.ts';
 import { type Faucet, makeAirdrop, openFaucet } from './faucet.ts';
+import { type Genesis, makeGenesis } from './genesis.ts';
 import { Journal } from './journal.ts';
 import { type Message, type Parsed, parseTransaction } from './message.ts';
 import {
@@ -31,7 +30,6 @@ import { BLOCKHASH_LIFETIME_BLOCKS, Slots } from './slots.ts';
 
 /** litesvm refuses a repeated transaction as long as it remembers the first; 150 slots would do. */
 const REMEMBERED_TRANSACTIONS = 1_000_000n;
-const FAUCET_LAMPORTS = lamports(500_000_000n * 1_000_000_000n);
 
 export type Simulated = { error: TransactionError | null; logs: string[]; unitsConsumed: bigint };
 
@@ -47,20 +45,19 @@ export class SolanaChain {
   readonly #byAddress = new Map<string, Executed[]>();
   readonly #bySlot = new Map<number, Executed[]>();
 
-  private constructor(journal: Journal, faucet: Faucet, now: () => number) {
+  private constructor(journal: Journal, faucet: Faucet, now: () => number, setGenesis: Genesis) {
     this.#journal = journal;
     this.#faucet = faucet;
     this.slots = new Slots(journal.genesisMs, journal.entries.at(-1)?.slot ?? 0, now);
-    const space = { data: new Uint8Array(), space: 0n, executable: false };
-    const owner = address('11111111111111111111111111111111');
-    this.svm.setAccount({ address: faucet.address, lamports: FAUCET_LAMPORTS, programAddress: owner, ...space });
+    setGenesis(this.svm, faucet.address);
     for (const { slot, wire } of journal.entries) this.#replay(slot, getBase64Encoder().encode(wire));
   }
 
   static async open(directory: string, now: () => number = Date.now): Promise<SolanaChain> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const faucet = await openFaucet(join(directory, 'faucet.key'));
-    return new SolanaChain(new Journal(join(directory, 'transactions.jsonl'), now()), faucet, now);
+    const journal = new Journal(join(directory, 'transactions.jsonl'), now());
+    return new SolanaChain(journal, faucet, now, await makeGenesis());
   }
 
   get transactionCount(): number {

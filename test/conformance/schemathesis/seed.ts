@@ -1,10 +1,10 @@
 // What a run of Schemathesis finds in the service, and what the hook is told of it.
-import { v7 as uuidv7 } from 'uuid';
-import { serializeTransaction, zeroAddress } from 'viem';
-import { insertSigningRequest } from '../../../drizzle/signing-requests.ts';
+import { randomBytes } from 'node:crypto';
+import { getAddress, serializeTransaction, zeroAddress } from 'viem';
 import { scopes } from '../../../src/api-keys/scopes.ts';
 import type { TestApi, TestKey } from '../../support/api.ts';
-import { insertTransaction } from '../../support/transactions.ts';
+import { sandbox } from '../../support/funded.ts';
+import { DecisionSeed, recipient, type Stage } from './seed-decisions.ts';
 
 type Values = Record<string, unknown[]>;
 
@@ -12,6 +12,8 @@ export interface Known {
   /** The first whose `within` is a part of the path signs. */
   keys: Record<'within' | 'api_key' | 'api_secret', string>[];
   signing_key_ids: string[];
+  /** Of what waits for approval, by its id, or by that of the workspace whose policy it is. */
+  digests: Record<string, string>;
   /** What exists, by the name of the parameter or body field, and by operation where one needs its own. */
   values: Record<string, unknown[] | Values>;
 }
@@ -50,53 +52,163 @@ const signing: Values = {
   message: ['0x48656c6c6f'],
 };
 
+/** The asset by its id or by its name, which agree. */
+const transfer: Values = {
+  asset: ['ETH'],
+  network: ['ETHEREUM_SANDBOX'],
+  amount: ['0.5', '0.000000000000000001'],
+  recipient_address: [recipient],
+  max_fee: ['0.01'],
+};
+const contractCalls = [
+  { to: recipient, chainId: 31337, value: '1', data: '0xd0e30db0' },
+  {
+    to: recipient,
+    chainId: '0x7a69',
+    gasLimit: 100_000,
+    maxFeePerGas: '2000000000',
+    maxPriorityFeePerGas: 1,
+    nonce: 7,
+  },
+];
+const anyPolicy = {
+  rules: [
+    { name: 'small', when: { amount: { asset_id: sandbox.ETH.assetId, at_most: '1' } }, then: { action: 'allow' } },
+  ],
+  default: { action: 'require_approvals', approvals: 1 },
+};
+const stages: Stage[] = ['approved', 'held up', 'broadcast', 'cancelled'];
+
 /** Several of each, because some requests end what they name. */
 const EACH = 40;
 
 export async function seed(api: TestApi): Promise<Known> {
   const { workspaceId } = api;
-  const [asset] = (await api.call('GET', '/api/v1/assets')).body.data;
-  const { id: assetId, network_id: networkId } = asset as { id: string; network_id: string };
+  const { assetId, networkId } = sandbox.ETH;
   const walletId = await api.makeActiveWallet();
   await api.call('POST', `/api/v1/wallets/${walletId}/assets`, { asset_id: assetId });
+  const decisions = new DecisionSeed(api, walletId);
+  await decisions.fund();
   const frozen = await api.makeWorkspace();
   const bound = await api.makeKey({ scopes: [...scopes], walletIds: [walletId] });
-  const makeTransaction = async () =>
-    (await insertTransaction(api.db, { workspaceId, walletId, assetId, networkId, direction: 'out' })).id;
+  const ruled = await seedPolicies(api, decisions);
+  const withdrawalIds = await Promise.all(stages.map((stage) => decisions.makeWithdrawal(stage)));
+  const ownKeys = [frozen, ...ruled.workspaces];
+  const adminId = await idOf(api, api.admin);
   return {
     keys: [
-      { within: frozen.workspaceId, api_key: frozen.key.apiKey, api_secret: frozen.key.apiSecret },
+      ...ownKeys.map(({ workspaceId: within, key }) => ({ within, api_key: key.apiKey, api_secret: key.apiSecret })),
       // Without an id it answers for the one wallet that a key is bound to.
       { within: '/web3/wallet-detail', api_key: bound.apiKey, api_secret: bound.apiSecret },
       { within: '', api_key: api.admin.apiKey, api_secret: api.admin.apiSecret },
     ],
-    signing_key_ids: await Promise.all([idOf(api, api.admin), idOf(api, frozen.key), idOf(api, bound)]),
+    signing_key_ids: [
+      adminId,
+      await idOf(api, bound),
+      ...(await Promise.all(ownKeys.map(({ key }) => idOf(api, key)))),
+    ],
+    digests: decisions.digests,
     values: {
       workspace_id: [workspaceId],
       wallet_id: [walletId],
-      signing_id: [await makeSigningRequest(api, walletId)],
-      transaction_id: [await makeTransaction()],
+      signing_id: [await decisions.makeSigningRequest()],
+      transaction_id: withdrawalIds,
+      withdrawal_id: withdrawalIds,
       asset_id: [assetId],
       network_id: [networkId],
       expires_at: ['2099-12-31T23:59:59Z'],
       wallet_ids: [[walletId]],
       ip_allowlist: [['127.0.0.1', '203.0.113.0/24', '2001:db8::/32']],
       ...signing,
-      'POST /api/v1/web3/{wallet_id}/sign': { typed_data: [JSON.stringify(typedData)] },
+      'POST /api/v1/web3/{wallet_id}/sign': { typed_data: [JSON.stringify(typedData)], transaction: contractCalls },
+      'POST /api/v1/web3/transaction/{wallet_id}/signRaw': { transaction: contractCalls },
       'GET /api/v1/wallets/{wallet_id}/deposit-address': { address_type: ['evm'] },
-      // The operations that end or change what they name have their own, so that the others find theirs as it was.
-      'POST /api/v1/wallets/{wallet_id}/archive': { wallet_id: await repeat(() => api.makeActiveWallet()) },
-      'POST /api/v1/wallets/{wallet_id}/freeze': { wallet_id: await repeat(() => api.makeActiveWallet()) },
-      'POST /api/v1/signing-requests/{signing_id}/cancel': {
-        signing_id: await repeat(() => makeSigningRequest(api, walletId)),
+      'POST /api/v1/wallets/{wallet_id}/request-withdrawal': transfer,
+      'POST /api/v1/wallets/{wallet_id}/withdrawals/estimate': transfer,
+      'POST /api/v1/networks/rescan-transaction': { tx_hash: hash },
+      'POST /api/v1/sandbox/faucet': { amount: ['1', '0.5'] },
+      'POST /api/v1/workspaces/{workspace_id}/policy/simulate': {
+        ...transfer,
+        initiator: [adminId],
+        document: [anyPolicy],
       },
-      'PATCH /api/v1/api-keys/{api_key_id}': { api_key_id: await repeat(() => makeApiKey(api)) },
-      'POST /api/v1/api-keys/{api_key_id}/rotate': { api_key_id: await repeat(() => makeApiKey(api)) },
-      'DELETE /api/v1/api-keys/{api_key_id}': { api_key_id: await repeat(() => makeApiKey(api)) },
+      ...ruled.values,
+      ...(await seedEnded(api, decisions)),
       'POST /api/v1/workspaces/{workspace_id}/withdrawals/freeze': { workspace_id: [frozen.workspaceId] },
       'POST /api/v1/workspaces/{workspace_id}/withdrawals/unfreeze': { workspace_id: [frozen.workspaceId] },
     },
   };
+}
+
+/** The operations that end or change what they name have their own, so that the others find theirs as it was. */
+async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<string, Values>> {
+  const makeWallets = () => repeat(() => api.makeActiveWallet());
+  const makeKeys = () => repeat(() => makeApiKey(api));
+  const makeWithdrawals = (stage: Stage) => repeat(() => decisions.makeWithdrawal(stage));
+  const makeAddresses = () => repeat(() => decisions.makeAddress('pending'));
+  const book = '/api/v1/workspaces/{workspace_id}/address-book';
+  return {
+    'POST /api/v1/wallets/{wallet_id}/archive': { wallet_id: await makeWallets() },
+    'POST /api/v1/wallets/{wallet_id}/freeze': { wallet_id: await makeWallets() },
+    'POST /api/v1/signing-requests/{signing_id}/cancel': {
+      signing_id: await repeat(() => decisions.makeSigningRequest()),
+    },
+    'POST /api/v1/signing-requests/{signing_id}/approve': {
+      signing_id: await repeat(() => decisions.makeSigningRequest('held up')),
+    },
+    'POST /api/v1/signing-requests/{signing_id}/reject': {
+      signing_id: await repeat(() => decisions.makeSigningRequest('held up')),
+    },
+    'POST /api/v1/withdrawals/{withdrawal_id}/cancel': { withdrawal_id: await makeWithdrawals('approved') },
+    'POST /api/v1/withdrawals/{withdrawal_id}/drop': { withdrawal_id: await makeWithdrawals('broadcast') },
+    'POST /api/v1/withdrawals/{withdrawal_id}/speed-up': { withdrawal_id: await makeWithdrawals('broadcast') },
+    'POST /api/v1/withdrawals/{withdrawal_id}/approve': { withdrawal_id: await makeWithdrawals('held up') },
+    'POST /api/v1/withdrawals/{withdrawal_id}/reject': { withdrawal_id: await makeWithdrawals('held up') },
+    [`DELETE ${book}/{address_book_id}`]: { address_book_id: await makeAddresses() },
+    [`POST ${book}/{address_book_id}/approve`]: { address_book_id: await makeAddresses() },
+    [`POST ${book}/{address_book_id}/reject`]: { address_book_id: await makeAddresses() },
+    'PATCH /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
+    'POST /api/v1/api-keys/{api_key_id}/rotate': { api_key_id: await makeKeys() },
+    'DELETE /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
+  };
+}
+
+/** Workspaces of their own, so that no other operation is decided by what is set here. */
+async function seedPolicies(api: TestApi, decisions: DecisionSeed) {
+  const set = await api.makeWorkspace();
+  const [setterId, walletId] = [await idOf(api, set.key), await api.makeActiveWallet(set.workspaceId)];
+  const makeChanged = async (required: number) => {
+    const made = await api.makeWorkspace();
+    await decisions.makeChangedPolicy(made.workspaceId, required);
+    return made;
+  };
+  // Where two must approve one may say so again and again; where one suffices it is decided once.
+  const approved = [await makeChanged(2), await makeChanged(1)];
+  const rejected = [await makeChanged(1), await makeChanged(1), await makeChanged(1)];
+  const idsOf = (made: { workspaceId: string }[]) => made.map(({ workspaceId }) => workspaceId);
+  const policy = '/api/v1/workspaces/{workspace_id}/policy';
+  const book = '/api/v1/workspaces/{workspace_id}/address-book';
+  const values: Record<string, Values> = {
+    [`GET ${policy}`]: { workspace_id: [api.workspaceId, set.workspaceId, ...idsOf(approved)] },
+    [`PUT ${policy}`]: {
+      workspace_id: [set.workspaceId],
+      wallet_ids: [[walletId]],
+      networks: [['ETHEREUM_SANDBOX'], ['SOL_SANDBOX', 'BTC_SANDBOX']],
+      asset_ids: [[sandbox.ETH.assetId]],
+      initiators: [[setterId]],
+      approvers: [[setterId]],
+      approvals: [1],
+      addresses: [[recipient]],
+      // Not the document of that name.
+      typed_data: [{ primary_types: ['Mail'] }, { chain_ids: ['31337'] }],
+    },
+    [`POST ${policy}/approve`]: { workspace_id: idsOf(approved) },
+    [`POST ${policy}/reject`]: { workspace_id: idsOf(rejected) },
+    [`POST ${book}`]: {
+      address: Array.from({ length: 1_000 }, () => getAddress(`0x${randomBytes(20).toString('hex')}`)),
+    },
+  };
+  return { workspaces: [set, ...approved, ...rejected], values };
 }
 
 const repeat = (make: () => Promise<string>) => Promise.all(Array.from({ length: EACH }, make));
@@ -107,22 +219,4 @@ async function makeApiKey(api: TestApi): Promise<string> {
 
 async function idOf(api: TestApi, key: TestKey): Promise<string> {
   return (await api.call('GET', '/api/v1/api-keys/self', undefined, { key })).body.data.id;
-}
-
-async function makeSigningRequest(api: TestApi, walletId: string): Promise<string> {
-  const id = uuidv7();
-  await api.db.transaction((tx) =>
-    insertSigningRequest(tx, {
-      id,
-      workspaceId: api.workspaceId,
-      walletId,
-      operationType: 'generic',
-      networkInternalCode: 'ETHEREUM_SANDBOX',
-      keyType: 'secp256k1',
-      signingHash: `0x${'ab'.repeat(32)}`,
-      unsignedTx: `0x${'ab'.repeat(32)}`,
-      derivationPath: 'm/44/60/0/0/0',
-    }),
-  );
-  return id;
 }

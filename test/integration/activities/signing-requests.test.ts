@@ -11,6 +11,7 @@ import { connectDatabase, type DatabaseConnection } from '../../../drizzle/datab
 import { advanceWallet } from '../../../drizzle/wallets.ts';
 import { workspaces } from '../../../drizzle/workspaces.ts';
 import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
+import { noChains } from '../../support/no-chains.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { isValid } from '../../support/verify.ts';
 import { quietEnvironment } from './environment.ts';
@@ -35,7 +36,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   cluster = new FakeCluster();
-  activities = createActivities({ db: connection.db, cluster, bitcoinNetwork: 'regtest' });
+  activities = createActivities({ db: connection.db, cluster, chains: noChains, bitcoinNetwork: 'regtest' });
   walletId = await makeWallet(connection.db, workspaceId);
   const keys = [await activities.generateKey(walletId, 'secp256k1'), await activities.generateKey(walletId, 'ed25519')];
   await activities.activateWallet(walletId, keys);
@@ -64,7 +65,7 @@ function interrupted(meanwhile: () => Promise<unknown>): Activities {
     health: () => cluster.health(),
     close: () => cluster.close(),
   };
-  return createActivities({ db: connection.db, cluster: slow, bitcoinNetwork: 'regtest' });
+  return createActivities({ db: connection.db, cluster: slow, chains: noChains, bitcoinNetwork: 'regtest' });
 }
 
 const curves = [

@@ -16,6 +16,7 @@ import type { BitcoinNetwork } from '../../../drizzle/bitcoin-networks.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
 import type { Curve } from '../../../drizzle/status.ts';
 import { FakeCluster } from '../../support/fake-cluster.ts';
+import { noChains } from '../../support/no-chains.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { quietEnvironment } from './environment.ts';
 import { makeWallet, makeWorkspace, readWallet } from './rows.ts';
@@ -44,7 +45,7 @@ beforeEach(async () => {
 
 const environment = quietEnvironment();
 const withBitcoin = (bitcoinNetwork: BitcoinNetwork) =>
-  createActivities({ db: connection.db, cluster, bitcoinNetwork });
+  createActivities({ db: connection.db, cluster, chains: noChains, bitcoinNetwork });
 const generate = (curve: Curve): Promise<GeneratedKey> =>
   environment.run(() => activities.generateKey(walletId, curve));
 const generateBoth = async () => [await generate('secp256k1'), await generate('ed25519')];

@@ -2,6 +2,7 @@
 // by the test.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChainError } from '../../../activities/chains/chain.ts';
+import { watching } from '../../support/watching.ts';
 import { btc, newWallet, startBitcoin, type TestBitcoin } from './bitcoin-wallets.ts';
 
 const BUILD_MS = 300_000;
@@ -30,21 +31,25 @@ describe('arrivals', () => {
   test('what others send, with its sender; not the change, and nothing at addresses of others', async () => {
     const wallet = await bitcoin.newFundedWallet(1_234_567n);
     const to = newWallet().address;
-    const ours = new Set([wallet.address, to]);
+    const ours = watching([wallet.address, to]);
     const funded = await headBlock();
     const [coin] = wallet.coins;
-    expect(await bitcoin.chain.arrivals(funded, (address) => ours.has(address))).toEqual([
+    expect(await bitcoin.chain.arrivals(funded, ours)).toEqual([
       {
         ...{ txHash: coin?.txHash, index: `vout:${coin?.index}`, contract: null },
         ...{ from: bitcoin.miner.address, to: wallet.address, amount: 1_234_567n, block: funded },
       },
     ]);
-    expect(await bitcoin.chain.arrivals(funded, () => false)).toEqual([]);
+    expect(await bitcoin.chain.arrivals(funded, watching([]))).toEqual([]);
+    // Asked once: the change, the payment, and the miner of the block that can be spent now.
+    expect(ours.asked.map((addresses) => addresses.toSorted())).toEqual([
+      [bitcoin.miner.address, wallet.address].toSorted(),
+    ]);
 
     const { txHash } = await bitcoin.pay(wallet, to, 1_000_000n);
     await bitcoin.mine();
     const block = await headBlock();
-    const arrivals = await bitcoin.chain.arrivals(block, (address) => ours.has(address));
+    const arrivals = await bitcoin.chain.arrivals(block, ours);
     expect(arrivals.map((each) => [each.txHash, each.from, each.to, each.amount])).toEqual([
       [txHash, wallet.address, to, 1_000_000n],
     ]);
@@ -52,28 +57,28 @@ describe('arrivals', () => {
 
   test('what a block pays its miner arrives with the block in which it can be spent', async () => {
     const block = await headBlock();
-    const [arrival, ...others] = await bitcoin.chain.arrivals(block, (address) => address === bitcoin.miner.address);
+    const [arrival, ...others] = await bitcoin.chain.arrivals(block, watching([bitcoin.miner.address]));
     expect(others).toEqual([]);
     expect(arrival).toMatchObject({ index: 'vout:0', from: null, amount: expect.any(BigInt), block });
     expect(await bitcoin.chain.follow(arrival?.txHash ?? '')).toMatchObject({ blockNumber: block.number - 99 });
     const young = await bitcoin.blockAt(50);
-    expect(await bitcoin.chain.arrivals(young, (address) => address === bitcoin.miner.address)).toEqual([]);
+    expect(await bitcoin.chain.arrivals(young, watching([bitcoin.miner.address]))).toEqual([]);
   });
 
   test('D4: mined again in another block, it is the same arrival; the block that is gone is refused', async () => {
     const wallet = newWallet();
     const { raw } = await bitcoin.pay(bitcoin.miner, wallet.address, 777_777n);
     await bitcoin.mine();
-    const isOurs = (address: string) => address === wallet.address;
+    const ours = watching([wallet.address]);
     const lost = await headBlock();
-    const [before] = await bitcoin.chain.arrivals(lost, isOurs);
+    const [before] = await bitcoin.chain.arrivals(lost, ours);
     await bitcoin.node.ask('invalidateblock', lost.hash);
-    await expect(bitcoin.chain.arrivals(lost, isOurs)).rejects.toThrow(ChainError);
+    await expect(bitcoin.chain.arrivals(lost, ours)).rejects.toThrow(ChainError);
     expect(await bitcoin.chain.broadcast(raw)).toEqual({ outcome: 'accepted' });
     await bitcoin.mine(2);
     const again = await bitcoin.blockAt(lost.number);
     expect(again.hash).not.toBe(lost.hash);
-    const [after] = await bitcoin.chain.arrivals(again, isOurs);
+    const [after] = await bitcoin.chain.arrivals(again, ours);
     expect(after).toEqual({ ...before, block: again });
     expect(await bitcoin.chain.balance(wallet.address, btc)).toBe(777_777n);
   });

@@ -26,6 +26,11 @@ describe('the node', () => {
         return `${String(error)} ${JSON.stringify(error)} ${(error as Error).stack}`;
       },
     );
+  const codeOf = (act: Promise<unknown>) =>
+    act.then(
+      () => 'no error',
+      ({ code }: ChainError) => code,
+    );
 
   test('D8: of another network is refused, and asked again the next time', async () => {
     const { host } = new URL(bitcoin.node.rpcUrl);
@@ -45,6 +50,9 @@ describe('the node', () => {
       messageOf(bitcoin.chain.follow('no hash')),
       messageOf((async () => head(`http://test:${bitcoin.node.password}@[bad`))()),
     ]);
+    expect(await codeOf(head(wrong))).toBe('unavailable');
+    expect(await codeOf(head(bitcoin.node.rpcUrl, 'testnet'))).toBe('wrong_chain');
+    expect(await codeOf(bitcoin.chain.follow('no hash'))).toBeUndefined();
     expect(
       messages.map(
         (message) => /refuses the name|is on regtest|cannot be reached|refuses getraw|no URL/.exec(message)?.[0],

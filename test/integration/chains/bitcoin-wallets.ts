@@ -3,9 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { expect } from 'vitest';
 import { bitcoinAddress } from '../../../activities/chains/bitcoin.ts';
 import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
-import { selectCoins } from '../../../activities/chains/bitcoin-coins.ts';
-import { fallbackRates } from '../../../activities/chains/bitcoin-fees.ts';
-import type { Block, Coin, FeeQuote, Transfer } from '../../../activities/chains/chain.ts';
+import type { Block, Coin, FeeQuote, ReservedCoin, Transfer } from '../../../activities/chains/chain.ts';
 import { startBitcoinNode } from './bitcoin-node.ts';
 
 /** The first eleven can be spent. */
@@ -34,7 +32,7 @@ export async function startBitcoin() {
   const coinsOf = async (address: string): Promise<Coin[]> => (await chain.coins?.(address)) ?? [];
 
   /** Builds and signs; `quote` as the chain estimates it for these coins, unless another is given. */
-  async function sign(wallet: Wallet, transfer: Transfer, coins: readonly Coin[], quote?: FeeQuote) {
+  async function sign(wallet: Wallet, transfer: Transfer, coins: readonly ReservedCoin[], quote?: FeeQuote) {
     const reservation = { coins };
     const fee = quote ?? (await chain.estimateFee(transfer, 'medium', reservation));
     const { unsigned, payloads } = await chain.build(transfer, fee, reservation);
@@ -47,8 +45,10 @@ export async function startBitcoin() {
   }
 
   async function pay(wallet: Wallet, to: string, amount: bigint) {
-    const coins = selectCoins(await coinsOf(wallet.address), amount, fallbackRates.medium);
-    const signed = await sign(wallet, { from: wallet.address, to, asset: btc, amount }, coins);
+    const transfer = { from: wallet.address, to, asset: btc, amount };
+    const quote = await chain.estimateFee(transfer, 'medium');
+    const coins = chain.selectCoins?.(await coinsOf(wallet.address), transfer, quote) ?? [];
+    const signed = await sign(wallet, transfer, coins);
     expect(await chain.broadcast(signed.raw)).toEqual({ outcome: 'accepted' });
     return signed;
   }

@@ -3,7 +3,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2pkh, p2sh, p2tr, p2wpkh, p2wsh, TEST_NETWORK } from '@scure/btc-signer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Coin, FeeQuote } from '../../../activities/chains/chain.ts';
+import type { FeeQuote, ReservedCoin } from '../../../activities/chains/chain.ts';
 import { btc, newWallet, startBitcoin, type TestBitcoin } from './bitcoin-wallets.ts';
 
 const BUILD_MS = 300_000;
@@ -30,12 +30,17 @@ describe('coins and balance', () => {
     expect([await bitcoin.coinsOf(wallet.address), await balance()]).toEqual([[], 0n]);
     await bitcoin.mine();
     const [coin] = await bitcoin.coinsOf(wallet.address);
-    expect([coin, await balance()]).toEqual([{ txHash, index: coin?.index, amount: 123_456_789n }, 123_456_789n]);
+    expect([coin, await balance()]).toEqual([
+      { txHash, index: coin?.index, amount: 123_456_789n, confirmations: 1 },
+      123_456_789n,
+    ]);
 
     const spend = await bitcoin.pay(wallet, bitcoin.miner.address, 23_456_789n);
     expect([await bitcoin.coinsOf(wallet.address), await balance()]).toEqual([[], 0n]);
     await bitcoin.mine();
     expect(await balance()).toBe(100_000_000n - spend.fee.maxFee);
+    await bitcoin.mine(2);
+    expect(await bitcoin.coinsOf(wallet.address)).toMatchObject([{ confirmations: 3 }]);
     await expect(bitcoin.chain.balance(wallet.address, { contract: 'x', decimals: 8 })).rejects.toThrow('one asset');
   });
 
@@ -50,7 +55,7 @@ describe('coins and balance', () => {
         }),
     );
     expect(Math.max(...heights)).toBe(number - 99);
-    const paidAt = async (height: number): Promise<Coin> => {
+    const paidAt = async (height: number): Promise<ReservedCoin> => {
       const block = await bitcoin.node.ask<{ tx: string[] }>(
         'getblock',
         await bitcoin.node.ask('getblockhash', height),
@@ -146,6 +151,59 @@ describe('T5: a replacement', () => {
       reason: 'An input of the transaction is spent, or unknown to the chain.',
     });
     expect(await bitcoin.chain.balance(first, btc)).toBe(400_000n);
+  });
+
+  const raise = (quote: FeeQuote, percent: number): FeeQuote => bitcoin.chain.raiseFee?.(quote, percent) ?? quote;
+
+  test('raised by the least that nodes ask for is taken, again and again, and pays what was quoted', async () => {
+    const wallet = await bitcoin.newFundedWallet();
+    const to = newWallet().address;
+    const transfer = { from: wallet.address, to, asset: btc, amount: 400_000n };
+    const quote = await bitcoin.chain.estimateFee(transfer, 'low', { coins: wallet.coins });
+    let last = await bitcoin.sign(wallet, transfer, wallet.coins, quote);
+    expect(await bitcoin.chain.broadcast(last.raw)).toEqual({ outcome: 'accepted' });
+    for (let times = 0; times < 3; times++) {
+      const next = await bitcoin.sign(wallet, transfer, wallet.coins, raise(last.fee, 1));
+      expect(await bitcoin.chain.broadcast(next.raw)).toEqual({ outcome: 'accepted' });
+      expect(await bitcoin.chain.follow(last.txHash)).toEqual({ state: 'unknown' });
+      last = next;
+    }
+    await bitcoin.mine();
+    expect(await bitcoin.chain.follow(last.txHash)).toMatchObject({ state: 'included', feePaid: last.fee.maxFee });
+    expect(await bitcoin.chain.balance(to, btc)).toBe(400_000n);
+    expect(await bitcoin.chain.balance(wallet.address, btc)).toBe(600_000n - last.fee.maxFee);
+  });
+
+  test('that drops it brings everything back but the fee, also where nothing was left to raise the fee with', async () => {
+    for (const leaves of [600_000n, 0n]) {
+      const wallet = await bitcoin.newFundedWallet();
+      const to = newWallet().address;
+      const reservation = { coins: wallet.coins };
+      const sample = { from: wallet.address, to, asset: btc, amount: 300_000n };
+      const { parameters, maxFee } = await bitcoin.chain.estimateFee(sample, 'medium', reservation);
+      // Without the change there are 31 vB less.
+      const all = 1_000_000n - maxFee + 31n * BigInt(parameters['rate'] ?? '');
+      const transfer = { ...sample, amount: leaves === 0n ? all : 1_000_000n - leaves };
+      const stuck = await bitcoin.sign(wallet, transfer, wallet.coins);
+      expect(await bitcoin.chain.broadcast(stuck.raw)).toEqual({ outcome: 'accepted' });
+      const raised = raise(stuck.fee, 10);
+      if (leaves === 0n)
+        await expect(bitcoin.chain.build(transfer, raised, reservation)).rejects.toMatchObject({
+          code: 'insufficient_funds',
+        });
+      const nothing = { from: wallet.address, to: wallet.address, asset: btc, amount: 0n };
+      const drop = await bitcoin.sign(wallet, nothing, wallet.coins, raised);
+      expect(await bitcoin.chain.broadcast(drop.raw)).toEqual({ outcome: 'accepted' });
+      await bitcoin.mine();
+      const standing = await bitcoin.chain.follow(drop.txHash);
+      if (standing.state !== 'included') throw new Error('the drop was not mined');
+      expect(standing.feePaid).toBeLessThanOrEqual(raised.maxFee);
+      expect(await bitcoin.chain.follow(stuck.txHash)).toEqual({ state: 'unknown' });
+      expect(await bitcoin.chain.balance(to, btc)).toBe(0n);
+      expect(await bitcoin.coinsOf(wallet.address)).toEqual([
+        { txHash: drop.txHash, index: 0, amount: 1_000_000n - standing.feePaid, confirmations: 1 },
+      ]);
+    }
   });
 });
 

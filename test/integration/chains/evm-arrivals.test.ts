@@ -7,11 +7,14 @@ import { type Arrival, type Block, type Chain, ChainError } from '../../../activ
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
 import { type Anvil, dev, startAnvil } from '../../support/anvil.ts';
 import { deploy } from '../../support/evm-contracts.ts';
+import { watching } from '../../support/watching.ts';
 
 let anvil: Anvil;
 let plain: Chain;
 let tracing: Chain;
 let ours: Address;
+/** Those that the tests deploy. */
+const watched = new Set<string>();
 
 beforeAll(async () => {
   anvil = await startAnvil();
@@ -37,7 +40,12 @@ async function mine(): Promise<Block> {
 }
 
 const arrivalsIn = (block: Block, chain = plain, addresses = [ours]) =>
-  chain.arrivals(block, (address) => addresses.includes(address as Address));
+  chain.arrivals(block, watching(addresses, watched));
+async function deployToken(name: Parameters<typeof deploy>[1]): Promise<Address> {
+  const token = getAddress(await deploy(anvil, name));
+  watched.add(token);
+  return token;
+}
 const inShort = (arrivals: Arrival[]) => arrivals.map(({ index, amount }) => [index, amount]);
 
 /** Through the contract of evm-contracts.ts: the recipient, and how. */
@@ -90,7 +98,7 @@ describe('native', () => {
 
 describe('tokens', () => {
   test('each transfer, told apart by its place in its transaction', async () => {
-    const token = getAddress(await deploy(anvil, 'honestToken'));
+    const token = await deployToken('honestToken');
     const [first, , third] = [
       await payToken(token, ours, 30n),
       await payToken(token, dev.address, 1n),
@@ -108,7 +116,7 @@ describe('tokens', () => {
   });
 
   test('of a token that takes a fee, what is left of it; several share it to the last unit', async () => {
-    const token = await deploy(anvil, 'feeToken');
+    const token = await deployToken('feeToken');
     await payToken(token, ours, 100n);
     expect(inShort(await arrivalsIn(await mine()))).toEqual([['log:1', 90n]]);
     for (const amount of [11n, 13n, 17n]) await payToken(token, ours, amount);
@@ -121,12 +129,12 @@ describe('tokens', () => {
   });
 
   test('of a token whose balances grow by themselves, no more than was sent', async () => {
-    await payToken(await deploy(anvil, 'rebasingToken'), ours, 7n);
+    await payToken(await deployToken('rebasingToken'), ours, 7n);
     expect(inShort(await arrivalsIn(await mine()))).toEqual([['log:1', 7n]]);
   });
 
   test('what an address sends in the same block does not hide what it got', async () => {
-    const token = await deploy(anvil, 'honestToken');
+    const token = await deployToken('honestToken');
     const account = privateKeyToAccount(generatePrivateKey());
     ours = account.address;
     await anvil.client.setBalance({ address: ours, value: 10n ** 18n });
@@ -147,7 +155,7 @@ describe('tokens', () => {
   test.each(['lyingToken', 'muteToken', 'emptyToken', 'endlessToken'] as const)(
     '%s: a log without a gain is nothing, and stops nobody else',
     async (name) => {
-      const [hostile, honest] = [await deploy(anvil, name), await deploy(anvil, 'honestToken')];
+      const [hostile, honest] = [await deployToken(name), await deployToken('honestToken')];
       await payToken(hostile, ours, 1_000n);
       await payToken(honest, ours, 3n);
       const block = await mine();
@@ -157,8 +165,42 @@ describe('tokens', () => {
     },
   );
 
+  test('D2: contracts that are not watched are never read, whatever their logs say', async () => {
+    const [honest, other] = [await deployToken('honestToken'), await deploy(anvil, 'honestToken')];
+    const stranger = privateKeyToAddress(generatePrivateKey());
+    await payToken(honest, ours, 3n);
+    await payToken(other, ours, 1_000n);
+    await payToken(other, stranger, 1_000n);
+    const block = await mine();
+    const watch = watching([ours, stranger], [honest]);
+    expect(inShort(await plain.arrivals(block, watch))).toEqual([['log:1', 3n]]);
+    expect(watch.asked).toEqual([[ours]]);
+    const none = watching([ours, stranger]);
+    expect([await plain.arrivals(block, none), none.asked]).toEqual([[], []]);
+  });
+
+  test('whose addresses they are is asked once a block, of all that it may have paid, each once', async () => {
+    const token = await deployToken('honestToken');
+    const [one, two] = [privateKeyToAddress(generatePrivateKey()), privateKeyToAddress(generatePrivateKey())];
+    for (const to of [one, one, two]) await pay(to, 5n);
+    for (const to of [two, ours, dev.address]) await payToken(token, to, 5n); // the last to itself: it gains nothing
+    const block = await mine();
+    for (const chain of [plain, tracing]) {
+      const watch = watching([ours, two], [token]);
+      const arrivals = await chain.arrivals(block, watch);
+      expect(arrivals.map(({ contract, to }) => [contract, to])).toEqual([
+        [null, two],
+        [token, two],
+        [token, ours],
+      ]);
+      expect(watch.asked.map((addresses) => addresses.toSorted())).toEqual([[one, two, ours].toSorted()]);
+    }
+    const idle = watching([ours], [token]);
+    expect([await plain.arrivals(await mine(), idle), idle.asked]).toEqual([[], []]);
+  });
+
   test('a token transfer that was reverted is nothing', async () => {
-    const token = await deploy(anvil, 'revertingToken');
+    const token = await deployToken('revertingToken');
     await payToken(token, ours, 5n);
     expect(await arrivalsIn(await mine())).toEqual([]);
   });
@@ -166,7 +208,7 @@ describe('tokens', () => {
 
 describe('reorganisations', () => {
   test('an arrival that is mined again is the same one, in another block', async () => {
-    const token = await deploy(anvil, 'honestToken');
+    const token = await deployToken('honestToken');
     const hashes = [await pay(ours, 5n), await payToken(token, ours, 6n)];
     const raws = await Promise.all(hashes.map((hash) => rawOf(hash)));
     const block = await mine();

@@ -1,10 +1,10 @@
 // Goal: a node that is away, lies, lags or is on another chain costs a retry: never a credit, a loss, a false end, or the key in its address. Method: a
 // proxy in front of an anvil that answers chosen methods in its own way.
-import type { Address, Hex } from 'viem';
+import { type Address, getAddress, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Asset, type Chain, ChainError } from '../../../activities/chains/chain.ts';
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { bumpFee } from '../../../activities/chains/evm-fees.ts';
+import { raiseEvmFee } from '../../../activities/chains/evm-fees.ts';
 import {
   type Answer,
   type AnsweringProxy,
@@ -16,6 +16,7 @@ import {
 import { type Anvil, dev, startAnvil } from '../../support/anvil.ts';
 import { deploy } from '../../support/evm-contracts.ts';
 import { evmSender } from '../../support/evm-sender.ts';
+import { watching } from '../../support/watching.ts';
 
 const CHAIN_ID = 31_337;
 const ETHER: Asset = { contract: null, decimals: 18 };
@@ -56,27 +57,32 @@ test('a node on another chain is refused by every call, and believed once it is 
   const chain = connect();
   proxy.answers.set('eth_chainId', says('0x1'));
   for (const asking of [chain.balance(recipient, ETHER), chain.head(), chain.broadcast('0x02'), chain.follow('0x00')])
-    expect((await failureOf(asking)).message).toMatch(/on chain 1, and chain 31337 is expected/);
+    expect(await failureOf(asking)).toMatchObject({
+      code: 'wrong_chain',
+      message: expect.stringMatching(/on chain 1, and chain 31337 is expected/),
+    });
   proxy.answers.clear();
   expect(await chain.balance(recipient, ETHER)).toBe(0n);
 });
 
 describe('no failure tells the address', () => {
   const stalled: Answer = (response) => void response.writeHead(200).write('{"jsonrpc":');
-  test.each<[string, Answer, RegExp]>([
-    ['an error with the key in it', refuses(`bad key ${SECRETS.join(' ')}`), /bad key … … … …/],
-    ['too many requests', (response) => void response.writeHead(429).end('slow down'), /HTTP status 429/],
-    ['a page of a proxy', (response) => void response.end('<html>'), /not JSON-RPC/],
-    ['a closed connection', (response) => void response.destroy(), /cannot be reached/],
-    ['silence', () => {}, /did not answer/],
-    ['half an answer', stalled, /did not answer/],
-    ['no number', says('plenty'), /no balance/],
-  ])('%s', async (_case, answer, words) => {
+  const away = 'unavailable';
+  test.each<[string, Answer, RegExp, string | undefined]>([
+    ['an error with the key in it', refuses(`bad key ${SECRETS.join(' ')}`), /bad key … … … …/, undefined],
+    ['too many requests', (response) => void response.writeHead(429).end('slow down'), /HTTP status 429/, away],
+    ['a page of a proxy', (response) => void response.end('<html>'), /not JSON-RPC/, away],
+    ['a closed connection', (response) => void response.destroy(), /cannot be reached/, away],
+    ['silence', () => {}, /did not answer/, away],
+    ['half an answer', stalled, /did not answer/, away],
+    ['no number', says('plenty'), /no balance/, undefined],
+  ])('%s', async (_case, answer, words, code) => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(300));
     proxy.answers.set('eth_getBalance', answer);
     const error = await failureOf(connect().balance(recipient, ETHER));
     expect(error.message).toMatch(words);
+    expect(error).toMatchObject({ code });
     expect(error.cause).toBeUndefined();
     const shown = `${error.message} ${error.stack} ${JSON.stringify(error)}`;
     for (const secret of SECRETS) expect(shown).not.toContain(secret);
@@ -111,6 +117,21 @@ describe('broadcast', () => {
       .catch((error) => (error instanceof ChainError ? { outcome: 'retry' } : error));
     expect(told).toMatchObject({ outcome });
     if (told.outcome === 'rejected') expect(told.reason).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test.each([
+    'insufficient funds for gas * price + value: address 0x00 have 1 want 2', // geth, Erigon, anvil
+    'InsufficientFunds, Balance is 1 less than sending value', // Nethermind
+    'Upfront cost exceeds account balance (transaction up-front cost 0x2 exceeds balance 0x1)', // Besu
+  ])('"%s" is for want of funds', async (message) => {
+    proxy.answers.set('eth_sendRawTransaction', refuses(message));
+    expect(await failureOf(chain.broadcast(raw))).toMatchObject({ code: 'insufficient_funds' });
+  });
+
+  test('a contract that says so is not the node that says so', async () => {
+    proxy.answers.set('eth_estimateGas', refuses('execution reverted: insufficient funds', 3));
+    const call = { from: dev.address, to: recipient, value: 0n, data: '0x12345678' };
+    expect(await failureOf(chain.estimateFee(call, 'low'))).toMatchObject({ code: undefined });
   });
 
   test('a hash that is not ours is not taken for ours', async () => {
@@ -202,24 +223,24 @@ test('a rollup that charges for the chain below says so, and the quote holds it,
   const quote = await connect().estimateFee(transfer, 'low');
   await anvil.client.setCode({ address: '0x420000000000000000000000000000000000000F', bytecode: '0x' });
   expect(quote).toEqual({ ...plain, maxFee: plain.maxFee + 200n, parameters: { ...plain.parameters, l1Fee: '200' } });
-  const raised = bumpFee(quote, 10);
-  expect(raised.maxFee).toBe(bumpFee(plain, 10).maxFee + 200n);
+  const raised = raiseEvmFee(quote, 10);
+  expect(raised.maxFee).toBe(raiseEvmFee(plain, 10).maxFee + 200n);
 });
 
 test('arrivals fail rather than leave something out', async () => {
   const chain = connect({ trace: true });
-  const token = await deploy(anvil, 'honestToken');
+  const [token, other] = [await deploy(anvil, 'honestToken'), await deploy(anvil, 'honestToken')];
   const data: Hex = `0xa9059cbb${recipient.slice(2).padStart(64, '0')}${'5'.padStart(64, '0')}`;
-  await anvil.client.sendTransaction({ to: token, data });
+  for (const to of [token, other]) await anvil.client.sendTransaction({ to, data });
   await anvil.client.mine({ blocks: 1 });
   const block = await chain.head();
-  const arrivals = (from = chain) => from.arrivals(block, (address) => address === recipient);
+  const arrivals = (from = chain) => from.arrivals(block, watching([recipient], [getAddress(token)]));
   expect(await arrivals()).toMatchObject([{ amount: 5n }]);
   const lies: [method: string, lie: Answer][] = [
     ['debug_traceBlockByHash', says(null)],
     ['debug_traceBlockByHash', says([])],
-    ['debug_traceBlockByHash', says([{ error: 'execution timeout' }])],
-    ['debug_traceBlockByHash', alters(([trace]: [object]) => [{ ...trace, txHash: block.hash }])],
+    ['debug_traceBlockByHash', says([{ error: 'execution timeout' }, { error: 'execution timeout' }])],
+    ['debug_traceBlockByHash', alters((traces: object[]) => traces.map((trace) => ({ ...trace, txHash: block.hash })))],
     ['debug_traceBlockByHash', refuses('the method does not exist', -32_601)],
     ['eth_getBlockByHash', says(null)],
     ['eth_getLogs', refuses('unknown block')],
@@ -238,4 +259,14 @@ test('arrivals fail rather than leave something out', async () => {
     proxy.answers.clear();
   }
   expect(await arrivals(connect())).toMatchObject([{ amount: 5n }]);
+  proxy.answers.set(
+    'eth_getLogs',
+    alters((logs: object[]) => logs.map((log) => ({ ...log, address: other }))),
+  );
+  expect(await arrivals()).toEqual([]); // true ones of a contract that nobody asked for
+  proxy.answers.clear();
+  const asked = proxy.asked.filter(({ method }) => method === 'eth_getLogs').map(({ params: [filter] }) => filter);
+  expect(asked.every((filter) => JSON.stringify(filter?.address) === JSON.stringify([getAddress(token)]))).toBe(true);
+  await connect().arrivals(block, watching([recipient]));
+  expect(proxy.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(asked.length);
 });

@@ -4,7 +4,7 @@ import { type Hex, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Asset, ChainError } from '../../../activities/chains/chain.ts';
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { bumpFee } from '../../../activities/chains/evm-fees.ts';
+import { raiseEvmFee } from '../../../activities/chains/evm-fees.ts';
 import { type Anvil, dev, startAnvil } from '../../support/anvil.ts';
 import { deploy, SUPPLY } from '../../support/evm-contracts.ts';
 import { type EvmSender, evmSender } from '../../support/evm-sender.ts';
@@ -95,7 +95,7 @@ test('a replacement must pay enough more; then it takes the place of the first, 
   const quote = await chain.estimateFee(transfer, 'low');
   const first = await sender.prepare(transfer, 0, quote);
   const tooLittle = await sender.prepare({ ...transfer, amount: 2n }, 0, quote);
-  const drop = await sender.prepare({ to: sender.address, asset: ETHER, amount: 0n }, 0, bumpFee(quote, 15));
+  const drop = await sender.prepare({ to: sender.address, asset: ETHER, amount: 0n }, 0, raiseEvmFee(quote, 15));
   await chain.broadcast(first.raw);
   expect(await chain.broadcast(tooLittle.raw)).toMatchObject({
     outcome: 'rejected',
@@ -110,13 +110,35 @@ test('a replacement must pay enough more; then it takes the place of the first, 
   expect(await chain.broadcast(first.raw)).toEqual({
     outcome: 'rejected',
     reason: expect.stringMatching(/taken this nonce/),
+    dead: true,
   });
 });
 
-test('without gas it stays to be sent: the same bytes go after a top-up', async () => {
+test('a drop takes the place of a dearer transaction, for the gas of a plain transfer', async () => {
+  const asset = { contract: await deploy(anvil, 'honestToken'), decimals: 0 };
+  await anvil.client.sendTransaction({ to: asset.contract, data: transferOf(sender.address, 100n) });
+  await mine();
+  const transfer = { from: sender.address, to: recipient, asset, amount: 60n };
+  const quote = await chain.estimateFee(transfer, 'low');
+  const first = await sender.prepare(transfer, 0, quote);
+  await chain.broadcast(first.raw);
+  const nothing = { from: sender.address, to: sender.address, asset: ETHER, amount: 0n };
+  const { parameters, maxFee } = await chain.estimateFee(nothing, 'low');
+  expect(parameters['gasLimit']).toBe('21000');
+  const raised = raiseEvmFee({ ...quote, parameters: { ...quote.parameters, gasLimit: '21000' } }, 10);
+  expect(raised.maxFee).toBeGreaterThan(maxFee);
+  const drop = await sender.prepare(nothing, 0, raised);
+  expect(await chain.broadcast(drop.raw)).toEqual({ outcome: 'accepted' });
+  await mine();
+  expect(await chain.follow(drop.txHash)).toMatchObject({ succeeded: true, gasUsed: 21_000n });
+  expect(await chain.follow(first.txHash)).toEqual({ state: 'unknown' });
+  expect(await chain.balance(sender.address, asset)).toBe(100n);
+});
+
+test('T3: without gas it stays to be sent: the same bytes go after a top-up', async () => {
   const { raw, txHash } = await sender.prepare(ether(1n), 0);
   await anvil.client.setBalance({ address: sender.address, value: 5n });
-  await expect(chain.broadcast(raw)).rejects.toThrow(ChainError);
+  await expect(chain.broadcast(raw)).rejects.toMatchObject({ name: 'NodeRefusal', code: 'insufficient_funds' });
   await anvil.client.setBalance({ address: sender.address, value: 10n ** 18n });
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' });
   await mine();

@@ -3,9 +3,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { decodeFunctionData, erc20Abi, type Hex, keccak256, parseTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Asset, ChainError, feeLevels } from '../../../activities/chains/chain.ts';
+import { type Asset, ChainError, feeLevels, ImpossibleTransfer } from '../../../activities/chains/chain.ts';
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { bumpFee } from '../../../activities/chains/evm-fees.ts';
+import { raiseEvmFee } from '../../../activities/chains/evm-fees.ts';
 import { type Anvil, dev, startAnvil } from '../../support/anvil.ts';
 import { deploy } from '../../support/evm-contracts.ts';
 import { type EvmSender, evmSender } from '../../support/evm-sender.ts';
@@ -70,9 +70,32 @@ describe('fees', () => {
     ).rejects.toThrow(ChainError);
   });
 
+  test('who lacks the amount is told from a transfer that reverts for another reason', async () => {
+    const [token, refuser] = [await deploy(anvil, 'honestToken'), await deploy(anvil, 'refuser')];
+    const asset = { contract: token, decimals: 0 };
+    const poor = { code: 'insufficient_funds' };
+    const from = sender.address;
+    const estimate = (what: Parameters<typeof chain.estimateFee>[0]) => chain.estimateFee(what, 'low');
+    await expect(estimate({ from, to: recipient, asset, amount: 1n })).rejects.toMatchObject(poor);
+    await expect(estimate({ from, to: refuser, asset: ETHER, amount: 11n * 10n ** 18n })).rejects.toMatchObject(poor);
+    await expect(estimate({ from, to: refuser, value: 11n * 10n ** 18n, data: '0x' })).rejects.toMatchObject(poor);
+    const reverting = { name: 'NodeRefusal', code: undefined };
+    await expect(estimate({ from, to: refuser, asset: ETHER, amount: 1n })).rejects.toMatchObject(reverting);
+    await expect(estimate({ from, to: token, value: 0n, data: '0x12345678' })).rejects.toMatchObject(reverting);
+  });
+
+  test('a raise is 10 whole percent or more, and moves a tip of 0 too', () => {
+    const quoteOf = (parameters: Record<string, string>) => ({ level: 'low', maxFee: 0n, parameters }) as const;
+    const { parameters } = raiseEvmFee(quoteOf({ gasLimit: '1', maxFeePerGas: '10', maxPriorityFeePerGas: '0' }), 10);
+    expect(parameters).toEqual({ gasLimit: '1', maxFeePerGas: '11', maxPriorityFeePerGas: '1' });
+    expect(raiseEvmFee(quoteOf({ gasLimit: '2', gasPrice: '100' }), 50).maxFee).toBe(300n);
+    for (const percent of [9, 10.5, -20, Number.NaN])
+      expect(() => raiseEvmFee(quoteOf({ gasLimit: '1', gasPrice: '1' }), percent)).toThrow(/at least 10/);
+  });
+
   test('a raised quote raises both prices by at least so much, and no gas', async () => {
     const parameters = { gasLimit: '21000', maxFeePerGas: '1000000001', maxPriorityFeePerGas: '1' };
-    expect(bumpFee({ level: 'low', maxFee: 0n, parameters }, 10)).toEqual({
+    expect(raiseEvmFee({ level: 'low', maxFee: 0n, parameters }, 10)).toEqual({
       level: 'low',
       maxFee: 21_000n * 1_100_000_002n,
       parameters: { gasLimit: '21000', maxFeePerGas: '1100000002', maxPriorityFeePerGas: '2' },
@@ -118,10 +141,19 @@ describe('building and assembling', () => {
   test.each([
     ['no nonce', {}, {}],
     ['a nonce below zero', {}, { nonce: -1 }],
-    ['the zero address', { to: `0x${'0'.repeat(40)}` }, { nonce: 0 }],
-    ['a negative amount', { amount: -1n }, { nonce: 0 }],
   ])('refuses %s', async (_case, change, reservation) => {
     await expect(chain.build({ from: sender.address, ...ether(1n), ...change }, fee, reservation)).rejects.toThrow();
+  });
+
+  test.each([
+    ['the zero address', { to: `0x${'0'.repeat(40)}` }],
+    ['a negative amount', { amount: -1n }],
+    ['an amount of more than 256 bits', { amount: 2n ** 256n }],
+    ['a contract that is no address', { asset: { contract: '0x12', decimals: 0 } }],
+  ])('%s can never be sent', async (_case, change) => {
+    const transfer = { from: sender.address, ...ether(1n), ...change };
+    await expect(chain.build(transfer, fee, { nonce: 0 })).rejects.toThrow(ImpossibleTransfer);
+    await expect(chain.estimateFee(transfer, 'low')).rejects.toThrow(ImpossibleTransfer);
   });
 
   test('takes only a signature of this key over these bytes, in its only form', async () => {

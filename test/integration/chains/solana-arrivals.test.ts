@@ -14,7 +14,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Asset } from '../../../activities/chains/chain.ts';
+import type { Asset, Block } from '../../../activities/chains/chain.ts';
 import { type SolanaChain, solanaChain } from '../../../activities/chains/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains.ts';
 import {
@@ -25,6 +25,7 @@ import {
   type SolanaClient,
   tokenAccountOf,
 } from '../../support/solana.ts';
+import { watching } from '../../support/watching.ts';
 
 /** Of a token account of 165 bytes. */
 const RENT = 2_039_280n;
@@ -52,7 +53,10 @@ test('a look-alike mint arrives under its own name only', async () => {
   const [real, fake] = [await makeMint(client, 6), await makeMint(client, 6)];
   const to = await stranger();
   const { slot } = await fake.mintTo(to, 9_000_000n);
-  expect(await arrivalsIn(chain, slot, to)).toMatchObject([{ contract: fake.mint, from: null, amount: 9_000_000n }]);
+  expect(await arrivalsIn(chain, slot, [to], [real.mint])).toEqual([]);
+  expect(await arrivalsIn(chain, slot, [to], [real.mint, fake.mint])).toMatchObject([
+    { contract: fake.mint, from: null, amount: 9_000_000n },
+  ]);
   expect(await chain.balance(to, token(real.mint))).toBe(0n);
 });
 
@@ -70,10 +74,10 @@ test('tokens outside the wallet’s own account are no arrival: the wallet’s t
     getInitializeAccount3Instruction({ account: extra.address, mint, owner: ours }),
     getMintToInstruction({ mint, token: extra.address, mintAuthority: client.payer, amount: 7n }),
   );
-  expect(await arrivalsIn(chain, slot, ours)).toEqual([]);
+  expect(await arrivalsIn(chain, slot, [ours], [mint])).toEqual([]);
   expect(await chain.balance(ours, token(mint))).toBe(0n);
   const { slot: later } = await mintTo(other, 8n);
-  expect(await arrivalsIn(chain, later, ours)).toEqual([]);
+  expect(await arrivalsIn(chain, later, [ours], [mint])).toEqual([]);
 });
 
 test('one transaction that pays two of ours, and in two assets, is told apart', async () => {
@@ -90,7 +94,14 @@ test('one transaction that pays two of ours, and in two assets, is told apart', 
     getCreateAssociatedTokenIdempotentInstruction({ payer: client.payer, ata: destination, owner: one, mint }),
     getTransferCheckedInstruction({ source, mint, destination, authority: client.payer, amount: 4n, decimals: 6 }),
   );
-  const found = (await arrivalsIn(chain, slot, one, two)).map(({ index, amount, from }) => [index, amount, from]);
+  const watch = watching([one, two], [mint]);
+  await chain.arrivals((await chain.block(Number(slot))) as Block, watch);
+  expect(watch.asked.map((addresses) => addresses.toSorted())).toEqual([[destination, one, two].toSorted()]);
+  const found = (await arrivalsIn(chain, slot, [one, two], [mint])).map(({ index, amount, from }) => [
+    index,
+    amount,
+    from,
+  ]);
   expect(found).toHaveLength(3);
   expect(found).toEqual(
     expect.arrayContaining([
@@ -109,10 +120,10 @@ test('what a program moves, without any transfer among the instructions, arrives
     getCreateAssociatedTokenIdempotentInstruction({ payer, ata: account, owner: payer.address, mint }),
   );
   // The program of associated accounts has the system program pay the rent: an inner instruction.
-  expect(await arrivalsIn(chain, created.slot, account)).toMatchObject([{ amount: RENT, from: payer.address }]);
+  expect(await arrivalsIn(chain, created.slot, [account])).toMatchObject([{ amount: RENT, from: payer.address }]);
   const to = await stranger();
   const closed = await client.execute(getCloseAccountInstruction({ account, destination: to, owner: payer }));
-  expect(await arrivalsIn(chain, closed.slot, to)).toMatchObject([
+  expect(await arrivalsIn(chain, closed.slot, [to])).toMatchObject([
     { txHash: closed.signature, index: `lamports:${to}`, amount: RENT, from: account },
   ]);
 });

@@ -14,6 +14,7 @@ import { type Block, ChainError } from '../../../activities/chains/chain.ts';
 import { solanaChain } from '../../../activities/chains/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains.ts';
 import { fundedSolanaClient, makeMint, SOL, type SolanaClient } from '../../support/solana.ts';
+import { watching } from '../../support/watching.ts';
 
 const NATIVE = { contract: null, decimals: 9 };
 const SKIPPED = { error: { code: -32007, message: 'Slot was skipped' } };
@@ -81,7 +82,10 @@ test('asks nothing of a node of another cluster', async () => {
   });
   const chain = solanaChain({ rpcUrl, genesisHash });
   for (const attempt of [chain.head(), chain.balance(client.payer.address, NATIVE)])
-    await expect(attempt).rejects.toThrow('another cluster');
+    await expect(attempt).rejects.toMatchObject({
+      code: 'wrong_chain',
+      message: expect.stringContaining('another cluster'),
+    });
   expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['getGenesisHash']));
 });
 
@@ -126,7 +130,10 @@ test('waits for no answer for ever', async () => {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
   const chain = await chainWhere({ getSlot: () => new Promise(() => {}) });
-  await expect(chain.head()).rejects.toThrow('did not answer within 30000 ms');
+  await expect(chain.head()).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The Solana node did not answer within 30000 ms.',
+  });
 });
 
 test('pays what lately was enough, the least of the level when the node does not tell, and never beyond a bound', async () => {
@@ -162,6 +169,18 @@ test('a block that the node has lost is not taken for a slot without one', async
   expect(await unlisted.block(Number(slot))).toBeUndefined();
 });
 
+test('over blocks that only this node has lost, no walk goes on', async () => {
+  const { slot: before } = await pay(await stranger());
+  const { slot } = await pay(await stranger());
+  const { slot: later } = await pay(await stranger());
+  const isAsked = ([start]: unknown[]) => Number(start) > Number(before) && Number(start) <= Number(slot);
+  const chain = await chainWhere({
+    getBlocksWithLimit: (params) => (isAsked(params) ? { result: [Number(later)] } : undefined),
+  });
+  await expect(chain.next(Number(before))).rejects.toThrow('lacks blocks');
+  expect(await chain.next(Number(slot))).toBe(Number(later));
+});
+
 test('holds nothing for expired on the word of a node that is behind', async () => {
   const { signature } = await pay(await stranger());
   const behind = { result: { context: { slot: 1 }, value: [null] } };
@@ -186,7 +205,7 @@ test('what is not finalized is pending', async () => {
 });
 
 test('fails rather than leave an arrival out, and takes none that failed or is of another program', async () => {
-  const { mintTo } = await makeMint(client, 6);
+  const { mint, mintTo } = await makeMint(client, 6);
   const ours = await stranger();
   const { slot } = await mintTo(ours, 5n);
   const block = (await solanaChain({ rpcUrl: sandbox.address }).block(Number(slot))) as Block;
@@ -201,7 +220,7 @@ test('fails rather than leave an arrival out, and takes none that failed or is o
         return { result };
       },
     });
-    return chain.arrivals(block, (each) => each === ours);
+    return chain.arrivals(block, watching([ours], [mint]));
   };
   expect(await arrivalsWhere(() => {})).toMatchObject([{ amount: 5n }]);
   await expect(arrivalsWhere((_, result) => (result['blockhash'] = genesisHash))).rejects.toThrow('another block');

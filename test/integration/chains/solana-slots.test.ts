@@ -26,6 +26,7 @@ import { findFreePort } from '../../../src/local/ports.ts';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
 import { serveSolana } from '../../../src/local/solana/server.ts';
 import { SOL, solanaKey } from '../../support/solana.ts';
+import { watching } from '../../support/watching.ts';
 
 const SLOT_MS = 400;
 const NATIVE = { contract: null, decimals: 9 };
@@ -91,6 +92,7 @@ test('has expired once the finalized height is past its last, and not before', a
   expect(await chain.broadcast(raw, validUntil)).toEqual({
     outcome: 'rejected',
     reason: `It did not land before block height ${validUntil}, its last.`,
+    dead: true,
   });
   expect(await chain.follow(txHash)).toEqual({ state: 'unknown' });
   expect(await chain.balance(to, NATIVE)).toBe(0n);
@@ -120,11 +122,36 @@ test('a walk by number meets every arrival once, and each block’s parent in th
     const block = await chain.block(number);
     if (block === undefined) throw new Error(`no block ${number}`);
     expect(block).toMatchObject({ number, parentHash });
-    found.push(...(await chain.arrivals(block, (each) => each === ours)));
+    found.push(...(await chain.arrivals(block, watching([ours]))));
     parentHash = block.hash;
   }
   expect(found.map(({ block }) => block.number)).toEqual([last - 9, last - 8, last - 7, last]);
   expect(found.every(({ amount }) => amount === SOL)).toBe(true);
+});
+
+test('a pause of days is walked over at once, to the same arrivals with the same parents', async () => {
+  const ours = (await generateKeyPairSigner()).address;
+  for (const slots of [3, 400_000, 1, 7]) {
+    wait(slots);
+    await sandbox.airdrop(ours, SOL);
+  }
+  const last = sandbox.slots.current;
+  wait(1);
+  const found: Arrival[] = [];
+  const walked: number[] = [];
+  let parentHash = (await chain.block(0))?.hash;
+  for (let number = await chain.next(0); number <= last; number = await chain.next(number)) {
+    const block = await chain.block(number);
+    if (block === undefined) throw new Error(`no block ${number}`);
+    expect(block).toMatchObject({ number, parentHash });
+    found.push(...(await chain.arrivals(block, watching([ours]))));
+    parentHash = block.hash;
+    walked.push(number);
+  }
+  expect(walked).toEqual([last - 400_008, last - 8, last - 7, last]);
+  expect(found.map(({ block }) => block.number)).toEqual(walked);
+  expect(await chain.next(last)).toBe(last + 1); // where there is nothing yet
+  expect(await chain.next(last - 8)).toBe(last - 7);
 });
 
 test('nothing is said of a slot without a block before a later block proves it; the head moves on all the same', async () => {
@@ -164,7 +191,7 @@ test('an address that a transaction names through a lookup table gets its arriva
   sandbox.send(getTransactionEncoder().encode(await signTransactionMessageWithSigners(message)), false);
   wait(1);
   const head = await chain.head();
-  expect(await chain.arrivals(head, (each) => each === ours.address)).toMatchObject([
+  expect(await chain.arrivals(head, watching([ours.address]))).toMatchObject([
     { to: ours.address, from: payer.address, amount: SOL },
   ]);
 });

@@ -89,7 +89,7 @@ test('SOL: quoted, built, signed, sent, followed and seen to arrive, to the lamp
   expect(await chain.balance(key.address, NATIVE)).toBe(7n * SOL - inclusion.feePaid);
   expect(await chain.balance(to, NATIVE)).toBe(3n * SOL);
   const block = { number: inclusion.blockNumber, hash: inclusion.blockHash };
-  expect(await arrivalsIn(chain, block.number, to)).toEqual([
+  expect(await arrivalsIn(chain, block.number, [to])).toEqual([
     {
       txHash,
       index: `lamports:${to}`,
@@ -100,7 +100,7 @@ test('SOL: quoted, built, signed, sent, followed and seen to arrive, to the lamp
       block: expect.objectContaining(block),
     },
   ]);
-  expect(await arrivalsIn(chain, block.number, key.address)).toEqual([]);
+  expect(await arrivalsIn(chain, block.number, [key.address])).toEqual([]);
   await expect
     .poll(async () => (await included(txHash)).confirmations, { timeout: 5_000 })
     .toBeGreaterThan(inclusion.confirmations);
@@ -136,7 +136,9 @@ test('a token: the first transfer pays for the recipient’s account, the next d
     to,
     amount: 1_250_000n,
   };
-  expect(await arrivalsIn(chain, blockNumber, to)).toEqual([{ ...arrival, block: await chain.block(blockNumber) }]);
+  expect(await arrivalsIn(chain, blockNumber, [to], [mint])).toEqual([
+    { ...arrival, block: await chain.block(blockNumber) },
+  ]);
 
   const second = await signed(key, { to, asset: token(mint), amount: 750_000n });
   expect(second.fee.maxFee).toBe(5_900n);
@@ -144,7 +146,7 @@ test('a token: the first transfer pays for the recipient’s account, the next d
   const next = await included(second.txHash);
   expect(next.feePaid).toBe(5_900n);
   expect(await chain.balance(to, token(mint))).toBe(2_000_000n);
-  expect(await arrivalsIn(chain, next.blockNumber, to)).toMatchObject([{ amount: 750_000n }]);
+  expect(await arrivalsIn(chain, next.blockNumber, [to], [mint])).toMatchObject([{ amount: 750_000n }]);
 });
 
 test('the same bytes again are accepted, and move nothing more', async () => {
@@ -181,14 +183,15 @@ test('a transaction that failed paid its fee, moved nothing and brought nothing'
   if (one === undefined || two === undefined) throw new Error('nothing was signed');
   await chain.broadcast(one.raw);
   await included(one.txHash);
-  await expect(chain.broadcast(two.raw)).rejects.toThrow(ChainError); // refused beforehand, but funds may come
+  const poor = { name: 'ChainError', code: 'insufficient_funds' };
+  await expect(chain.broadcast(two.raw)).rejects.toMatchObject(poor); // refused beforehand, but funds may come
   const wire = getBase64Decoder().decode(Buffer.from(two.raw.slice(2), 'hex')) as Base64EncodedWireTransaction;
   await client.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
   const inclusion = await included(two.txHash);
   expect(inclusion).toMatchObject({ succeeded: false, feePaid: 5_010n });
   expect(await chain.balance(key.address, NATIVE)).toBe(4n * SOL - 2n * 5_010n);
   expect(await chain.balance(to, NATIVE)).toBe(6n * SOL);
-  expect(await arrivalsIn(chain, inclusion.blockNumber, to, key.address)).toEqual([]);
+  expect(await arrivalsIn(chain, inclusion.blockNumber, [to, key.address])).toEqual([]);
   expect(await chain.broadcast(two.raw)).toEqual({ outcome: 'accepted' });
 });
 
@@ -214,14 +217,36 @@ test('builds nothing that would fail or be lost', async () => {
   await mintTo(key.address, 5n);
   const attempt = (to: Address, asset: Asset, amount: bigint) => signed(key, { to, asset, amount });
   const to = await stranger();
-  await expect(attempt(to, NATIVE, 11n * SOL)).rejects.toThrow('would fail now: {"InstructionError":[3,{"Custom":1}]}');
-  await expect(attempt(to, NATIVE, 1_000n)).rejects.toThrow('InsufficientFundsForRent');
-  await expect(attempt(to, token(mint), 6n)).rejects.toThrow('would fail now');
+  const never = { name: 'ImpossibleTransfer' };
+  const forNow = (words: string, code?: string) => ({
+    name: 'ChainError',
+    code,
+    message: expect.stringContaining(words),
+  });
+  const poor = 'insufficient_funds';
+  const tooMuch = 'would fail now: {"InstructionError":[3,{"Custom":1}]}';
+  await expect(attempt(to, NATIVE, 11n * SOL)).rejects.toMatchObject(forNow(tooMuch, poor));
+  await expect(attempt(to, NATIVE, 10n * SOL - 5_011n)).rejects.toMatchObject(forNow('ForRent', poor)); // 1 lamport would stay
+  await expect(attempt(to, NATIVE, 1_000n)).rejects.toMatchObject(never); // an account has rent to pay
+  await expect(attempt(to, token(mint), 6n)).rejects.toMatchObject(forNow('would fail now', poor));
+  const other = await makeMint(client, 6);
+  await expect(attempt(to, token(other.mint), 1n)).rejects.toMatchObject(forNow('would fail now', poor)); // no account for it
+  const unfunded = { from: await stranger(), to, asset: NATIVE, amount: SOL };
+  const anyFee = await chain.estimateFee(unfunded, 'low');
+  await expect(chain.build(unfunded, anyFee, {})).rejects.toMatchObject(forNow('AccountNotFound', poor));
   const opening = { from: key.address, to, asset: token(mint), amount: 5n };
   const fee = await chain.estimateFee(opening, 'low');
   const rentless = { ...fee, parameters: { ...fee.parameters, rent: '0' } }; // as quoted before the recipient closed the account
-  await expect(chain.build(opening, rentless, {})).rejects.toThrow('would fail now');
-  await expect(attempt(to, { contract: mint, decimals: 9 }, 1n)).rejects.toThrow('has other decimals');
+  await expect(chain.build(opening, rentless, {})).rejects.toMatchObject(forNow('would fail now'));
+  await expect(attempt(to, { contract: mint, decimals: 9 }, 1n)).rejects.toMatchObject({
+    ...never,
+    message: expect.stringContaining('has other decimals'),
+  });
+  for (const lost of [{ to: 'nowhere' }, { to: '1'.repeat(32) }, { asset: token('1234' as Address) }])
+    await expect(chain.estimateFee({ ...unfunded, ...lost }, 'low')).rejects.toMatchObject(never);
+  const call = { from: key.address, to, value: 1n, data: '0x' };
+  await expect(chain.estimateFee(call, 'low')).rejects.toMatchObject(never);
+  await expect(chain.build(call, anyFee, {})).rejects.toMatchObject(never);
   const account = await tokenAccountOf(key.address, mint);
   await expect(attempt(account, NATIVE, SOL)).rejects.toThrow('not a wallet');
   await expect(attempt(account, token(mint), 1n)).rejects.toThrow('not a wallet');
@@ -269,7 +294,14 @@ test('takes no signature of another key or message, and rejects bytes that no no
 test('knows an address by its 32 bytes', async () => {
   const program = '11111111111111111111111111111111';
   const vault = await tokenAccountOf(client.payer.address, client.payer.address); // off the curve
-  for (const each of [client.payer.address, program, vault]) expect(chain.canonicalAddress(each)).toBe(each);
-  for (const each of ['', program.slice(1), `${program}1`, `${vault} `, '0x52908400098527886E0F7030069857D2E4169EE7'])
+  for (const each of [client.payer.address, vault]) expect(chain.canonicalAddress(each)).toBe(each);
+  for (const each of [
+    '',
+    program,
+    program.slice(1),
+    `${program}1`,
+    `${vault} `,
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+  ])
     expect(chain.canonicalAddress(each)).toBeUndefined();
 });

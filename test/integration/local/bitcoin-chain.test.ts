@@ -1,12 +1,17 @@
-// Goal: the sandbox's Bitcoin pays a faucet that can be spent from, confirms what is broadcast and keeps it. Method: the real btcd as `npm
+// Goal: the sandbox's Bitcoin pays a treasury that can be spent from, confirms what is broadcast and keeps it. Method: the real btcd as `npm
 // start` supervises it, built once into .local; a spend whose signature is made outside from the digest alone, as the cluster makes it.
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ask, askNode } from '../../../src/local/json-rpc.ts';
+import { treasuries } from '../../../drizzle/sandbox.seed.ts';
+import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
+import { BitcoinBlocks } from '../../../src/local/bitcoin-blocks.ts';
+import { type Ask, answers, askNode } from '../../../src/local/json-rpc.ts';
+import { startPart, waitUntilReady } from '../../../src/local/part.ts';
+import { findFreePort } from '../../../src/local/ports.ts';
 import { identifyProcess } from '../../../src/local/process-identity.ts';
 import { startTestBitcoin, type TestChain } from '../../support/chains.ts';
 
@@ -34,11 +39,11 @@ async function start(): Promise<void> {
 type Mined = { tx: string[] };
 type Shown = { txid: string; confirmations?: number; vout: { value: number; n: number }[] };
 
-/** Spends what the block of this height paid the faucet. */
+/** Spends what the block of this height paid the treasury. */
 async function spend(height: number, recipient: string, amount: bigint): Promise<string> {
-  const privateKey = Buffer.from(readFileSync(join(directory, 'faucet.key'), 'utf8').trim(), 'hex');
+  const privateKey = Buffer.from(treasuries.BTC_SANDBOX.privateKey, 'hex');
   const publicKey = secp256k1.getPublicKey(privateKey, true);
-  const faucet = p2wpkh(publicKey, network);
+  const treasury = p2wpkh(publicKey, network);
   const block = (await ask('getblock', await ask('getblockhash', height), 1)) as Mined;
   const coinbase = (await ask('getrawtransaction', block.tx[0], 1)) as Shown;
   const paid = coinbase.vout.find(({ value }) => value > 0);
@@ -48,11 +53,11 @@ async function spend(height: number, recipient: string, amount: bigint): Promise
   transaction.addInput({
     txid: coinbase.txid,
     index: paid.n,
-    witnessUtxo: { script: faucet.script, amount: held },
+    witnessUtxo: { script: treasury.script, amount: held },
     sequence: 0xfffffffd,
   });
   transaction.addOutputAddress(recipient, amount, network);
-  transaction.addOutputAddress(faucet.address ?? '', held - amount - 1_000n, network);
+  transaction.addOutputAddress(treasury.address ?? '', held - amount - 1_000n, network);
   const digest = transaction.preimageWitnessV0(0, p2pkh(publicKey, network).script, SigHash.ALL, held);
   const signature = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'der' });
   transaction.updateInput(0, { partialSig: [[publicKey, Uint8Array.from([...signature, SigHash.ALL])]] }, true);
@@ -65,8 +70,8 @@ function newAddress(): string {
   return address ?? '';
 }
 
-test('a coin of the faucet is spent by a signature from outside and confirmed six times', async () => {
-  expect(await ask('getblockcount')).toBeGreaterThanOrEqual(101);
+test('a coin of the treasury is spent by a signature from outside and confirmed six times', async () => {
+  expect(await ask('getblockcount')).toBeGreaterThanOrEqual(150);
   const recipient = newAddress();
   const txid = await spend(1, recipient, 100_000_000n);
   const confirmations = async () => ((await ask('getrawtransaction', txid, 1)) as Shown).confirmations ?? 0;
@@ -85,8 +90,7 @@ test('answers nobody without the password, which only its owner can read', async
   const { origin } = new URL(chain.address);
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getblockcount', params: [] });
   expect((await fetch(origin, { method: 'POST', body })).status).toBe(401);
-  for (const file of ['password', 'faucet.key', 'btcd.conf'])
-    expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+  for (const file of ['password', 'btcd.conf']) expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
   const { password } = new URL(chain.address);
   expect(readFileSync(join(directory, 'chain.log'), 'utf8')).not.toContain(password);
 });
@@ -110,3 +114,50 @@ test('killed, it comes back at the same address with the same blocks', async () 
   await expect.poll(() => ask('getblockhash', height).catch(() => 'away'), { timeout: 15_000 }).toBe(best);
   expect(chain.part().pid).not.toBe(killed.pid);
 });
+
+test('on a chain whose blocks paid somebody else, the treasury has coins all the same, and nothing is lost', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'countersign-bitcoin-'));
+  const best = await mineFor(newAddress(), other);
+  const taken = await startTestBitcoin(other);
+  try {
+    const askTaken = askNode(taken.address);
+    expect(await askTaken('getblockhash', 160)).toBe(best);
+    const paid = (await askTaken('searchrawtransactions', treasuries.BTC_SANDBOX.address, 1, 0, 200)) as Shown[];
+    expect(paid.filter(({ confirmations = 0 }) => confirmations >= 100).length).toBeGreaterThanOrEqual(50);
+  } finally {
+    await taken.stop();
+    rmSync(other, { recursive: true, force: true });
+  }
+});
+
+/** As a chain of another time would be found: 160 blocks in its file. Returns the newest. */
+async function mineFor(address: string, place: string): Promise<unknown> {
+  const port = await findFreePort();
+  const reporting = { report: () => {}, signal: new AbortController().signal };
+  const part = await startPart({
+    command: await findBtcd(resolve(import.meta.dirname, '../../../.local'), reporting),
+    args: [
+      ...['--regtest', '--nolisten', '--nodnsseed', '--txindex', '--notls', '--rpclisten', `127.0.0.1:${port}`],
+      ...['--rpcuser', 'test', '--rpcpass', 'test', '--miningaddr', address],
+      ...[
+        '--datadir',
+        join(place, 'other'),
+        '--logdir',
+        join(place, 'other-logs'),
+        '--configfile',
+        join(place, 'none'),
+      ],
+    ],
+    environment: { PATH: process.env['PATH'], HOME: place },
+    logFile: join(place, 'other.log'),
+  });
+  const askOther = askNode(`http://test:test@127.0.0.1:${port}`);
+  await waitUntilReady(part, 10_000, () => answers(askOther, 'getblockcount'));
+  const blocks = new BitcoinBlocks(join(place, 'blocks.txt'), askOther);
+  await blocks.restore();
+  await askOther('generate', 160);
+  await blocks.keepNew();
+  const best = await askOther('getbestblockhash');
+  await part.stop();
+  return best;
+}

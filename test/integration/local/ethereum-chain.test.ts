@@ -7,6 +7,7 @@ import { createPublicClient, createWalletClient, type Hex, http, parseEther } fr
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askNode } from '../../../src/local/json-rpc.ts';
 import { identifyProcess } from '../../../src/local/process-identity.ts';
 import { startTestEthereum, type TestChain } from '../../support/chains.ts';
 
@@ -73,6 +74,22 @@ test('killed, it comes back at the same address with what was mined', async () =
   await expect.poll(asked, { timeout: 10_000 }).toBe(balance);
   expect(chain.part().pid).not.toBe(killed.pid);
   expect((await reader().getTransactionReceipt({ hash })).blockNumber).toBe(blockNumber);
+});
+
+test('killed, it comes back with what somebody else asked it to mine', { timeout: 20_000 }, async () => {
+  const hash = await transfer(parseEther('3'));
+  await askNode(chain.address)('evm_mine');
+  const { blockNumber } = await reader().getTransactionReceipt({ hash });
+  await new Promise((done) => setTimeout(done, 2_500)); // rounds of the miner
+  const killed = chain.part();
+  killed.kill('SIGKILL');
+  await killed.exited;
+  const mined = () =>
+    reader()
+      .getTransactionReceipt({ hash })
+      .then((receipt) => receipt.blockNumber)
+      .catch(() => 'away');
+  await expect.poll(mined, { timeout: 10_000 }).toBe(blockNumber);
 });
 
 test('stopped, it leaves no process, and the next start goes on where it was', async () => {

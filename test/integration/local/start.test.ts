@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CountersignClient } from '../../../src/client/client.ts';
 import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
 import { askNode } from '../../../src/local/json-rpc.ts';
 import { findFreePort } from '../../../src/local/ports.ts';
@@ -85,7 +86,20 @@ describe.sequential('npm start', () => {
         '--credentials',
         join(project, '.local/credentials.json'),
       ]);
-      expect(demo.stdout).toContain('Both signatures are valid.');
+      for (const leg of ['ETH', 'USDC ERC-20', 'SOL', 'USDC SPL', 'BTC']) {
+        const lines = demo.stdout.split('\n').filter((line) => new RegExp(` s  ${leg} {2}`).test(line));
+        expect(lines).toEqual(
+          expect.arrayContaining([
+            expect.stringMatching(/deposit of .* is confirmed in block/),
+            expect.stringMatching(/pending_approval/),
+            expect.stringMatching(/approved by the second key/),
+            expect.stringMatching(/completed in block/),
+            expect.stringMatching(/second wallet: balance/),
+          ]),
+        );
+      }
+      expect(demo.stdout).toContain('15 lines of CSV');
+      expect(await leftByDemo()).toEqual({ rules: ['sandbox'], usableKeys: ['first admin key'] });
     },
     FIRST_START_MS,
   );
@@ -146,13 +160,7 @@ describe.sequential('npm start', () => {
     const { api_secret } = JSON.parse(readFileSync(join(project, '.local/credentials.json'), 'utf8')) as {
       api_secret: string;
     };
-    const files = [
-      'key-encryption.key',
-      'postgres/password',
-      'bitcoin/password',
-      'bitcoin/faucet.key',
-      'solana/faucet.key',
-    ];
+    const files = ['key-encryption.key', 'postgres/password', 'bitcoin/password', 'solana/faucet.key'];
     const secrets = files.map((file) => readFileSync(join(project, '.local', file), 'utf8').trim());
     const folder = join(project, '.local/logs');
     const logs = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
@@ -214,6 +222,19 @@ async function untilReady(started: Starter, withinMs: number): Promise<void> {
   });
   const ready = expect.poll(() => started.output(), { timeout: withinMs, interval: 50 }).toContain('Ctrl-C stops all');
   await Promise.race([ready, ended]);
+}
+
+/** The policy in force, and the keys that can still be used. */
+async function leftByDemo(): Promise<{ rules: string[]; usableKeys: string[] }> {
+  const { base_url, api_key, api_secret } = JSON.parse(
+    readFileSync(join(project, '.local/credentials.json'), 'utf8'),
+  ) as Record<'base_url' | 'api_key' | 'api_secret', string>;
+  const client = new CountersignClient({ baseUrl: base_url, apiKey: api_key, apiSecret: api_secret });
+  const { active } = await client.get('/api/v1/workspaces/{workspace_id}/policy');
+  const usableKeys: string[] = [];
+  for await (const key of client.list('/api/v1/workspaces/{workspace_id}/api-keys'))
+    if (key.revoked_at === undefined) usableKeys.push(key.name);
+  return { rules: active.document.rules.map(({ name }) => name), usableKeys };
 }
 
 function recordedParts(): Recorded[] {

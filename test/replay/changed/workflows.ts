@@ -1,12 +1,30 @@
 // The product's workflows with a change that looks harmless in each and breaks every one that is under way: what replay.test.ts must notice.
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../../../activities/index.ts';
-import { generateKeyOptions, rowOptions } from '../../../workflows/activity-options.ts';
+import type { ReconciliationActivities } from '../../../activities/reconcile-balances.ts';
+import type { SandboxActivities } from '../../../activities/sandbox.ts';
+import {
+  generateKeyOptions,
+  prepareOptions,
+  readBlocksOptions,
+  reconciliationOptions,
+  rowOptions,
+} from '../../../workflows/activity-options.ts';
 import type { CreateWalletInput } from '../../../workflows/create-wallet.ts';
+import type { FundFromFaucetInput } from '../../../workflows/fund-from-faucet.ts';
+import type { MineBlocksInput } from '../../../workflows/mine-blocks.ts';
+import type { ReconcileBalancesInput } from '../../../workflows/reconcile-balances.ts';
+import type { RescanTransactionInput } from '../../../workflows/rescan-transaction.ts';
 import type { SignInput } from '../../../workflows/sign.ts';
+import type { WatchNetworkInput } from '../../../workflows/watch-network.ts';
+import type { WithdrawInput } from '../../../workflows/withdraw.ts';
 
 const { generateKey, activateWallet } = proxyActivities<Activities>(generateKeyOptions);
-const { fulfilSigningRequest } = proxyLocalActivities<Activities>(rowOptions);
+const { prepareTransaction } = proxyActivities<Activities>(prepareOptions);
+const { readBlocks } = proxyActivities<Activities>(readBlocksOptions);
+const { compareBalances, findImbalances } = proxyActivities<ReconciliationActivities>(reconciliationOptions);
+const { fulfilSigningRequest, recordTransaction } = proxyLocalActivities<Activities>(rowOptions);
+const { signFaucetPayment, readSandboxHeight } = proxyLocalActivities<SandboxActivities>(rowOptions);
 
 /** The curves one after the other instead of side by side. */
 export async function createWallet({ walletId }: CreateWalletInput): Promise<void> {
@@ -17,4 +35,37 @@ export async function createWallet({ walletId }: CreateWalletInput): Promise<voi
 /** The step as a local activity instead of an ordinary one. */
 export async function sign(task: SignInput): Promise<void> {
   await fulfilSigningRequest(task);
+}
+
+/** A transaction is built without a look at whether it may be. */
+export async function withdraw({ withdrawalId }: WithdrawInput): Promise<void> {
+  await prepareTransaction({ withdrawalId, ordinal: 0, kind: 'transfer' });
+}
+
+/** A wait before the first reading. */
+export async function watchNetwork({ networkCode, pace }: WatchNetworkInput): Promise<void> {
+  await sleep(pace.delayMs);
+  await readBlocks(networkCode, pace);
+}
+
+/** As a local activity. */
+export async function rescanTransaction({ networkCode, txHash }: RescanTransactionInput): Promise<void> {
+  await recordTransaction(networkCode, txHash);
+}
+
+/** The balances before the ledger. */
+export async function reconcileBalances(_input: ReconcileBalancesInput): Promise<void> {
+  await compareBalances();
+  await findImbalances();
+}
+
+/** As a local activity. */
+export async function fundFromFaucet({ faucetId, amount, ...to }: FundFromFaucetInput): Promise<void> {
+  const { networkCode, address, contract, decimals } = to;
+  await signFaucetPayment({ key: faucetId, networkCode, address, contract, decimals, amount });
+}
+
+/** As a local activity. */
+export async function mineBlocks({ networkCode }: MineBlocksInput): Promise<void> {
+  await readSandboxHeight(networkCode);
 }

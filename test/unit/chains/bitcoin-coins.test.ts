@@ -2,8 +2,8 @@
 // (fast-check) against sums made here, and against the one condition under which coins suffice.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { INPUTS_MAX, planSpend, selectCoins, UnspendableError } from '../../../activities/chains/bitcoin-coins.ts';
-import type { Coin } from '../../../activities/chains/chain.ts';
+import * as port from '../../../activities/chains/bitcoin-coins.ts';
+import { ChainError, type Coin } from '../../../activities/chains/chain.ts';
 
 // From BIP-141 and the sizes of P2WPKH: 68 vB an input, 31 the change, 54 the rest with the longest recipient.
 const INPUT = 68n;
@@ -11,6 +11,13 @@ const CHANGE = 31n;
 const REST = 54n;
 const DUST = 294n;
 const LONGEST = 34;
+const { INPUTS_MAX } = port;
+
+const paying = (amount: bigint) => ({ amount, scriptBytes: LONGEST });
+const selectCoins = (coins: readonly Coin[], amount: bigint, rate: bigint) =>
+  port.selectCoins(coins, paying(amount), { rate, feeMin: 0n });
+const planSpend = (coins: readonly Coin[], amount: bigint, rate: bigint) =>
+  port.planSpend(coins, paying(amount), { rate, feeMin: 0n });
 
 const amounts = fc.oneof(
   fc.bigInt({ min: 1n, max: 3_000n }),
@@ -18,7 +25,12 @@ const amounts = fc.oneof(
   fc.bigInt({ min: 1n, max: 21n * 10n ** 14n }),
 );
 const toCoins = (list: bigint[]): Coin[] =>
-  list.map((amount, index) => ({ txHash: (index >> 1).toString(16).padStart(64, '0'), index, amount }));
+  list.map((amount, index) => ({
+    txHash: (index >> 1).toString(16).padStart(64, '0'),
+    index,
+    amount,
+    confirmations: 1,
+  }));
 const coinLists = fc.array(amounts, { maxLength: 130, size: 'large' }).map(toCoins);
 const wanted = fc.oneof(fc.bigInt({ min: 546n, max: 400_000n }), fc.bigInt({ min: 546n, max: 21n * 10n ** 14n }));
 const rates = fc.bigInt({ min: 1n, max: 500n });
@@ -38,7 +50,7 @@ function trySelect(coins: Coin[], amount: bigint, rate: bigint): Coin[] | undefi
   try {
     return selectCoins(coins, amount, rate);
   } catch (error) {
-    expect(error).toBeInstanceOf(UnspendableError);
+    expect(error).toMatchObject({ name: 'ChainError', code: 'insufficient_funds' });
     return undefined;
   }
 }
@@ -52,7 +64,7 @@ test('what is chosen is ours, once each, and is paid out to the last satoshi', (
       chosenCount++;
       expect(coins).toEqual(expect.arrayContaining(chosen));
       expect(new Set(chosen).size).toBe(chosen.length);
-      const spend = planSpend(chosen, amount, rate, LONGEST);
+      const spend = planSpend(chosen, amount, rate);
       if (spend === undefined) throw new Error('what was chosen does not suffice');
       expect(amount + spend.fee + spend.change).toBe(sum(chosen.map((coin) => coin.amount)));
       const least = rate * (REST + INPUT * BigInt(chosen.length));
@@ -102,11 +114,16 @@ test('the order in which a node lists the coins changes nothing', () => {
 });
 
 test('the error says what is there and what was wanted', () => {
-  const coins = [{ txHash: '00'.repeat(32), index: 0, amount: 1_000n }];
+  const coins = [{ txHash: '00'.repeat(32), index: 0, amount: 1_000n, confirmations: 1 }];
   expect(() => selectCoins(coins, 5_000n, 2n)).toThrow(
     '1 coins of 1000 satoshis in all do not pay 5000 satoshis and the fee at 2 sat/vB.',
   );
-  expect(() => selectCoins([], 5_000n, 2n)).toThrow(UnspendableError);
-  const many = Array.from({ length: 101 }, (_, index) => ({ txHash: `${index}`, index, amount: 1_000n }));
+  expect(() => selectCoins([], 5_000n, 2n)).toThrow(ChainError);
+  const many = Array.from({ length: 101 }, (_, index) => ({
+    txHash: `${index}`,
+    index,
+    amount: 1_000n,
+    confirmations: 1,
+  }));
   expect(() => selectCoins(many, 98_000n, 1n)).toThrow('at most 100');
 });

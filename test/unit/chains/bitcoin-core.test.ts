@@ -6,6 +6,7 @@ import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
 import { fallbackRates } from '../../../activities/chains/bitcoin-fees.ts';
 import { toSatoshis } from '../../../activities/chains/bitcoin-records.ts';
 import { ChainError } from '../../../activities/chains/chain.ts';
+import { watching } from '../../support/watching.ts';
 import { Refusal, type Script, startScriptedNode } from './scripted-bitcoin-node.ts';
 
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -16,8 +17,11 @@ const transfer = { from: ADDRESS, to: ADDRESS, asset: { contract: null, decimals
 let stop = () => {};
 afterEach(() => stop());
 
+const FIRST_BLOCK = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
+
 async function start(script: Script) {
-  const node = await startScriptedNode({ getblockchaininfo: () => ({ chain: 'main' }), ...script });
+  const getblockhash = (height: never) => (height === 0 ? FIRST_BLOCK : script['getblockhash']?.(height));
+  const node = await startScriptedNode({ getblockchaininfo: () => ({ chain: 'main' }), ...script, getblockhash });
   stop = node.stop;
   return { asked: node.asked, chain: bitcoinChain({ rpcUrl: node.rpcUrl, network: 'mainnet' }) };
 }
@@ -40,8 +44,8 @@ describe('coins', () => {
         vout === 1 && withMempool ? answers[txid] : null,
     });
     expect(await chain.coins?.(ADDRESS)).toEqual([
-      { txHash: hash('a'), index: 1, amount: 29_000_000n },
-      { txHash: hash('d'), index: 1, amount: 2_099_999_997_690_000n },
+      { txHash: hash('a'), index: 1, amount: 29_000_000n, confirmations: 1 },
+      { txHash: hash('d'), index: 1, amount: 2_099_999_997_690_000n, confirmations: 100 },
     ]);
   });
 
@@ -93,9 +97,10 @@ const noTransaction = () =>
 
 describe('broadcast', () => {
   const broadcast = async (refusal: Refusal, getrawtransaction: Script[string] = noTransaction) => {
-    const { chain } = await start({ sendrawtransaction: () => refusal, getrawtransaction });
+    const { chain } = await start({ sendrawtransaction: () => refusal, getrawtransaction, ...onTop });
     return chain.broadcast(RAW);
   };
+  const onTop: Script = { getbestblockhash: () => hash('6') };
   const spent = new Refusal(-25, 'bad-txns-inputs-missingorspent');
 
   test.each([
@@ -113,6 +118,68 @@ describe('broadcast', () => {
     [new Refusal(-22, 'TX decode failed'), 'The Bitcoin node refuses sendrawtransaction: TX decode failed'],
   ])('%o is final', async (refusal, reason) => {
     expect(await broadcast(refusal)).toEqual({ outcome: 'rejected', reason });
+  });
+
+  describe('of what has lost a coin', () => {
+    const [LOST, OTHER] = ['9f96ade4b41d5433f4eda31e1738ec2b36f6e7d1420d94a6af99801a88f7f7ff', hash('e')];
+    const parent = (txid: string) =>
+      txid === LOST ? { txid, vin: [], vout: [], blockhash: hash('1') } : noTransaction();
+    /** Five blocks up to the best one, of which that of `spentIn` spends the coin. */
+    const chainWhere = (spentIn: number): Script => ({
+      getbestblockhash: () => hash('6'),
+      gettxout: (txid: string, vout: number, withMempool: boolean) =>
+        txid === LOST && vout === 0 && !withMempool ? null : { value: 1 },
+      getblockheader: (of: string) => ({
+        ...{ hash: of, height: Number(of[0]), confirmations: 7 - Number(of[0]) },
+        previousblockhash: hash(String(Number(of[0]) - 1)),
+      }),
+      getblock: (of: string) => ({
+        tx: [
+          { txid: hash('c'), vin: [{}], vout: [] },
+          { txid: OTHER, vin: [{ txid: Number(of[0]) === spentIn ? LOST : OTHER, vout: 0 }], vout: [] },
+        ],
+      }),
+    });
+    const broadcastAfter = async (confirmations: number, script: Script) => {
+      const node = await startScriptedNode({
+        ...{ getblockchaininfo: () => ({ chain: 'regtest' }), sendrawtransaction: () => spent },
+        getrawtransaction: parent,
+        ...script,
+      });
+      stop = node.stop;
+      return bitcoinChain({ rpcUrl: node.rpcUrl, network: 'regtest', confirmations }).broadcast(RAW);
+    };
+    const rejected = {
+      outcome: 'rejected',
+      reason: 'An input of the transaction is spent, or unknown to the chain.',
+    };
+    const dead = { outcome: 'rejected', reason: 'Another transaction has spent a coin of it.', dead: true };
+
+    test.each([
+      ['never lands once the other one is as deep as is asked', 5, 2, dead],
+      ['may land while the other one is not', 5, 3, rejected],
+      ['never lands when the other one is deeper', 1, 3, dead],
+      ['may land with one confirmation of the other one, where two are asked for', 6, 2, rejected],
+      ['never lands with one, where one is asked for', 6, 1, dead],
+    ])('%s', async (_name, spentIn, confirmations, outcome) => {
+      expect(await broadcastAfter(confirmations, chainWhere(spentIn))).toEqual(outcome);
+    });
+
+    test('may land while the coin itself is in no block, or in one beside the chain', async () => {
+      const script = chainWhere(1);
+      const waiting = {
+        getrawtransaction: (txid: string) => (txid === LOST ? { txid, vin: [], vout: [] } : noTransaction()),
+      };
+      expect(await broadcastAfter(1, { ...script, ...waiting })).toEqual(rejected);
+      const beside = { getblockheader: () => ({ hash: hash('1'), height: 1, confirmations: -1 }) };
+      expect(await broadcastAfter(1, { ...script, ...beside })).toEqual(rejected);
+    });
+
+    test('may land when a block came while it was looked', async () => {
+      const bests = [hash('6'), hash('7')];
+      const script = { ...chainWhere(1), getbestblockhash: () => bests.shift() };
+      expect(await broadcastAfter(1, script)).toEqual(rejected);
+    });
   });
 
   test.each([
@@ -168,7 +235,7 @@ describe('blocks', () => {
   const block = { number: 7, hash: hash('b'), parentHash: hash('a') };
   const read = async (script: Script) => {
     const { chain } = await start({ getblockhash: () => hash('b'), ...script });
-    return chain.arrivals(block, (address) => address === ADDRESS);
+    return chain.arrivals(block, watching([ADDRESS]));
   };
 
   test('Core names the transactions of a block `tx`; a sender without an address is none', async () => {

@@ -46,6 +46,10 @@ const wrong: Record<string, string[]> = {
   SIGN_RAW_ENABLED: ['maybe', '2', 'off', 'no', 'yes'],
   NETWORKS_ENABLED: ['DOGE_MAINNET', 'GNOSIS_MAINNET,', 'GNOSIS_MAINNET, CELO_MAINNET', 'gnosis_mainnet', 'GNOSIS'],
   NETWORKS_DISABLED: ['DOGE_MAINNET', 'BASE_MAINNET;BNB_MAINNET', 'BASE_MAINNET,DOGE_MAINNET', ' BASE_MAINNET'],
+  RPC_URLS: ['http://127.0.0.1:8545', 'DOGE_MAINNET=http://127.0.0.1:1', 'BASE_MAINNET=ftp://hunter2', 'BASE_MAINNET='],
+  RPC_URLS_SECOND: ['BASE_MAINNET=http://node,', 'BASE_MAINNET=http://a b'],
+  TRACE_NETWORKS: ['DOGE_MAINNET', 'BASE_MAINNET;BNB_MAINNET'],
+  DEPOSIT_SECOND_SOURCE_ABOVE: ['5', 'ETH', 'ETH=', 'ETH=-1', 'ETH=1e3', 'ETH=1,'],
   PRICE_SOURCE_URL: ['prices.example', 'ftp://prices.example/hunter2', 'https://', 'https://prices.example/ x'],
   MPC_NODES: [
     'localhost:9001',

@@ -58,7 +58,7 @@ test('decimals: USDC and USDT have 6, but 18 on BNB; DAI has 18', () => {
   }
 });
 
-test('the main networks have their stablecoins; the sandboxes none', () => {
+test('the main networks have their stablecoins; the sandboxes a dollar of their own', () => {
   const symbolsOn = (code: string) =>
     assetSeed
       .filter((row) => !row.isNative && networkOf(row.networkId).internalCode === code)
@@ -70,7 +70,8 @@ test('the main networks have their stablecoins; the sandboxes none', () => {
     expect([code, symbolsOn(`${code}_MAINNET`)]).toEqual([code, ['USDC', 'USDT']]);
   expect(symbolsOn('BASE_MAINNET')).toEqual(['DAI', 'USDC']);
   expect(symbolsOn('TRON_MAINNET')).toEqual(['USDT']);
-  for (const code of ['ETHEREUM_SANDBOX', 'SOL_SANDBOX', 'BTC_SANDBOX']) expect(symbolsOn(code)).toEqual([]);
+  for (const code of ['ETHEREUM', 'SOL']) expect(symbolsOn(`${code}_SANDBOX`)).toEqual(['USDC']);
+  expect(symbolsOn('BTC_SANDBOX')).toEqual([]);
 });
 
 test('a logo that is named is there', () => {

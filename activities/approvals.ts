@@ -1,0 +1,81 @@
+// What a workflow that waits for approvals does to the world: looks where the round stands, and ends what was not approved in time. And the last look before
+// anything is signed.
+import { ApplicationFailure } from '@temporalio/common';
+import {
+  closeApprovalRound,
+  findApprovalRound,
+  findRoundStanding,
+  isApproved,
+  type RoundStanding,
+} from '../drizzle/approvals.ts';
+import type { Database, Transaction } from '../drizzle/database.ts';
+import { lockSigningRequest } from '../drizzle/signing-approvals.ts';
+import { advanceSigningRequest } from '../drizzle/signing-requests.ts';
+import { advanceWithdrawal } from '../drizzle/withdrawal-steps.ts';
+import { lockWithdrawal } from '../drizzle/withdrawals.ts';
+
+export interface ApprovalStanding {
+  /** `ended`: rejected, expired, cancelled or failed; the operation's row says which. */
+  standing: 'pending' | 'approved' | 'ended';
+  /** Until its time is over, by the database's clock; 0 unless it is pending. */
+  expiresInMs: number;
+}
+
+const expired = { errorCode: 'approval_expired', errorReason: 'it was not approved in time' };
+
+export function createApprovalActivities({ db }: { db: Database }) {
+  return {
+    /**
+     * Idempotent by the operation's id: a round whose time is over is ended once, with its operation, by compare-and-set. Answers how it stands then. Not
+     * retried: an operation that asks for no approval.
+     */
+    async checkApproval(subjectId: string): Promise<ApprovalStanding> {
+      const before = await requireStanding(db, subjectId);
+      const isOver = before.status === 'pending' && before.leftMs <= 0;
+      if (isOver) await db.transaction((tx) => expire(tx, subjectId));
+      const { status, leftMs, awaited } = isOver ? await requireStanding(db, subjectId) : before;
+      if (status === 'pending' && awaited) return { standing: 'pending', expiresInMs: Math.max(Math.ceil(leftMs), 0) };
+      return { standing: status === 'approved' ? 'approved' : 'ended', expiresInMs: 0 };
+    },
+  };
+}
+
+async function requireStanding(db: Database, subjectId: string): Promise<RoundStanding> {
+  const standing = await findRoundStanding(db, subjectId);
+  if (standing === undefined) throw ApplicationFailure.nonRetryable('the operation asks for no approval', 'not_found');
+  return standing;
+}
+
+/** What is approved is locked before the round, as everywhere. */
+async function expire(tx: Transaction, subjectId: string): Promise<void> {
+  const round = await findApprovalRound(tx, subjectId);
+  if (round?.subject === 'withdrawal') {
+    await lockWithdrawal(tx, subjectId);
+    if (!(await closeApprovalRound(tx, subjectId, 'expired'))) return;
+    const details = 'Not approved in time.';
+    await advanceWithdrawal(tx, subjectId, 'pending_approval', 'failed', expired, { details });
+  } else {
+    await lockSigningRequest(tx, subjectId);
+    if (!(await closeApprovalRound(tx, subjectId, 'expired'))) return;
+    const fields = { statusReason: 'approval_expired', ...expired } as const;
+    await advanceSigningRequest(tx, subjectId, 'pending', 'failed', fields);
+  }
+}
+
+/**
+ * Throws unless exactly what this digest is of was approved by as many as were needed. The digest is to be computed from the row as it is now
+ * (drizzle/approved-content.ts). Never retried: what differs now differs for ever.
+ */
+export async function assertApproved(db: Database | Transaction, subjectId: string, digest: string): Promise<void> {
+  if (await isApproved(db, subjectId, digest)) return;
+  throw ApplicationFailure.nonRetryable('what is stored is not what was approved', 'approval_void');
+}
+
+/** As `assertApproved`, for an operation that may also be one that needed no approval. */
+export async function assertApprovedWhereNeeded(
+  db: Database | Transaction,
+  subjectId: string,
+  digest: string,
+): Promise<void> {
+  if ((await findApprovalRound(db, subjectId)) !== undefined) await assertApproved(db, subjectId, digest);
+}

@@ -1,0 +1,14 @@
+// Tells Temporal, while an activity works, that its worker is alive: one that dies is noticed by its silence, however long the work may take.
+import { heartbeat } from '@temporalio/activity';
+
+/** Well within the `heartbeatTimeout` of workflows/activity-options.ts. */
+const HEARTBEAT_EVERY_MS = 2_000;
+
+export async function beating<Result>(work: () => Promise<Result>): Promise<Result> {
+  const stillHere = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(stillHere);
+  }
+}

@@ -1,0 +1,78 @@
+// Which arrivals of a block are deposits: of an asset that is credited, at an address of ours. An arrival is what a balance gained, so that change, and what
+// goes in a circle, is none; what a contract pays in answer to a call of ours is one. Reads the chain and rows; records nothing.
+import { type BitcoinNetwork, bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
+import type { Database } from '../drizzle/database.ts';
+import type { Credit } from '../drizzle/deposit-steps.ts';
+import { type CreditedAsset, findReceivers, type Receiver } from '../drizzle/deposits.ts';
+import type { NetworkRow } from '../drizzle/networks.ts';
+import { bitcoinCodecs } from '../payloads/bitcoin-codecs.ts';
+import type { Arrival, Block, Chain } from './chains/chain.ts';
+
+export interface CreditSource {
+  db: Database;
+  chain: Chain;
+  network: NetworkRow;
+  /** Of which network the stored addresses of wallets are. */
+  bitcoinNetwork: BitcoinNetwork;
+}
+
+/** Throws `ChainError` rather than leave something out. */
+export async function readCredits(
+  source: CreditSource,
+  assets: readonly CreditedAsset[],
+  block: Block,
+): Promise<Credit[]> {
+  const { chain, network } = source;
+  const byContract = new Map(assets.map((asset) => [asset.contract, asset]));
+  const receivers = new Map<string, Receiver>();
+  const contracts = new Set(assets.flatMap(({ contract }) => (contract === null ? [] : [contract])));
+  const ours = async (addresses: readonly string[]) => {
+    const found = await receiversAt(source, addresses);
+    for (const [address, receiver] of found) receivers.set(address, receiver);
+    return new Set(found.keys());
+  };
+  const arrivals = await chain.arrivals(block, { contracts, ours });
+  return arrivals.flatMap((arrival) => {
+    const [asset, receiver] = [byContract.get(arrival.contract), receivers.get(arrival.to)];
+    return asset === undefined || receiver === undefined ? [] : [creditOf(network, arrival, asset, receiver)];
+  });
+}
+
+/** By the address as it was asked for. A Bitcoin key has another address on each kind of network, of which one is stored. */
+async function receiversAt(
+  { db, network, bitcoinNetwork }: CreditSource,
+  addresses: readonly string[],
+): Promise<Map<string, Receiver>> {
+  const { addressType, internalCode } = network;
+  const isElsewhere = addressType === 'btc' && bitcoinNetworkOf(internalCode) !== bitcoinNetwork;
+  const [here, stored] = [bitcoinCodecs[bitcoinNetworkOf(internalCode)], bitcoinCodecs[bitcoinNetwork]];
+  const storedForm = (address: string) => (isElsewhere ? stored.encode(here.decode(address)) : address);
+  const asked = new Map(addresses.map((address) => [storedForm(address), address]));
+  const found = new Map<string, Receiver>();
+  for (const receiver of await findReceivers(db, addressType, [...asked.keys()])) {
+    const address = asked.get(receiver.address);
+    if (address !== undefined) found.set(address, receiver);
+  }
+  return found;
+}
+
+function creditOf(network: NetworkRow, arrival: Arrival, asset: CreditedAsset, receiver: Receiver): Credit {
+  const { txHash, index, from, to, amount, block } = arrival;
+  if (amount <= 0n) throw new Error(`an arrival of ${txHash} has no amount`);
+  return {
+    workspaceId: receiver.workspaceId,
+    walletId: receiver.walletId,
+    assetId: asset.id,
+    networkId: network.id,
+    txHash,
+    arrivalIndex: index,
+    fromAddress: from,
+    toAddress: to,
+    amountBaseUnits: amount,
+    blockNumber: block.number,
+    blockHash: block.hash,
+    decimals: asset.decimals,
+    addressType: network.addressType,
+    derivationPath: receiver.derivationPath,
+  };
+}

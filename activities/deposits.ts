@@ -1,0 +1,98 @@
+// What the workflows of deposits do: read a network on, and look again at one transaction of it. Decides nothing that rows do not say.
+import { heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { BitcoinNetwork } from '../drizzle/bitcoin-networks.ts';
+import type { Database } from '../drizzle/database.ts';
+import { listCreditedAssets } from '../drizzle/deposits.ts';
+import { findNetworkByCode } from '../drizzle/network-states.ts';
+import { recordMissed } from '../drizzle/network-steps.ts';
+import type { NetworkRow } from '../drizzle/networks.ts';
+import { asChainFailure, requireChain } from './chain-failure.ts';
+import { type Block, type Chain, ChainError } from './chains/chain.ts';
+import type { Chains } from './chains/connect-chains.ts';
+import { readCredits } from './deposits-credits.ts';
+import { SecondSource, type SecondSourceAbove } from './deposits-second-source.ts';
+import { keepReading, type Pace, type Reading } from './networks.ts';
+import { NetworkFeeQuotes } from './networks-fees.ts';
+
+export interface DepositDependencies {
+  db: Database;
+  chains: Chains;
+  /** Of which network the stored addresses of wallets are. */
+  bitcoinNetwork: BitcoinNetwork;
+  secondSourceAbove?: SecondSourceAbove;
+}
+
+/** `unread`: the transaction is in a block that is read in its turn. `recorded`: how many deposits were missing. */
+export type Rescan =
+  | { outcome: 'unknown' | 'pending' | 'failed' | 'unread' }
+  | { outcome: 'recorded'; found: number; recorded: number };
+
+const HEARTBEAT_EVERY_MS = 2_000;
+
+export function createDepositActivities(dependencies: DepositDependencies) {
+  const { db, chains, bitcoinNetwork, secondSourceAbove = {} } = dependencies;
+  const [secondSource, feeQuotes] = [new SecondSource(secondSourceAbove), new NetworkFeeQuotes()];
+  return {
+    /**
+     * Safe to repeat at any point, and by several at once: each block is one transaction that moves the cursor by compare-and-set. Not retried: a
+     * network that the catalogue does not know.
+     */
+    async readBlocks(networkCode: string, pace: Pace): Promise<Reading & { delayMs: number }> {
+      return beating(async () => {
+        const network = await requireNetwork(db, networkCode);
+        const chain = requireChain(chains, networkCode);
+        const second = chains.findSecond(networkCode);
+        return keepReading({ db, chain, network, bitcoinNetwork, second, secondSource, feeQuotes }, pace);
+      });
+    },
+
+    /** Idempotent by arrival: what is recorded already is left as it is. Not retried: a network that the catalogue does not know. */
+    async recordTransaction(networkCode: string, txHash: string): Promise<Rescan> {
+      return beating(async () => {
+        const network = await requireNetwork(db, networkCode);
+        const chain = requireChain(chains, networkCode);
+        const standing = await chain.follow(txHash);
+        if (standing.state !== 'included') return { outcome: standing.state };
+        if (!standing.succeeded) return { outcome: 'failed' };
+        const block = await blockOf(chain, standing);
+        const assets = await listCreditedAssets(db, network.id);
+        const credits = await readCredits({ db, chain, network, bitcoinNetwork }, assets, block);
+        const missed = credits.filter((credit) => credit.txHash === txHash);
+        const recording = await recordMissed(db, network, block, missed);
+        if (recording.outcome === 'contradiction')
+          throw ApplicationFailure.retryable('the block is not the one that was read', 'dependency_unavailable');
+        if (recording.outcome === 'unread') return { outcome: 'unread' };
+        return { outcome: 'recorded', found: missed.length, recorded: recording.seen };
+      });
+    },
+  };
+}
+
+/** A worker that dies is noticed by its silence, however long the node takes to answer. */
+async function beating<Result>(work: () => Promise<Result>): Promise<Result> {
+  const stillHere = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
+  try {
+    return await work();
+  } catch (error) {
+    throw asChainFailure(error);
+  } finally {
+    clearInterval(stillHere);
+  }
+}
+
+async function requireNetwork(db: Database, networkCode: string): Promise<NetworkRow> {
+  const network = await findNetworkByCode(db, networkCode);
+  if (network === undefined)
+    throw ApplicationFailure.nonRetryable(`the catalogue has no network ${networkCode}`, 'not_found');
+  return network;
+}
+
+async function blockOf(
+  chain: Chain,
+  { blockNumber, blockHash }: { blockNumber: number; blockHash: string },
+): Promise<Block> {
+  const block = await chain.block(blockNumber);
+  if (block?.hash !== blockHash) throw new ChainError('The node contradicts itself about the block of a transaction.');
+  return block;
+}

@@ -1,0 +1,254 @@
+// Looks where the transactions of a withdrawal stand on the chain, and ends the withdrawal when one of them is there for good. Signs nothing; sends only bytes that are stored.
+import {
+  advanceChainTransaction,
+  type ChainTransactionRow,
+  freeCoins,
+  listChainTransactions,
+} from '../drizzle/chain-transactions.ts';
+import type { Database, Transaction } from '../drizzle/database.ts';
+import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
+import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
+import {
+  advanceWithdrawal,
+  noteWithdrawalWait,
+  settleWithdrawal,
+  type WithdrawalFields,
+} from '../drizzle/withdrawal-steps.ts';
+import { lockWithdrawal, type WithdrawalRow } from '../drizzle/withdrawals.ts';
+import { beating } from './beating.ts';
+import { asChainFailure, requireChain } from './chain-failure.ts';
+import {
+  type Broadcast,
+  type Chain,
+  ChainError,
+  type FeeLevel,
+  type Inclusion,
+  type Standing,
+} from './chains/chain.ts';
+import type { Chains } from './chains/connect-chains.ts';
+import { noteBroadcast } from './send-withdrawal.ts';
+import { movesNothing } from './withdrawal-transfer.ts';
+import { requireWithdrawal } from './withdrawals.ts';
+
+/** What to do next. `details` is a sentence for the operator; `ordinal` is that of the transaction to make. */
+export type Look =
+  | { next: 'end'; status: WithdrawalStatus; details: string }
+  | { next: 'look'; afterMs: number }
+  | { next: 'replace'; kind: 'speed_up' | 'drop' | 'renewal'; ordinal: number; feeLevel?: FeeLevel };
+
+/** Not included for so long, it is called stuck. */
+const STUCK_AFTER_MS = 15 * 60_000;
+
+export function createFollowActivities({ db, chains }: { db: Database; chains: Chains }) {
+  return {
+    /**
+     * Safe to repeat: every move is a compare-and-set, a withdrawal is settled once, and only stored bytes are sent again. Retried while the node cannot
+     * be asked.
+     */
+    async followWithdrawal(id: string): Promise<Look> {
+      return beating(async () => {
+        const context = await requireWithdrawal(db, id);
+        if (withdrawalArrows[context.withdrawal.status].length === 0) return endOf(context.withdrawal);
+        try {
+          const { internalCode } = context.network;
+          const chain = requireChain(chains, internalCode);
+          const second = chains.findSecond(internalCode);
+          const witnesses = second === undefined ? [chain] : [chain, second];
+          return (await look(db, chain, context, witnesses)) ?? endOf((await requireWithdrawal(db, id)).withdrawal);
+        } catch (error) {
+          throw asChainFailure(error);
+        }
+      });
+    },
+  };
+}
+
+type Sent = ChainTransactionRow & { signed: string; txHash: string };
+
+function endOf({ status, errorReason, txHash }: WithdrawalRow): Look {
+  return { next: 'end', status, details: errorReason ?? `Completed by ${txHash}.` };
+}
+
+/** Undefined when the withdrawal has ended by it. */
+async function look(
+  db: Database,
+  chain: Chain,
+  context: WithdrawalContext,
+  witnesses: readonly Chain[],
+): Promise<Look | undefined> {
+  const { withdrawal, network } = context;
+  const rows = await listChainTransactions(db, withdrawal.id);
+  const sent = rows.filter(
+    (row): row is Sent => row.signed !== null && row.txHash !== null && row.status !== 'abandoned',
+  );
+  const standings = await Promise.all(sent.map(async (row) => ({ row, standing: await chain.follow(row.txHash) })));
+  const again = { next: 'look' as const, afterMs: lookAgainMs(network.internalCode) };
+
+  const landed = standings.find(({ standing }) => standing.state === 'included');
+  if (landed !== undefined) {
+    const inclusion = landed.standing as Inclusion;
+    const isFinal = inclusion.confirmations >= network.confirmationBlocks;
+    await db.transaction((tx) => (isFinal ? settle : noteIncluded)(tx, context, landed.row, inclusion));
+    return isFinal ? undefined : again;
+  }
+  await takeBackIncluded(db, context, sent);
+
+  const ordinal = Math.max(...rows.map((row) => row.ordinal)) + 1;
+  const { wish, wishedFeeLevel } = withdrawal;
+  // Of a workflow that was ended from outside: another beside it would be a second one that could land.
+  const begun = rows.find(({ kind, status }) => kind === 'renewal' && status === 'built');
+  if (begun !== undefined) return { next: 'replace', kind: 'renewal', ordinal: begun.ordinal };
+  if (wish !== null && chain.raiseFee !== undefined)
+    return { next: 'replace', kind: wish, ordinal, ...(wishedFeeLevel === null ? {} : { feeLevel: wishedFeeLevel }) };
+  if (await allExpired(chain, sent)) {
+    if (withdrawal.errorCode === null) return { next: 'replace', kind: 'renewal', ordinal };
+    await failUnlanded(db, withdrawal, sent, { errorReason: withdrawal.errorReason ?? 'It has expired.' });
+    return undefined;
+  }
+  if (await isDead(db, chain, context, standings, witnesses)) return undefined;
+  if (Date.now() - (sent.at(-1)?.createdAt.getTime() ?? Date.now()) > STUCK_AFTER_MS)
+    await noteWithdrawalWait(
+      db,
+      withdrawal.id,
+      'stuck',
+      'It waits for a block longer than usual: speed it up, or drop it.',
+    );
+  return again;
+}
+
+/** About a block; the sandbox mines at once. */
+function lookAgainMs(networkCode: string): number {
+  if (networkCode.endsWith('_SANDBOX')) return 500;
+  return networkCode.startsWith('BTC') ? 30_000 : networkCode.startsWith('SOL') ? 2_000 : 6_000;
+}
+
+/** True when another may be signed in their place: none of them has landed or ever will. */
+async function allExpired(chain: Chain, sent: readonly Sent[]): Promise<boolean> {
+  if (chain.isExpired === undefined || sent.length === 0) return false;
+  for (const { txHash, validUntil } of sent)
+    if (validUntil === null || !(await chain.isExpired(txHash, validUntil))) return false;
+  return true;
+}
+
+/**
+ * What no node knows any more, a node that forgot or a reorg dropped, goes out again: the newest of them, the same bytes. True when they can never land and the
+ * withdrawal has ended by that.
+ */
+async function isDead(
+  db: Database,
+  chain: Chain,
+  context: WithdrawalContext,
+  standings: readonly { row: Sent; standing: Standing }[],
+  witnesses: readonly Chain[],
+): Promise<boolean> {
+  if (standings.some(({ standing }) => standing.state === 'pending')) return false;
+  const { withdrawal } = context;
+  const newest = standings.at(-1)?.row;
+  if (newest === undefined) return false;
+  const broadcast = await sendAgain(db, chain, newest);
+  if (broadcast === undefined) return false;
+  if (broadcast.outcome === 'accepted') {
+    await noteBroadcast(db, context, newest, newest.txHash);
+    return false;
+  }
+  const { reason } = broadcast;
+  if (broadcast.dead !== true) {
+    await noteWithdrawalWait(db, withdrawal.id, 'stuck', reason);
+    return false;
+  }
+  // It has expired since it was asked: the next look sees to it.
+  if (chain.isExpired !== undefined) return false;
+  // One of its siblings may have the nonce: asked again, since the node that says so need not be the one that was asked before, and of the second node too, where there
+  // is one. Money is given back on nobody's word alone.
+  for (const { row } of standings)
+    for (const witness of witnesses) if ((await witness.follow(row.txHash)).state !== 'unknown') return false;
+  const sent = standings.map(({ row }) => row);
+  return failUnlanded(db, withdrawal, sent, { errorCode: 'replaced_elsewhere', errorReason: reason });
+}
+
+/** Undefined when the node refuses for now: it is asked again as soon as there may be a block, not later and later. */
+async function sendAgain(db: Database, chain: Chain, row: Sent): Promise<Broadcast | undefined> {
+  try {
+    return await chain.broadcast(row.signed, row.validUntil ?? undefined);
+  } catch (error) {
+    const isRefusal = error instanceof ChainError && error.code !== 'unavailable' && error.code !== 'wrong_chain';
+    if (!isRefusal) throw error;
+    if (error.code === 'insufficient_funds')
+      await noteWithdrawalWait(db, row.withdrawalId, 'insufficient_funds', error.message);
+    return undefined;
+  }
+}
+
+/** Ends a withdrawal of which nothing can land any more. */
+async function failUnlanded(
+  db: Database,
+  { id }: WithdrawalRow,
+  sent: readonly Sent[],
+  fields: { errorCode?: string; errorReason: string },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    for (const row of sent) await advanceChainTransaction(tx, row.id, row.status, 'abandoned');
+    await freeCoins(tx, id);
+    return advanceWithdrawal(tx, id, 'processing', 'failed', fields, { details: fields.errorReason });
+  });
+}
+
+async function noteIncluded(tx: Transaction, { withdrawal }: WithdrawalContext, row: Sent, inclusion: Inclusion) {
+  const { blockNumber, confirmations } = inclusion;
+  if (row.status !== 'included') await advanceChainTransaction(tx, row.id, row.status, 'included');
+  if (withdrawal.blockNumber === blockNumber && withdrawal.confirmations === confirmations) return;
+  const fields = { subStatus: 'confirming' as const, txHash: row.txHash, blockNumber, confirmations };
+  const details = `In block ${blockNumber}, with ${confirmations} confirmations.`;
+  await advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
+}
+
+/** A transaction that was in a block and is in none now: a reorg. Its bytes go out again. */
+async function takeBackIncluded(db: Database, { withdrawal }: WithdrawalContext, sent: readonly Sent[]): Promise<void> {
+  for (const row of sent.filter(({ status }) => status === 'included'))
+    await db.transaction(async (tx) => {
+      if (!(await advanceChainTransaction(tx, row.id, 'included', 'broadcast'))) return;
+      const fields = { subStatus: 'reorged' as const, blockNumber: null, confirmations: null };
+      const details = 'The chain was reorganised: its block is no longer there.';
+      await advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
+    });
+}
+
+async function settle(tx: Transaction, context: WithdrawalContext, row: Sent, inclusion: Inclusion): Promise<void> {
+  const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
+  if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return;
+  if (row.status !== 'included') await advanceChainTransaction(tx, row.id, row.status, 'included');
+  // Those that it took the place of, or that took its: none of them can land any more.
+  for (const other of await listChainTransactions(tx, withdrawal.id))
+    if (other.id !== row.id && other.status !== 'abandoned')
+      await advanceChainTransaction(tx, other.id, other.status, 'abandoned');
+  const { blockNumber, blockHash, confirmations, feePaid, gasUsed, effectiveGasPriceWei } = inclusion;
+  const moved = inclusion.succeeded && !movesNothing(row.kind);
+  const end = moved ? { fields: { subStatus: null }, details: 'Completed.' } : whyNothingMoved(withdrawal, row);
+  await settleWithdrawal(tx, withdrawal, {
+    moved,
+    feePaid,
+    fields: { ...end.fields, txHash: row.txHash, blockNumber, confirmations },
+    step: {
+      details: end.details,
+      activity: {
+        blockNumber,
+        blockHash,
+        gasUsed: gasUsed ?? null,
+        effectiveGasPriceWei: effectiveGasPriceWei ?? null,
+        confirmedAt: new Date(),
+      },
+    },
+  });
+}
+
+function whyNothingMoved(
+  { errorCode, errorReason }: WithdrawalContext['withdrawal'],
+  { kind }: Sent,
+): { fields: WithdrawalFields; details: string } {
+  if (!movesNothing(kind)) {
+    const details = 'The chain executed it and it failed: only the fee was paid.';
+    return { fields: { subStatus: 'reverted', errorCode: 'reverted', errorReason: details }, details };
+  }
+  const reason = errorReason ?? 'It was dropped: a transaction that moves nothing took its place.';
+  return { fields: { subStatus: 'replaced', errorCode: errorCode ?? 'dropped', errorReason: reason }, details: reason };
+}

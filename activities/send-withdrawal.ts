@@ -1,0 +1,149 @@
+// Makes and sends the transactions of a withdrawal. What is journaled is gone on with, never made twice, and the signed bytes are a row before they are broadcast.
+import { ApplicationFailure } from '@temporalio/common';
+import { withdrawalDigest } from '../drizzle/approved-content.ts';
+import {
+  advanceChainTransaction,
+  type ChainTransactionRow,
+  listChainTransactions,
+} from '../drizzle/chain-transactions.ts';
+import type { Database } from '../drizzle/database.ts';
+import { findSigningRequests, type SigningRequestRow } from '../drizzle/signing-requests.ts';
+import { withdrawalArrows } from '../drizzle/status.ts';
+import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
+import { advanceWithdrawal, noteWithdrawalWait } from '../drizzle/withdrawal-steps.ts';
+import { assertApprovedWhereNeeded } from './approvals.ts';
+import { beating } from './beating.ts';
+import { asChainFailure, lacksFunds, requireChain } from './chain-failure.ts';
+import type { Chain, SignedTransaction } from './chains/chain.ts';
+import type { Chains } from './chains/connect-chains.ts';
+import type { SigningPayload, SigningTask } from './signing-requests.ts';
+import { journalTransaction } from './withdrawal-journal.ts';
+import { signingTasks } from './withdrawal-signing.ts';
+import type { Sending } from './withdrawal-transfer.ts';
+import { assertNotFrozen, requireWithdrawal } from './withdrawals.ts';
+
+/** `ended`: the withdrawal was closed meanwhile, and nothing is to be signed. */
+export type Prepared = { outcome: 'prepared'; tasks: SigningTask[] } | { outcome: 'ended' };
+
+/** `refused`: the node does not take the bytes, which might land all the same. `dead`: they never can. */
+export type Sent = { outcome: 'sent' } | { outcome: 'refused' | 'dead'; reason: string };
+
+export function createSendActivities({ db, chains }: { db: Database; chains: Chains }) {
+  return {
+    /**
+     * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Retried while the wallet lacks the fee: no nonce is taken before. Not
+     * retried: a freeze, a fee above the limit, a replacement that the wallet cannot pay, and what the chain can never do.
+     */
+    async prepareTransaction(sending: Sending): Promise<Prepared> {
+      return beating(async () => {
+        const { withdrawalId, ordinal } = sending;
+        const context = await requireWithdrawal(db, withdrawalId);
+        if (withdrawalArrows[context.withdrawal.status].length === 0) return { outcome: 'ended' };
+        assertNotFrozen(context);
+        // Before it is built: what is built is what this row says, and what was approved.
+        await assertApprovedWhereNeeded(db, withdrawalId, withdrawalDigest(context.withdrawal));
+        const rows = await listChainTransactions(db, withdrawalId);
+        const earlier = rows.filter((row) => row.ordinal < ordinal);
+        try {
+          const chain = requireChain(chains, context.network.internalCode);
+          if (rows.length === earlier.length) await journalTransaction({ db, chain, context, sending, earlier });
+        } catch (error) {
+          const failure = asChainFailure(error);
+          if (!lacksFunds(failure)) throw failure;
+          // What is out may land while a replacement waited for funds.
+          if (sending.kind === 'speed_up' || sending.kind === 'drop')
+            throw ApplicationFailure.nonRetryable(failure.message, 'insufficient_funds');
+          await noteWithdrawalWait(db, withdrawalId, 'insufficient_funds', failure.message);
+          throw failure;
+        }
+        const journaled = (await listChainTransactions(db, withdrawalId)).find((row) => row.ordinal === ordinal);
+        if (journaled === undefined) return { outcome: 'ended' };
+        const payloads = journaled.payloads as readonly SigningPayload[];
+        return { outcome: 'prepared', tasks: signingTasks(context, journaled.signingIds, payloads) };
+      });
+    },
+
+    /**
+     * Idempotent by (withdrawal, ordinal): verifies and stores the bytes once, then broadcasts these and no others. Retried while the node cannot be
+     * asked, or the sender lacks funds. Not retried: a signature that there is not.
+     */
+    async broadcastTransaction({ withdrawalId, ordinal }: Sending): Promise<Sent> {
+      return beating(async () => {
+        const context = await requireWithdrawal(db, withdrawalId);
+        const row = (await listChainTransactions(db, withdrawalId)).find((one) => one.ordinal === ordinal);
+        if (row === undefined) throw ApplicationFailure.nonRetryable('the transaction was never built', 'not_found');
+        const signatures = row.signed === null ? await signaturesOf(db, context, row) : [];
+        try {
+          const chain = requireChain(chains, context.network.internalCode);
+          const signed = storedBytes(row) ?? (await assembleAndStore(db, chain, row, signatures));
+          const broadcast = await chain.broadcast(signed.raw, row.validUntil ?? undefined);
+          if (broadcast.outcome === 'accepted') {
+            await noteBroadcast(db, context, row, signed.txHash);
+            return { outcome: 'sent' };
+          }
+          if (broadcast.dead === true) return { outcome: 'dead', reason: broadcast.reason };
+          await noteWithdrawalWait(db, withdrawalId, 'stuck', broadcast.reason);
+          return { outcome: 'refused', reason: broadcast.reason };
+        } catch (error) {
+          const failure = asChainFailure(error);
+          if (lacksFunds(failure)) await noteWithdrawalWait(db, withdrawalId, 'insufficient_funds', failure.message);
+          throw failure;
+        }
+      });
+    },
+  };
+}
+
+/** In the order of the payloads. A signing operation that failed ends the transaction with its own code. */
+async function signaturesOf(
+  db: Database,
+  { withdrawal }: WithdrawalContext,
+  { signingIds }: ChainTransactionRow,
+): Promise<{ signature: string; publicKey: string }[]> {
+  const rows = await findSigningRequests(db, withdrawal.workspaceId, signingIds);
+  const byId = new Map<string, SigningRequestRow>(rows.map((row) => [row.id, row]));
+  return signingIds.map((id) => {
+    const { status, statusReason, errorReason, signature, publicKey } = byId.get(id) ?? {};
+    if (status === 'success' && signature != null && publicKey != null) return { signature, publicKey };
+    const reason = `its signing operation ${id} is ${status ?? 'missing'}: ${errorReason ?? 'it has no result'}`;
+    throw ApplicationFailure.nonRetryable(reason, statusReason ?? 'mpc_error');
+  });
+}
+
+const storedBytes = ({ signed, txHash }: ChainTransactionRow): SignedTransaction | undefined =>
+  signed === null || txHash === null ? undefined : { raw: signed, txHash };
+
+async function assembleAndStore(
+  db: Database,
+  chain: Chain,
+  row: ChainTransactionRow,
+  signatures: readonly { signature: string; publicKey: string }[],
+): Promise<SignedTransaction> {
+  const publicKey = signatures[0]?.publicKey ?? '';
+  const signed = chain.assemble(
+    row.unsigned,
+    signatures.map(({ signature }) => signature),
+    publicKey,
+  );
+  const fields = { signed: signed.raw, txHash: signed.txHash };
+  if (await advanceChainTransaction(db, row.id, 'built', 'signed', fields)) return signed;
+  const stored = (await listChainTransactions(db, row.withdrawalId)).find(({ id }) => id === row.id);
+  const bytes = stored === undefined ? undefined : storedBytes(stored);
+  if (bytes === undefined) throw ApplicationFailure.nonRetryable('the transaction was abandoned', 'abandoned');
+  return bytes;
+}
+
+/** Once for each transaction. */
+export async function noteBroadcast(
+  db: Database,
+  { withdrawal }: WithdrawalContext,
+  { id, ordinal, kind }: ChainTransactionRow,
+  txHash: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await advanceChainTransaction(tx, id, 'signed', 'broadcast'))) return;
+    const details = ordinal === 0 ? 'Broadcast.' : `Broadcast in the place of the one before it (${kind}).`;
+    const fields = { subStatus: 'confirming' as const, txHash };
+    await advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
+  });
+}

@@ -1,0 +1,69 @@
+// What the withdraw workflow does to rows alone: whether a withdrawal may go on, and how it ends when nothing of it can land any more. Asks no chain.
+import { ApplicationFailure } from '@temporalio/common';
+import {
+  type Abandonment,
+  abandonWithdrawal,
+  closeSignings,
+  type WithdrawalFailure,
+} from '../drizzle/abandon-withdrawal.ts';
+import { advanceChainTransaction, listChainTransactions } from '../drizzle/chain-transactions.ts';
+import type { Database } from '../drizzle/database.ts';
+import { withdrawalArrows } from '../drizzle/status.ts';
+import { findWithdrawalContext, type WithdrawalContext } from '../drizzle/withdrawal-context.ts';
+import { advanceWithdrawal, clearWish } from '../drizzle/withdrawal-steps.ts';
+import type { Sending } from './withdrawal-transfer.ts';
+
+/** `waiting`: for approvals. */
+export interface WithdrawalStart {
+  standing: 'ready' | 'waiting' | 'ended';
+}
+
+export function createWithdrawalActivities({ db }: { db: Database }) {
+  return {
+    /** Idempotent by withdrawal: approved → processing, or says what it waits for. Not retried: a freeze. */
+    async beginWithdrawal(id: string): Promise<WithdrawalStart> {
+      const context = await requireWithdrawal(db, id);
+      const { status } = context.withdrawal;
+      if (withdrawalArrows[status].length === 0) return { standing: 'ended' };
+      if (status === 'pending' || status === 'pending_approval') return { standing: 'waiting' };
+      assertNotFrozen(context);
+      const step = { details: 'Begun.' };
+      await db.transaction((tx) => advanceWithdrawal(tx, id, 'approved', 'processing', { subStatus: 'queued' }, step));
+      return { standing: 'ready' };
+    },
+
+    /** Idempotent by withdrawal: see drizzle/abandon-withdrawal.ts. */
+    async abandonWithdrawal(id: string, failure: WithdrawalFailure): Promise<Abandonment> {
+      return db.transaction((tx) => abandonWithdrawal(tx, id, failure));
+    },
+
+    /**
+     * Idempotent by (withdrawal, ordinal): what was wished is taken off the row, and the history says why it was not done. Of a renewal it is noted why the
+     * withdrawal will fail: what is out can land no more, as the follower makes sure of.
+     */
+    async noteReplacementFailed(sending: Sending, failure: WithdrawalFailure): Promise<void> {
+      const { withdrawalId: id, ordinal, kind } = sending;
+      await db.transaction(async (tx) => {
+        const rows = await listChainTransactions(tx, id);
+        const wished = await clearWish(tx, id);
+        if (kind !== 'renewal' && !wished && rows.every((row) => row.ordinal !== ordinal)) return;
+        const built = rows.filter((row) => row.ordinal === ordinal && row.status === 'built');
+        await closeSignings(tx, built, { errorCode: 'cancelled', errorReason: failure.errorReason });
+        for (const row of built) await advanceChainTransaction(tx, row.id, 'built', 'abandoned');
+        const details = `The ${kind === 'renewal' ? 'renewal' : 'replacement'} was not made: ${failure.errorReason}.`;
+        await advanceWithdrawal(tx, id, 'processing', 'processing', kind === 'renewal' ? failure : {}, { details });
+      });
+    },
+  };
+}
+
+export async function requireWithdrawal(db: Database, id: string): Promise<WithdrawalContext> {
+  const context = await findWithdrawalContext(db, id);
+  if (context === undefined) throw ApplicationFailure.nonRetryable('the withdrawal does not exist', 'not_found');
+  return context;
+}
+
+export function assertNotFrozen({ walletStatus, workspaceFrozen }: WithdrawalContext): void {
+  if (workspaceFrozen) throw ApplicationFailure.nonRetryable('the workspace is frozen', 'frozen');
+  if (walletStatus !== 'active') throw ApplicationFailure.nonRetryable(`the wallet is ${walletStatus}`, 'frozen');
+}

@@ -1,0 +1,206 @@
+// Approvals: what must be approved by whom until when, and what each approver said. An approval is of the digest of exactly what will be done.
+import { and, eq, isNull, ne, not, sql } from 'drizzle-orm';
+import { index, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { apiKeys } from './api-keys.ts';
+import { moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+import { anyOf } from './page.ts';
+import {
+  type ApprovalRoundStatus,
+  approvalRoundArrows,
+  approvalRoundStatuses,
+  approvalSubjects,
+  assertArrow,
+} from './status.ts';
+import { wallets } from './wallets.ts';
+import { workspaces } from './workspaces.ts';
+
+export const approvalRounds = pgTable(
+  'approval_rounds',
+  {
+    /** The withdrawal, signing operation or policy: it is decided once. */
+    subjectId: uuid('subject_id').primaryKey(),
+    subject: text('subject', { enum: approvalSubjects }).notNull(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    walletId: uuid('wallet_id').references(() => wallets.id),
+    /** The API key that asked, which never approves. */
+    requestedBy: uuid('requested_by').notNull(),
+    required: smallint('required').notNull(),
+    /** The API keys that may approve; empty for any with the scope. */
+    approvers: uuid('approvers').array().notNull().default([]),
+    /** SHA-256, hex, over the canonical form of what is approved. */
+    digest: text('digest').notNull(),
+    reasons: jsonb('reasons').$type<readonly string[]>().notNull().default([]),
+    status: text('status', { enum: approvalRoundStatuses }).notNull().default('pending'),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    decidedAt: moment('decided_at'),
+  },
+  (table) => [index('approval_rounds_workspace').on(table.workspaceId, table.status, table.createdAt)],
+);
+
+export const approvals = pgTable(
+  'approvals',
+  {
+    id: uuid('id').primaryKey(),
+    subjectId: uuid('subject_id')
+      .notNull()
+      .references(() => approvalRounds.subjectId),
+    apiKeyId: uuid('api_key_id').notNull(),
+    decision: text('decision', { enum: ['approved', 'rejected'] }).notNull(),
+    /** What the approver saw: equal to the round's, or it does not count. */
+    digest: text('digest').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [unique('approvals_once').on(table.subjectId, table.apiKeyId)],
+);
+
+export type ApprovalRoundRow = typeof approvalRounds.$inferSelect;
+export type ApprovalRow = typeof approvals.$inferSelect;
+
+export async function insertApprovalRound(
+  tx: Transaction,
+  { expiresInSeconds, ...round }: Omit<typeof approvalRounds.$inferInsert, 'expiresAt'> & { expiresInSeconds: number },
+): Promise<ApprovalRoundRow> {
+  const [row] = await tx
+    .insert(approvalRounds)
+    .values({ ...round, expiresAt: sql`now() + ${expiresInSeconds} * interval '1 second'` })
+    .returning();
+  if (row === undefined) throw new Error('an insert returned no row');
+  return row;
+}
+
+/** Held against other decisions until the transaction ends. Whoever also locks what is approved locks that first. */
+export async function lockApprovalRound(tx: Transaction, subjectId: string): Promise<ApprovalRoundRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(approvalRounds)
+    .where(eq(approvalRounds.subjectId, subjectId))
+    .for('no key update');
+  return row;
+}
+
+export async function findApprovalRound(
+  db: Database | Transaction,
+  subjectId: string,
+): Promise<ApprovalRoundRow | undefined> {
+  const [row] = await db.select().from(approvalRounds).where(eq(approvalRounds.subjectId, subjectId));
+  return row;
+}
+
+/** One voice a key. Answers the one that the key has, which may be an earlier one. */
+export async function recordApproval(tx: Transaction, approval: typeof approvals.$inferInsert): Promise<ApprovalRow> {
+  const { subjectId, apiKeyId } = approval;
+  await tx.insert(approvals).values(approval).onConflictDoNothing();
+  const [row] = await tx
+    .select()
+    .from(approvals)
+    .where(and(eq(approvals.subjectId, subjectId), eq(approvals.apiKeyId, apiKeyId)));
+  if (row === undefined) throw new Error('an approval that was recorded is not there');
+  return row;
+}
+
+/** The voices that count: for the digest of the round, by another key than the one that asked, and by an approver where these are named. */
+const countsFor = and(
+  eq(approvals.subjectId, approvalRounds.subjectId),
+  eq(approvals.decision, 'approved'),
+  eq(approvals.digest, approvalRounds.digest),
+  ne(approvals.apiKeyId, approvalRounds.requestedBy),
+  sql`(${approvalRounds.approvers} = '{}' or ${approvals.apiKeyId} = any(${approvalRounds.approvers}))`,
+);
+
+/** Whether the voices suffice. That of a key that was revoked since counts no more. */
+export async function hasEnoughApprovals(tx: Transaction, subjectId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ enough: sql<boolean>`count(${approvals.id}) >= ${approvalRounds.required}` })
+    .from(approvalRounds)
+    .innerJoin(approvals, countsFor)
+    .innerJoin(apiKeys, and(eq(apiKeys.id, approvals.apiKeyId), isNull(apiKeys.revokedAt)))
+    .where(eq(approvalRounds.subjectId, subjectId))
+    .groupBy(approvalRounds.subjectId);
+  return row?.enough ?? false;
+}
+
+/**
+ * Ends a pending round, by compare-and-set. False when it had ended before, when it was to be approved and its time is over, or when it was to expire and its
+ * time is not.
+ */
+export async function closeApprovalRound(
+  tx: Transaction,
+  subjectId: string,
+  to: Exclude<ApprovalRoundStatus, 'pending'>,
+): Promise<boolean> {
+  assertArrow(approvalRoundArrows, 'pending', to);
+  // The clock of this very moment: a transaction may have waited long for the row.
+  const isInTime = sql`${approvalRounds.expiresAt} > clock_timestamp()`;
+  const when = { approved: isInTime, expired: not(isInTime), rejected: undefined, cancelled: undefined }[to];
+  const closed = await tx
+    .update(approvalRounds)
+    .set({ status: to, decidedAt: sql`now()` })
+    .where(and(eq(approvalRounds.subjectId, subjectId), eq(approvalRounds.status, 'pending'), when))
+    .returning({ id: approvalRounds.subjectId });
+  return closed.length === 1;
+}
+
+export interface RoundStanding {
+  status: ApprovalRoundStatus;
+  /** Until it expires, by the database's clock: 0 or less when its time is over. */
+  leftMs: number;
+  /** Whether the operation still waits for it: one that was cancelled, or that an operator closed, does not. */
+  awaited: boolean;
+}
+
+export async function findRoundStanding(
+  db: Database | Transaction,
+  subjectId: string,
+): Promise<RoundStanding | undefined> {
+  const [row] = await db.execute<{ status: ApprovalRoundStatus; left_ms: number; awaited: boolean }>(sql`
+    select r.status, (extract(epoch from r.expires_at - clock_timestamp()) * 1000)::float8 as left_ms,
+      coalesce(w.status in ('pending', 'pending_approval'), s.status = 'pending', true) as awaited
+    from approval_rounds r left join withdrawals w on w.id = r.subject_id left join signing_requests s on s.id = r.subject_id
+    where r.subject_id = ${subjectId}`);
+  return row && { status: row.status, leftMs: row.left_ms, awaited: row.awaited };
+}
+
+/** Whether exactly this was approved, counted anew from the voices: a round that only says so is not believed. */
+export async function isApproved(db: Database | Transaction, subjectId: string, digest: string): Promise<boolean> {
+  const [row] = await db
+    .select({ enough: sql<boolean>`count(${approvals.id}) >= ${approvalRounds.required}` })
+    .from(approvalRounds)
+    .innerJoin(approvals, countsFor)
+    .where(
+      and(
+        eq(approvalRounds.subjectId, subjectId),
+        eq(approvalRounds.status, 'approved'),
+        eq(approvalRounds.digest, digest),
+      ),
+    )
+    .groupBy(approvalRounds.subjectId);
+  return row?.enough ?? false;
+}
+
+/** A round with what each approver said, in the order in which they did. */
+export interface ApprovalView {
+  round: ApprovalRoundRow;
+  voices: readonly Pick<ApprovalRow, 'apiKeyId' | 'decision'>[];
+}
+
+/** By subject; without those that needed no approval. */
+export async function listApprovals(
+  db: Database | Transaction,
+  subjectIds: readonly string[],
+): Promise<ReadonlyMap<string, ApprovalView>> {
+  if (subjectIds.length === 0) return new Map();
+  const rows = await db
+    .select({ round: approvalRounds, voices: voicesOfRound })
+    .from(approvalRounds)
+    .where(anyOf(approvalRounds.subjectId, subjectIds));
+  return new Map(rows.map((view) => [view.round.subjectId, view]));
+}
+
+/** For a query that has the round at hand. Its table is written out, since Drizzle leaves it out where a query has no other. */
+export const voicesOfRound = sql<ApprovalView['voices']>`coalesce((
+  select json_agg(json_build_object('apiKeyId', voice.api_key_id, 'decision', voice.decision) order by voice.created_at, voice.id)
+  from approvals voice where voice.subject_id = approval_rounds.subject_id), '[]'::json)`;

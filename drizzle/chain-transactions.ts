@@ -1,0 +1,236 @@
+// The transactions that withdrawals send: journaled with their nonce or coins before anything is signed, their bytes stored before they are broadcast.
+// A withdrawal has one, and one more for each recorded replacement.
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { baseUnits, moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+import { networks } from './networks.ts';
+import {
+  assertArrow,
+  type ChainTransactionStatus,
+  chainTransactionArrows,
+  chainTransactionKinds,
+  chainTransactionStatuses,
+} from './status.ts';
+import { withdrawals } from './withdrawals.ts';
+
+export const chainTransactions = pgTable(
+  'chain_transactions',
+  {
+    id: uuid('id').primaryKey(),
+    withdrawalId: uuid('withdrawal_id')
+      .notNull()
+      .references(() => withdrawals.id),
+    /** From 0; a replacement has the next. */
+    ordinal: integer('ordinal').notNull(),
+    kind: text('kind', { enum: chainTransactionKinds }).notNull(),
+    status: text('status', { enum: chainTransactionStatuses }).notNull().default('built'),
+    networkId: uuid('network_id')
+      .notNull()
+      .references(() => networks.id),
+    fromAddress: text('from_address').notNull(),
+    nonce: bigint('nonce', { mode: 'number' }),
+    /** The quote (activities/chains/chain.ts) that it was built with. */
+    fee: jsonb('fee').notNull(),
+    maxFeeBaseUnits: baseUnits('max_fee_base_units').notNull(),
+    unsigned: text('unsigned').notNull(),
+    /** What is signed, one for each signature (activities/signing-requests.ts). */
+    payloads: jsonb('payloads').notNull(),
+    /** Its signing operations, one for each signature, in order. */
+    signingIds: uuid('signing_ids').array().notNull(),
+    validUntil: bigint('valid_until', { mode: 'number' }),
+    signed: text('signed'),
+    txHash: text('tx_hash'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('chain_transactions_ordinal').on(table.withdrawalId, table.ordinal),
+    index('chain_transactions_hash').on(table.networkId, table.txHash),
+    index('chain_transactions_nonce').on(table.networkId, table.fromAddress, table.nonce),
+  ],
+);
+
+export type ChainTransactionRow = typeof chainTransactions.$inferSelect;
+
+/** Who has a nonce of an address: one withdrawal, for good, unless it was the last one given out and nothing was signed with it. */
+export const nonces = pgTable(
+  'nonces',
+  {
+    networkId: uuid('network_id')
+      .notNull()
+      .references(() => networks.id),
+    address: text('address').notNull(),
+    nonce: bigint('nonce', { mode: 'number' }).notNull(),
+    withdrawalId: uuid('withdrawal_id')
+      .notNull()
+      .references(() => withdrawals.id),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.networkId, table.address, table.nonce] }),
+    uniqueIndex('nonces_withdrawal').on(table.withdrawalId),
+  ],
+);
+
+/** Coins that a withdrawal has taken. They stay taken for good once its transaction is signed; what never was, or never can land, gives them back. */
+export const reservedCoins = pgTable(
+  'reserved_coins',
+  {
+    networkId: uuid('network_id')
+      .notNull()
+      .references(() => networks.id),
+    txHash: text('tx_hash').notNull(),
+    index: integer('index').notNull(),
+    withdrawalId: uuid('withdrawal_id')
+      .notNull()
+      .references(() => withdrawals.id),
+    amountBaseUnits: baseUnits('amount_base_units').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.networkId, table.txHash, table.index] }),
+    index('reserved_coins_withdrawal').on(table.withdrawalId),
+  ],
+);
+
+export async function insertChainTransaction(
+  tx: Transaction,
+  row: typeof chainTransactions.$inferInsert,
+): Promise<void> {
+  await tx.insert(chainTransactions).values(row);
+}
+
+/** In order: the last one is that which stands for the withdrawal now. */
+export async function listChainTransactions(
+  db: Database | Transaction,
+  withdrawalId: string,
+): Promise<ChainTransactionRow[]> {
+  return db
+    .select()
+    .from(chainTransactions)
+    .where(eq(chainTransactions.withdrawalId, withdrawalId))
+    .orderBy(asc(chainTransactions.ordinal));
+}
+
+/** Moves a transaction along one arrow, by compare-and-set. False when it no longer stood at `from`. */
+export async function advanceChainTransaction(
+  tx: Database | Transaction,
+  id: string,
+  from: ChainTransactionStatus,
+  to: ChainTransactionStatus,
+  fields: Partial<Pick<ChainTransactionRow, 'signed' | 'txHash'>> = {},
+): Promise<boolean> {
+  assertArrow(chainTransactionArrows, from, to);
+  const moved = await tx
+    .update(chainTransactions)
+    .set({ ...fields, status: to, updatedAt: sql`now()` })
+    .where(and(eq(chainTransactions.id, id), eq(chainTransactions.status, from)))
+    .returning({ id: chainTransactions.id });
+  return moved.length === 1;
+}
+
+/**
+ * The nonce of a withdrawal: the one that it has, or the next, which is that of the chain (`chainNext`, waiting ones included) or the one after the last
+ * that was given out, whichever is higher. Whoever else wants one of this address waits until the transaction ends.
+ */
+export async function reserveNonce(
+  tx: Transaction,
+  { networkId, address, withdrawalId }: Pick<typeof nonces.$inferSelect, 'networkId' | 'address' | 'withdrawalId'>,
+  chainNext: number,
+): Promise<number> {
+  await lockAccount(tx, networkId, address);
+  const [own] = await tx.select({ nonce: nonces.nonce }).from(nonces).where(eq(nonces.withdrawalId, withdrawalId));
+  if (own !== undefined) return own.nonce;
+  const nonce = Math.max(chainNext, (await lastNonce(tx, networkId, address)) + 1);
+  await tx.insert(nonces).values({ networkId, address, nonce, withdrawalId });
+  return nonce;
+}
+
+/** Gives back the nonce of a withdrawal that signed nothing with it. False when others stand behind it: then it must be used up. */
+export async function freeNonce(tx: Transaction, withdrawalId: string): Promise<boolean> {
+  const [own] = await tx.select().from(nonces).where(eq(nonces.withdrawalId, withdrawalId));
+  if (own === undefined) return true;
+  await lockAccount(tx, own.networkId, own.address);
+  if ((await lastNonce(tx, own.networkId, own.address)) > own.nonce) return false;
+  await tx.delete(nonces).where(eq(nonces.withdrawalId, withdrawalId));
+  return true;
+}
+
+/** Until the transaction ends, whoever else locks this account waits. */
+async function lockAccount(tx: Transaction, networkId: string, address: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`nonce ${networkId} ${address}`}, 0))`);
+}
+
+/** −1 before the first. */
+async function lastNonce(tx: Transaction, networkId: string, address: string): Promise<number> {
+  const [row] = await tx
+    .select({ last: sql<string | null>`max(${nonces.nonce})` })
+    .from(nonces)
+    .where(and(eq(nonces.networkId, networkId), eq(nonces.address, address)));
+  return Number(row?.last ?? -1);
+}
+
+type Outpoint = Pick<typeof reservedCoins.$inferSelect, 'txHash' | 'index'>;
+
+/** Those of these coins that no withdrawal has taken. */
+export async function withoutReserved<Coin extends Outpoint>(
+  tx: Database | Transaction,
+  networkId: string,
+  coins: readonly Coin[],
+): Promise<Coin[]> {
+  if (coins.length === 0) return [];
+  const hashes = [...new Set(coins.map(({ txHash }) => txHash))];
+  const taken = await tx
+    .select({ txHash: reservedCoins.txHash, index: reservedCoins.index })
+    .from(reservedCoins)
+    .where(and(eq(reservedCoins.networkId, networkId), inArray(reservedCoins.txHash, hashes)));
+  const names = new Set(taken.map(({ txHash, index: output }) => `${txHash}:${output}`));
+  return coins.filter(({ txHash, index: output }) => !names.has(`${txHash}:${output}`));
+}
+
+/** False when another withdrawal has taken one of them meanwhile: then none is. */
+export async function reserveCoins(
+  tx: Transaction,
+  networkId: string,
+  withdrawalId: string,
+  coins: readonly (Outpoint & { amount: bigint })[],
+): Promise<boolean> {
+  const rows = coins.map(({ txHash, index: output, amount }) => ({
+    networkId,
+    txHash,
+    index: output,
+    withdrawalId,
+    amountBaseUnits: amount,
+  }));
+  const inserted = await tx.insert(reservedCoins).values(rows).onConflictDoNothing().returning();
+  if (inserted.length === rows.length) return true;
+  await tx.delete(reservedCoins).where(eq(reservedCoins.withdrawalId, withdrawalId));
+  return false;
+}
+
+export async function listReservedCoins(
+  tx: Database | Transaction,
+  withdrawalId: string,
+): Promise<{ txHash: string; index: number; amount: bigint }[]> {
+  const { txHash, index: output, amountBaseUnits } = reservedCoins;
+  return tx
+    .select({ txHash, index: output, amount: amountBaseUnits })
+    .from(reservedCoins)
+    .where(eq(reservedCoins.withdrawalId, withdrawalId));
+}
+
+/** Gives back the coins of a withdrawal that signed nothing with them, or of which nothing can land any more. */
+export async function freeCoins(tx: Transaction, withdrawalId: string): Promise<void> {
+  await tx.delete(reservedCoins).where(eq(reservedCoins.withdrawalId, withdrawalId));
+}

@@ -1,0 +1,51 @@
+// Whether what a policy names is there: networks, assets, wallets and API keys. Decides nothing.
+import { and, eq, isNull } from 'drizzle-orm';
+import { apiKeys } from './api-keys.ts';
+import { assets } from './assets.ts';
+import type { Transaction } from './database.ts';
+import { networks } from './networks.ts';
+import { anyOf } from './page.ts';
+import { wallets } from './wallets.ts';
+
+export interface References {
+  networkCodes: readonly string[];
+  assetIds: readonly string[];
+  walletIds: readonly string[];
+  apiKeyIds: readonly string[];
+}
+
+export interface FoundReferences {
+  networkCodes: ReadonlySet<string>;
+  /** Decimals by asset. */
+  assets: ReadonlyMap<string, number>;
+  walletIds: ReadonlySet<string>;
+  /** Without the revoked. */
+  apiKeyIds: ReadonlySet<string>;
+}
+
+export async function findReferences(
+  tx: Transaction,
+  workspaceId: string,
+  wanted: References,
+): Promise<FoundReferences> {
+  const code = networks.internalCode;
+  const codes = await tx.select({ code }).from(networks).where(anyOf(code, wanted.networkCodes));
+  const found = await tx
+    .select({ id: assets.id, decimals: assets.decimals })
+    .from(assets)
+    .where(anyOf(assets.id, wanted.assetIds));
+  const ofWorkspace = await tx
+    .select({ id: wallets.id })
+    .from(wallets)
+    .where(and(eq(wallets.workspaceId, workspaceId), anyOf(wallets.id, wanted.walletIds)));
+  const keys = await tx
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.workspaceId, workspaceId), isNull(apiKeys.revokedAt), anyOf(apiKeys.id, wanted.apiKeyIds)));
+  return {
+    networkCodes: new Set(codes.map((row) => row.code)),
+    assets: new Map(found.map(({ id, decimals }) => [id, decimals])),
+    walletIds: new Set(ofWorkspace.map(({ id }) => id)),
+    apiKeyIds: new Set(keys.map(({ id }) => id)),
+  };
+}

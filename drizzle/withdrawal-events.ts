@@ -1,0 +1,42 @@
+// The history of a withdrawal: every step with its time. Rows are only added, in the transaction of the step that they tell of.
+import { asc, eq } from 'drizzle-orm';
+import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+import { withdrawalStatuses, withdrawalSubStatuses } from './status.ts';
+import { withdrawals } from './withdrawals.ts';
+
+export const withdrawalEvents = pgTable(
+  'withdrawal_events',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    withdrawalId: uuid('withdrawal_id')
+      .notNull()
+      .references(() => withdrawals.id),
+    status: text('status', { enum: withdrawalStatuses }).notNull(),
+    subStatus: text('sub_status', { enum: withdrawalSubStatuses }),
+    txHash: text('tx_hash'),
+    /** One plain sentence. */
+    details: text('details'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('withdrawal_events_withdrawal').on(table.withdrawalId, table.id)],
+);
+
+export type WithdrawalEventRow = typeof withdrawalEvents.$inferSelect;
+
+export async function insertWithdrawalEvent(
+  tx: Transaction,
+  event: typeof withdrawalEvents.$inferInsert,
+): Promise<void> {
+  await tx.insert(withdrawalEvents).values(event);
+}
+
+/** Oldest first. */
+export async function listWithdrawalEvents(db: Database, withdrawalId: string): Promise<WithdrawalEventRow[]> {
+  return db
+    .select()
+    .from(withdrawalEvents)
+    .where(eq(withdrawalEvents.withdrawalId, withdrawalId))
+    .orderBy(asc(withdrawalEvents.id));
+}

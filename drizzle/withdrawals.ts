@@ -1,0 +1,169 @@
+// Withdrawals: what was asked, where it stands and what came of it.
+import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { bigint, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { assets } from './assets.ts';
+import { baseUnits, moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+import { networks } from './networks.ts';
+import { anyOf, type OneOf, type Page, selectPage } from './page.ts';
+import {
+  transactionMethods,
+  type WithdrawalStatus,
+  withdrawalStatuses,
+  withdrawalSubStatuses,
+  withdrawalWishes,
+} from './status.ts';
+import { wallets } from './wallets.ts';
+import { workspaces } from './workspaces.ts';
+
+export const feeLevels = ['low', 'medium', 'high'] as const;
+
+export const withdrawals = pgTable(
+  'withdrawals',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    walletId: uuid('wallet_id')
+      .notNull()
+      .references(() => wallets.id),
+    assetId: uuid('asset_id')
+      .notNull()
+      .references(() => assets.id),
+    networkId: uuid('network_id')
+      .notNull()
+      .references(() => networks.id),
+    /** What the network takes its fees in. */
+    feeAssetId: uuid('fee_asset_id')
+      .notNull()
+      .references(() => assets.id),
+    method: text('method', { enum: transactionMethods }).notNull().default('transfer'),
+    amountBaseUnits: baseUnits('amount_base_units').notNull(),
+    decimals: smallint('decimals').notNull(),
+    fromAddress: text('from_address').notNull(),
+    derivationPath: text('derivation_path').notNull(),
+    recipientAddress: text('recipient_address').notNull(),
+    /** A `contract_call`: what the contract is called with, as it was asked. */
+    call: jsonb('call'),
+    notes: text('notes'),
+    feeLevel: text('fee_level', { enum: feeLevels }).notNull().default('medium'),
+    /** Of the fee asset; no limit when null. */
+    maxFeeBaseUnits: baseUnits('max_fee_base_units'),
+    /** The caller's own name for the withdrawal. */
+    externalId: text('external_id'),
+    /** The API key that asked. */
+    requestedBy: uuid('requested_by').notNull(),
+    /** Why the policy decided as it did, in words. */
+    policyReasons: jsonb('policy_reasons').$type<readonly string[]>().notNull().default([]),
+    status: text('status', { enum: withdrawalStatuses }).notNull().default('pending'),
+    subStatus: text('sub_status', { enum: withdrawalSubStatuses }),
+    errorCode: text('error_code'),
+    errorReason: text('error_reason'),
+    /** What the caller wants done about a withdrawal that hangs, until the workflow has taken it up. */
+    wish: text('wish', { enum: withdrawalWishes }),
+    wishedFeeLevel: text('wished_fee_level', { enum: feeLevels }),
+    /** Of the transaction that stands for the withdrawal now. */
+    txHash: text('tx_hash'),
+    blockNumber: bigint('block_number', { mode: 'number' }),
+    confirmations: integer('confirmations'),
+    feePaidBaseUnits: baseUnits('fee_paid_base_units'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+    completedAt: moment('completed_at'),
+  },
+  (table) => [
+    // For ever, unlike an idempotency key: one business event is never paid twice.
+    uniqueIndex('withdrawals_external_id').on(table.workspaceId, table.externalId),
+    index('withdrawals_workspace_created').on(table.workspaceId, table.createdAt, table.id),
+    index('withdrawals_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
+    index('withdrawals_status_created').on(table.workspaceId, table.status, table.createdAt, table.id),
+    index('withdrawals_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
+    index('withdrawals_wallet_created').on(table.walletId, table.createdAt, table.id),
+    index('withdrawals_wallet_updated').on(table.walletId, table.updatedAt, table.id),
+    index('withdrawals_asset_created').on(table.workspaceId, table.assetId, table.createdAt, table.id),
+    index('withdrawals_asset_updated').on(table.workspaceId, table.assetId, table.updatedAt, table.id),
+    index('withdrawals_network_created').on(table.workspaceId, table.networkId, table.createdAt, table.id),
+    index('withdrawals_network_updated').on(table.workspaceId, table.networkId, table.updatedAt, table.id),
+    index('withdrawals_open')
+      .on(table.id)
+      .where(sql`${table.status} in ('pending', 'pending_approval', 'approved', 'processing')`),
+  ],
+);
+
+export type WithdrawalRow = typeof withdrawals.$inferSelect;
+
+export async function findWithdrawal(
+  db: Database | Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<WithdrawalRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(withdrawals)
+    .where(and(eq(withdrawals.id, id), eq(withdrawals.workspaceId, workspaceId)));
+  return row;
+}
+
+/** Held against other changes until the transaction ends. */
+export async function lockWithdrawal(tx: Transaction, id: string): Promise<WithdrawalRow | undefined> {
+  const [row] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for('no key update');
+  return row;
+}
+
+/** Which withdrawals; an absent list means any. */
+export interface WithdrawalFilter {
+  workspaceId: string;
+  walletIds?: readonly string[] | undefined;
+  assetIds?: readonly string[] | undefined;
+  networkIds?: readonly string[] | undefined;
+  statuses?: readonly WithdrawalStatus[] | undefined;
+}
+
+/** One row more than the page asks for, when there is one. */
+export async function listWithdrawals(db: Database, filter: WithdrawalFilter, page: Page): Promise<WithdrawalRow[]> {
+  const parts = partsOf(filter);
+  return selectPage(db, withdrawals, matching(filter, parts), parts, page);
+}
+
+/** `from` inclusive, `to` exclusive. */
+export async function countWithdrawals(
+  db: Database,
+  filter: WithdrawalFilter & { from?: Date | undefined; to?: Date | undefined },
+): Promise<number> {
+  const { from, to } = filter;
+  const [row] = await db
+    .select({ rows: count() })
+    .from(withdrawals)
+    .where(
+      and(
+        ...matching(filter, []),
+        from === undefined ? undefined : gte(withdrawals.createdAt, from),
+        to === undefined ? undefined : lt(withdrawals.createdAt, to),
+      ),
+    );
+  return row?.rows ?? 0;
+}
+
+/** What the list looks up value by value: the most telling filter that has an index of its own. */
+function partsOf({ walletIds, assetIds, networkIds, statuses }: WithdrawalFilter): readonly OneOf[] {
+  if (walletIds !== undefined) return [[withdrawals.walletId, walletIds]];
+  if (assetIds !== undefined) return [[withdrawals.assetId, assetIds]];
+  if (networkIds !== undefined) return [[withdrawals.networkId, networkIds]];
+  return statuses === undefined ? [] : [[withdrawals.status, statuses]];
+}
+
+function matching(filter: WithdrawalFilter, parts: readonly OneOf[]): SQL[] {
+  const lists = [
+    [withdrawals.walletId, filter.walletIds],
+    [withdrawals.assetId, filter.assetIds],
+    [withdrawals.networkId, filter.networkIds],
+    [withdrawals.status, filter.statuses],
+  ] as const;
+  return [
+    eq(withdrawals.workspaceId, filter.workspaceId),
+    ...lists.flatMap(([column, values]) =>
+      values === undefined || parts.some(([part]) => part === column) ? [] : [anyOf(column, values)],
+    ),
+  ];
+}

@@ -1,0 +1,30 @@
+// From a round and its voices to what the wire shows of them.
+import type { ApprovalRoundRow, ApprovalView } from '../../drizzle/approvals.ts';
+
+/** `user_id` is the id of an API key. Approvers who are named and have not spoken are `pending` while the round is. */
+export function toVoices(view: ApprovalView | undefined) {
+  if (view === undefined) return [];
+  const { round, voices } = view;
+  const said = voices.map(({ apiKeyId, decision }) => ({ user_id: apiKeyId, status: decision }));
+  if (round.status !== 'pending') return said;
+  const silent = round.approvers.filter((id) => voices.every(({ apiKeyId }) => apiKeyId !== id));
+  return [...said, ...silent.map((id) => ({ user_id: id, status: 'pending' as const }))];
+}
+
+export function toApproval(view: ApprovalView) {
+  const { round } = view;
+  return {
+    status: statusOf(round),
+    digest: round.digest,
+    required: round.required,
+    approvals: toVoices(view),
+    reasons: [...round.reasons],
+    requested_by: round.requestedBy,
+    expires_at: round.expiresAt.toISOString(),
+    ...(round.decidedAt === null ? {} : { decided_at: round.decidedAt.toISOString() }),
+  };
+}
+
+/** Nobody waits for the end of a change of the policy: its row learns of it when it is decided about. */
+const statusOf = ({ status, expiresAt }: ApprovalRoundRow) =>
+  status === 'pending' && expiresAt.getTime() <= Date.now() ? 'expired' : status;

@@ -1,0 +1,42 @@
+// The wire shapes of approvals: what an approver sends, and the round as it is shown within what it is about.
+import Type from 'typebox';
+import { approvalRoundStatuses, approvalStatuses } from '../../drizzle/status.ts';
+
+const dateTime = Type.String({ format: 'date-time' });
+
+export const digestField = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'The digest that was shown: the approval is of exactly that.',
+});
+
+export const approveBody = Type.Union(
+  [Type.Null(), Type.Object({ digest: Type.Optional(digestField) }, { additionalProperties: false })],
+  { description: 'None, or the digest of what the approver has seen.' },
+);
+
+export const digestBody = Type.Object(
+  { digest: digestField },
+  {
+    additionalProperties: false,
+    examples: [{ digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
+  },
+);
+
+export const approvalVoice = Type.Object({
+  user_id: Type.String({ description: 'API key id.' }),
+  status: Type.Enum([...approvalStatuses]),
+});
+
+export const approvalRecord = Type.Object(
+  {
+    status: Type.Enum([...approvalRoundStatuses]),
+    digest: Type.String({ description: 'SHA-256 over the canonical JSON (RFC 8785) of what is approved.' }),
+    required: Type.Integer({ description: 'How many approvals.' }),
+    approvals: Type.Array(approvalVoice, { description: 'Named approvers who have not spoken are `pending`.' }),
+    reasons: Type.Array(Type.String(), { description: 'Why it needs approval.' }),
+    requested_by: Type.String({ description: 'The API key that asked, which cannot approve.' }),
+    expires_at: dateTime,
+    decided_at: Type.Optional(dateTime),
+  },
+  { title: 'Approval' },
+);

@@ -1,0 +1,25 @@
+// Opens the round of approvals that a decision demands, in the transaction that stores what is to be approved.
+import { type ApprovalRoundRow, insertApprovalRound } from '../../drizzle/approvals.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import type { Decision } from '../policies/facts.ts';
+
+export interface NewApprovalRound {
+  subject: ApprovalRoundRow['subject'];
+  subjectId: string;
+  workspaceId: string;
+  /** Null for what is of the workspace. */
+  walletId: string | null;
+  /** The API key that asks, which never approves. */
+  requestedBy: string;
+  decision: Pick<Decision, 'required' | 'approvers' | 'expiresInSeconds' | 'reasons'>;
+  /** Of the row as it was stored (drizzle/approved-content.ts). */
+  digest: string;
+}
+
+export async function openApprovalRound(
+  tx: Transaction,
+  { decision, ...round }: NewApprovalRound,
+): Promise<ApprovalRoundRow> {
+  const { required, approvers, expiresInSeconds, reasons } = decision;
+  return insertApprovalRound(tx, { ...round, required, approvers: [...approvers], expiresInSeconds, reasons });
+}

@@ -1,0 +1,42 @@
+// A change of the policy as what is approved: approved it is in force at once, in place of the one before; rejected it never is.
+import { policyDigest } from '../../drizzle/approved-content.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { advancePolicy, findActivePolicy, findPendingPolicy, type PolicyRow } from '../../drizzle/policies.ts';
+import { lockWorkspace } from '../../drizzle/workspaces.ts';
+import type { UsableKey } from '../api-keys/key-ring.ts';
+import { ApiError } from '../http/errors.ts';
+import { readPolicyRecord } from '../policies/policies.response.ts';
+import { assertDecidesForWorkspace } from '../policies/set-policy.ts';
+import type { ApprovalSubject } from './record-decision.ts';
+
+type Shown = Awaited<ReturnType<typeof readPolicyRecord>>;
+
+export function policySubject(key: UsableKey, isProduction: boolean): ApprovalSubject<PolicyRow, Shown> {
+  const { workspaceId } = key;
+  return {
+    find: async () => assertDecidesForWorkspace(key),
+    lock: async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      return requirePending(tx, workspaceId);
+    },
+    idOf: (row) => row.id,
+    digestOf: policyDigest,
+    approve: async (tx, row) => {
+      const active = await findActivePolicy(tx, workspaceId);
+      if (active !== undefined) await advancePolicy(tx, active.id, 'active', 'superseded');
+      await leave(tx, row, 'active');
+    },
+    reject: (tx, row) => leave(tx, row, 'rejected'),
+    show: (tx) => readPolicyRecord(tx, workspaceId, isProduction),
+  };
+}
+
+async function requirePending(tx: Transaction, workspaceId: string): Promise<PolicyRow> {
+  const pending = await findPendingPolicy(tx, workspaceId);
+  if (pending === undefined) throw new ApiError('invalid_state', 'No change of the policy waits for approval.');
+  return pending;
+}
+
+async function leave(tx: Transaction, { id }: PolicyRow, to: 'active' | 'rejected'): Promise<void> {
+  if (!(await advancePolicy(tx, id, 'pending', to))) throw new Error('a policy that waits for approval has moved');
+}

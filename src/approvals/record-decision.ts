@@ -1,0 +1,119 @@
+// Takes what an approver says of an operation: once a key, of exactly what is stored, in time. The last approval that is needed lets the operation go in the same
+// transaction; one rejection ends it.
+import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  type ApprovalRoundRow,
+  type ApprovalRow,
+  closeApprovalRound,
+  findRoundStanding,
+  hasEnoughApprovals,
+  lockApprovalRound,
+  recordApproval,
+} from '../../drizzle/approvals.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import type { UsableKey } from '../api-keys/key-ring.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { ApiError } from '../http/errors.ts';
+import type { WorkflowStart } from '../start-workflow.ts';
+
+type Start = (workflow: WorkflowStart) => void;
+
+/** What is approved: how it is found, held, shown, and what becomes of it. Each is called within the transaction. */
+export interface ApprovalSubject<Row, Shown> {
+  /** Throws when this caller may not see it. */
+  find(tx: Transaction): Promise<unknown>;
+  /** The row, held against other changes until the transaction ends. */
+  lock(tx: Transaction): Promise<Row>;
+  idOf(row: Row): string;
+  /** Of the row as it is stored now. */
+  digestOf(row: Row): string;
+  /** Throws what keeps it from being approved now, such as a freeze. */
+  assertMayGo?(tx: Transaction, row: Row): Promise<void>;
+  approve(tx: Transaction, row: Row, start: Start): Promise<void>;
+  reject(tx: Transaction, row: Row, start: Start): Promise<void>;
+  show(tx: Transaction, row: Row): Promise<Shown>;
+}
+
+export interface Said {
+  decision: ApprovalRow['decision'];
+  /** What the approver has seen; that of the round when absent. */
+  digest: string | undefined;
+}
+
+export async function recordDecision<Row, Shown>(
+  dependencies: WriteDependencies,
+  request: FastifyRequest,
+  target: string,
+  subject: ApprovalSubject<Row, Shown>,
+  said: Said,
+): Promise<Shown> {
+  const { key } = request.caller;
+  const { result } = await acceptWrite(dependencies, request, {
+    id: target,
+    target,
+    admit: (tx) => subject.find(tx),
+    make: async (tx, start) => {
+      const row = await subject.lock(tx);
+      const round = await lockApprovalRound(tx, subject.idOf(row));
+      if (round === undefined) throw new ApiError('invalid_state', 'It needs no approval.');
+      assertMaySpeak(key, round);
+      if (await isHeardFirst(tx, key, round, said)) {
+        await assertOpen(tx, round);
+        await act(tx, start, subject, row, round, said);
+      }
+      return subject.show(tx, row);
+    },
+  });
+  return result;
+}
+
+function assertMaySpeak({ id }: UsableKey, { requestedBy, approvers }: ApprovalRoundRow): void {
+  if (id === requestedBy)
+    throw new ApiError('policy_denied', 'The key that asked for it cannot approve or reject it: another key must.');
+  if (approvers.length > 0 && !approvers.includes(id))
+    throw new ApiError('policy_denied', 'This key is not among the approvers that the policy names.');
+}
+
+/** Records the voice. False when the key has said the same before: then nothing changes. */
+async function isHeardFirst(tx: Transaction, key: UsableKey, round: ApprovalRoundRow, said: Said): Promise<boolean> {
+  const { subjectId, digest } = round;
+  if (said.digest !== undefined && said.digest !== digest)
+    throw new ApiError('invalid_state', 'The digest is not that of what waits for approval: read it again.');
+  const id = uuidv7();
+  const voice = await recordApproval(tx, { id, subjectId, apiKeyId: key.id, decision: said.decision, digest });
+  if (voice.decision !== said.decision)
+    throw new ApiError('invalid_state', `This key has ${voice.decision} it already, and each key speaks once.`);
+  return voice.id === id;
+}
+
+async function assertOpen(tx: Transaction, { subjectId, status }: ApprovalRoundRow): Promise<void> {
+  if (status !== 'pending') throw new ApiError('invalid_state', `It is ${status} already: there is nothing to decide.`);
+  const standing = await findRoundStanding(tx, subjectId);
+  if (!standing?.awaited) throw new ApiError('invalid_state', 'It does not wait for approval any more.');
+  if (standing.leftMs <= 0) throw tooLate();
+}
+
+async function act<Row, Shown>(
+  tx: Transaction,
+  start: Start,
+  subject: ApprovalSubject<Row, Shown>,
+  row: Row,
+  round: ApprovalRoundRow,
+  { decision }: Said,
+): Promise<void> {
+  const id = round.subjectId;
+  if (decision === 'rejected') {
+    if (!(await closeApprovalRound(tx, id, 'rejected'))) throw new Error('a round that is locked has moved');
+    return subject.reject(tx, row, start);
+  }
+  // A rejection needs no such look: what was altered is the better ended.
+  if (subject.digestOf(row) !== round.digest)
+    throw new ApiError('invalid_state', 'What is stored is not what was asked for: it can only be rejected.');
+  await subject.assertMayGo?.(tx, row);
+  if (!(await hasEnoughApprovals(tx, id))) return;
+  if (!(await closeApprovalRound(tx, id, 'approved'))) throw tooLate();
+  await subject.approve(tx, row, start);
+}
+
+const tooLate = () => new ApiError('invalid_state', 'Its time for approval is over: ask for it again.');

@@ -1,0 +1,62 @@
+// A signing operation as what is approved: approved its workflow goes on, rejected it ends.
+import { signingDigest } from '../../drizzle/approved-content.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import type { NetworkRow } from '../../drizzle/networks.ts';
+import {
+  lockSigningRequest,
+  releaseSigningRequest,
+  type SigningRequestView,
+  viewSigningRequest,
+} from '../../drizzle/signing-approvals.ts';
+import { advanceSigningRequest, findSigningRequest, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import type { UsableKey } from '../api-keys/key-ring.ts';
+import { assertWalletAllowed } from '../http/authenticate.ts';
+import { notFound } from '../http/errors.ts';
+import { assertCanSign } from '../signing-requests/request-signature.ts';
+import { toSigningRequest } from '../signing-requests/signing-requests.response.ts';
+import { wakeSigning } from '../signing-requests/signing-task.ts';
+import type { ApprovalSubject } from './record-decision.ts';
+
+type Shown = ReturnType<typeof toSigningRequest>;
+
+const rejected = {
+  statusReason: 'approval_rejected',
+  errorCode: 'approval_rejected',
+  errorReason: 'an approver rejected it',
+} as const;
+
+/** `networks` as read before the transaction: the operation's own is among them. */
+export function signingSubject(
+  key: UsableKey,
+  id: string,
+  networks: readonly NetworkRow[],
+): ApprovalSubject<SigningRequestRow, Shown> {
+  return {
+    find: async (tx) => requireReachable(key, await findSigningRequest(tx, key.workspaceId, id)),
+    lock: async (tx) => requireReachable(key, await lockSigningRequest(tx, id)),
+    idOf: (row) => row.id,
+    digestOf: signingDigest,
+    assertMayGo: (tx, row) => assertCanSign(tx, row.workspaceId, row.walletId),
+    approve: async (tx, row, start) => {
+      if (!(await releaseSigningRequest(tx, id))) throw new Error('an operation that waits for approval has moved');
+      start(wakeSigning(await view(tx, row), networks));
+    },
+    reject: async (tx, row, start) => {
+      await advanceSigningRequest(tx, id, 'pending', 'failed', rejected);
+      start(wakeSigning(await view(tx, row), networks));
+    },
+    show: async (tx, row) => toSigningRequest(await view(tx, row)),
+  };
+}
+
+function requireReachable(key: UsableKey, row: SigningRequestRow | undefined): SigningRequestRow {
+  if (row === undefined || row.workspaceId !== key.workspaceId) throw notFound('signing request');
+  assertWalletAllowed(key, row.walletId);
+  return row;
+}
+
+async function view(tx: Transaction, { workspaceId, id }: SigningRequestRow): Promise<SigningRequestView> {
+  const found = await viewSigningRequest(tx, workspaceId, id);
+  if (found === undefined) throw new Error('an operation that is locked is not there');
+  return found;
+}

@@ -1,0 +1,84 @@
+// Pages of balances, in the order of the wallets' creation. Most wallets of a large workspace hold nothing: a page looks at so many wallets and no more, and
+// may therefore be short, or empty, with another page after it.
+import type { FastifyRequest } from 'fastify';
+import {
+  type Balance,
+  type BalanceFilter,
+  type BalancePlace,
+  listBalances,
+  listWalletPlaces,
+  type WalletPlace,
+} from '../../drizzle/balances.ts';
+import type { Database } from '../../drizzle/database.ts';
+import { isStorable } from '../http/formats.ts';
+import { invalidCursor, listOf } from '../http/paging.ts';
+
+const WALLETS_OF_A_PAGE_MAX = 500;
+/** After every asset of a wallet. */
+const LAST_ASSET = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface BalancePage {
+  rows: Balance[];
+  /** Of the last row that was looked at; undefined on the last page. */
+  next: BalancePlace | undefined;
+}
+
+export async function readWalletBalances(
+  db: Database,
+  wallet: WalletPlace,
+  filter: BalanceFilter,
+  after: BalancePlace | undefined,
+  limit: number,
+): Promise<BalancePage> {
+  return cut(await listBalances(db, [wallet], filter, after, limit), limit);
+}
+
+export async function readWorkspaceBalances(
+  db: Database,
+  {
+    workspaceId,
+    walletIds,
+    ...filter
+  }: BalanceFilter & { workspaceId: string; walletIds: readonly string[] | undefined },
+  after: BalancePlace | undefined,
+  limit: number,
+): Promise<BalancePage> {
+  const places = await listWalletPlaces(db, { workspaceId, walletIds }, after, WALLETS_OF_A_PAGE_MAX);
+  const rows = await listBalances(db, places, filter, after, limit);
+  const page = cut(rows, limit);
+  const last = places.at(-1);
+  if (page.next !== undefined || last === undefined || places.length < WALLETS_OF_A_PAGE_MAX) return page;
+  return { rows: page.rows, next: { ...last, assetId: LAST_ASSET } };
+}
+
+function cut(rows: Balance[], limit: number): BalancePage {
+  const shown = rows.slice(0, limit);
+  return { rows: shown, next: rows.length > limit ? shown.at(-1) : undefined };
+}
+
+/** Bound to its list, as every cursor (paging.ts). */
+export const writeBalanceCursor = (request: FastifyRequest, { createdAt, walletId, assetId }: BalancePlace) =>
+  `${Buffer.from(JSON.stringify([createdAt.getTime(), walletId, assetId])).toString('base64url')}.${listOf(request)}`;
+
+export function readBalanceCursor(request: FastifyRequest): BalancePlace | undefined {
+  const { cursor } = request.query as { cursor?: string };
+  if (cursor === undefined) return undefined;
+  const [position = '', list] = cursor.split('.');
+  const [at, walletId, assetId] = parse(position);
+  const createdAt = new Date(Number.isSafeInteger(at) ? (at as number) : Number.NaN);
+  if (list !== listOf(request) || !isStorable(createdAt) || !isUuid(walletId) || !isUuid(assetId))
+    throw invalidCursor();
+  return { createdAt, walletId, assetId };
+}
+
+const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+function parse(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,100 @@
+// Refuses a policy that its shape alone does not show to be wrong: what it names must be there, what it says must be possible. Stores nothing.
+import { AmountError, parseAmount } from '../../drizzle/amount.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { type FoundReferences, findReferences, type References } from '../../drizzle/policy-references.ts';
+import { addressTypes } from '../../drizzle/wallets.ts';
+import { canonicalAddress } from '../../payloads/canonical-address.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Conditions, NeededApprovals, PolicyAction, PolicyDocument } from './policies.schema.ts';
+
+export async function assertDocument(tx: Transaction, workspaceId: string, document: PolicyDocument): Promise<void> {
+  assertDistinctNames(document);
+  for (const { where, needed } of approvalsOf(document)) assertEnoughApprovers(where, needed);
+  const found = await findReferences(tx, workspaceId, referencesOf(document));
+  for (const { where, needed } of approvalsOf(document))
+    for (const id of needed.approvers ?? []) if (!found.apiKeyIds.has(id)) throw missing(where, 'API key', id);
+  for (const { name, when } of document.rules) assertConditions(`the rule "${name}"`, when, found);
+}
+
+function assertDistinctNames({ rules }: PolicyDocument): void {
+  const names = rules.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index || name === 'default');
+  if (twice !== undefined)
+    throw misfit(`the name "${twice}"`, 'is taken: each rule needs a name of its own, other than default');
+}
+
+/** Every place that asks for approvals. */
+function approvalsOf(document: PolicyDocument): { where: string; needed: NeededApprovals }[] {
+  const actions: [string, PolicyAction][] = [
+    ...document.rules.map(({ name, then }): [string, PolicyAction] => [`the rule "${name}"`, then]),
+    ['default', document.default],
+  ];
+  const { changes } = document;
+  return [
+    ...actions.flatMap(([where, action]) => (action.action === 'require_approvals' ? [{ where, needed: action }] : [])),
+    ...(changes === undefined ? [] : [{ where: 'changes', needed: changes }]),
+  ];
+}
+
+function assertEnoughApprovers(where: string, { approvals, approvers }: NeededApprovals): void {
+  if (approvers !== undefined && approvers.length < approvals)
+    throw misfit(where, `asks for ${approvals} approvals of ${approvers.length} approvers`);
+}
+
+function referencesOf(document: PolicyDocument): References {
+  const all = document.rules.map(({ when }) => when);
+  return {
+    networkCodes: all.flatMap(({ networks = [] }) => networks),
+    assetIds: all.flatMap(assetIdsOf),
+    walletIds: all.flatMap(({ wallet_ids = [] }) => wallet_ids),
+    apiKeyIds: [
+      ...all.flatMap(({ initiators = [] }) => initiators),
+      ...approvalsOf(document).flatMap(({ needed }) => needed.approvers ?? []),
+    ],
+  };
+}
+
+const assetIdsOf = ({ asset_ids = [], amount, velocity }: Conditions) => [
+  ...asset_ids,
+  ...[amount, velocity].flatMap((limit) => (limit === undefined ? [] : [limit.asset_id])),
+];
+
+function assertConditions(where: string, when: Conditions, found: FoundReferences): void {
+  for (const code of when.networks ?? []) if (!found.networkCodes.has(code)) throw missing(where, 'network', code);
+  for (const id of assetIdsOf(when)) if (!found.assets.has(id)) throw missing(where, 'asset', id);
+  for (const id of when.wallet_ids ?? []) if (!found.walletIds.has(id)) throw missing(where, 'wallet', id);
+  for (const id of when.initiators ?? []) if (!found.apiKeyIds.has(id)) throw missing(where, 'API key', id);
+  for (const limit of [when.amount, when.velocity]) {
+    if (limit === undefined) continue;
+    const decimals = found.assets.get(limit.asset_id) ?? 0;
+    for (const text of [limit.more_than, limit.at_most]) if (text !== undefined) assertAmount(where, text, decimals);
+  }
+  for (const address of when.destination?.addresses ?? []) assertAddress(where, address);
+}
+
+function assertAmount(where: string, text: string, decimals: number): void {
+  try {
+    parseAmount(text, decimals);
+  } catch (error) {
+    if (error instanceof AmountError) throw misfit(where, `has the amount ${text}. ${error.message}`);
+    throw error;
+  }
+}
+
+/** Of any family. Destinations are compared in their canonical form, so that any other form would never be met. */
+function assertAddress(where: string, text: string): void {
+  const forms = addressTypes.flatMap((type) =>
+    (['mainnet', 'testnet', 'regtest'] as const).map((network) => canonicalAddress(type, text, network)),
+  );
+  const canonical = forms.find((form) => form !== undefined);
+  if (canonical === undefined)
+    throw new ApiError('invalid_address', `In ${where} is an address of no chain: ${text.slice(0, 100)}`);
+  if (!forms.includes(text) && !text.startsWith('0x'))
+    throw new ApiError('invalid_address', `In ${where} write the address ${text.slice(0, 100)} as ${canonical}.`);
+}
+
+const missing = (where: string, what: string, id: string) =>
+  misfit(where, `names the ${what} ${id}, which is not here`);
+
+const misfit = (where: string, what: string) =>
+  new ApiError('invalid_request', `The policy does not fit: ${where} ${what}.`);

@@ -1,0 +1,23 @@
+// The policies of workspaces that have set none: the sandbox allows everything, production asks for one approval, also of another policy, and refuses
+// what gives power away.
+import type { PolicyDocument } from './policies.schema.ts';
+
+const sandbox: PolicyDocument = {
+  rules: [
+    {
+      name: 'sandbox',
+      when: { calls: ['transfer', 'dangerous', 'unknown'] },
+      then: { action: 'allow' },
+    },
+  ],
+  default: { action: 'allow' },
+};
+
+const production: PolicyDocument = {
+  rules: [],
+  default: { action: 'require_approvals', approvals: 1 },
+  // Else one key could take the default away.
+  changes: { approvals: 1 },
+};
+
+export const builtInPolicy = (isProduction: boolean): PolicyDocument => (isProduction ? production : sandbox);

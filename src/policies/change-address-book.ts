@@ -1,0 +1,96 @@
+// Adds destinations to the address book and removes them. Where the policy asks for approvals of its changes an addition waits for them: a new known destination
+// widens what the policy allows.
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { v7 as uuidv7 } from 'uuid';
+import { closeApprovalRound, listApprovals } from '../../drizzle/approvals.ts';
+import { addressDigest } from '../../drizzle/approved-content.ts';
+import { bitcoinNetworkOf } from '../../drizzle/bitcoin-networks.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { type AddressBookRow, deleteAddress, findAddress, insertAddress, lockAddress } from '../../drizzle/policies.ts';
+import { lockWorkspace } from '../../drizzle/workspaces.ts';
+import { canonicalAddress } from '../../payloads/canonical-address.ts';
+import { openApprovalRound } from '../approvals/open-approval-round.ts';
+import type { NetworkCatalog } from '../catalog/networks.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+import { requireNetwork } from '../wallets/require-asset.ts';
+import type { addAddressBody } from './address-book.schema.ts';
+import { toAddress } from './policies.response.ts';
+import { findPolicyInForce } from './policy-in-force.ts';
+import { asDecision, assertDecidesForWorkspace } from './set-policy.ts';
+
+export interface AddressBookDependencies extends WriteDependencies {
+  networks: NetworkCatalog;
+  production: boolean;
+}
+
+type Shown = ReturnType<typeof toAddress>;
+
+export async function addAddress(
+  dependencies: AddressBookDependencies,
+  request: FastifyRequest,
+  body: Static<typeof addAddressBody>,
+): Promise<Shown> {
+  const { key } = request.caller;
+  assertDecidesForWorkspace(key);
+  const { workspaceId } = key;
+  const network = await requireNetwork(dependencies.networks, body.network_id);
+  const address = canonicalAddress(network.addressType, body.address, bitcoinNetworkOf(network.internalCode));
+  if (address === undefined)
+    throw new ApiError('invalid_address', `address is no address of ${network.internalCode}, or nobody's.`);
+  const id = uuidv7();
+  const { result } = await acceptWrite(dependencies, request, {
+    id,
+    target: '',
+    make: async (tx) => {
+      // A policy that asks for approvals from now on is waited for.
+      await lockWorkspace(tx, workspaceId);
+      const { changes } = (await findPolicyInForce(tx, workspaceId, dependencies.production)).document;
+      const status = changes === undefined ? ('active' as const) : ('pending' as const);
+      const entry = { id, workspaceId, networkId: network.id, address, label: body.label, status, createdBy: key.id };
+      const row = await insertAddress(tx, entry);
+      if (row === undefined) throw new ApiError('invalid_state', 'The address is in the book of this network already.');
+      if (changes !== undefined) {
+        const about = { subject: 'address', subjectId: id, workspaceId, walletId: null, requestedBy: key.id } as const;
+        const decision = asDecision(changes, 'The policy in force asks for approvals of new addresses in the book.');
+        await openApprovalRound(tx, { ...about, decision, digest: addressDigest(row) });
+      }
+      return showAddress(tx, row);
+    },
+  });
+  return result;
+}
+
+export async function removeAddress(
+  dependencies: WriteDependencies,
+  request: FastifyRequest,
+  id: string,
+): Promise<Shown> {
+  const { key } = request.caller;
+  const { result } = await acceptWrite(dependencies, request, {
+    id,
+    target: id,
+    // The owner first: another workspace's is not there.
+    admit: async () => assertDecidesForWorkspace(key),
+    make: async (tx) => {
+      await requireAddress(tx, key.workspaceId, id);
+      const row = await lockAddress(tx, id);
+      if (row === undefined) throw notFound('address book entry');
+      if (row.status === 'pending') await closeApprovalRound(tx, id, 'cancelled');
+      await deleteAddress(tx, id);
+      return showAddress(tx, row);
+    },
+  });
+  return result;
+}
+
+export async function requireAddress(tx: Transaction, workspaceId: string, id: string): Promise<AddressBookRow> {
+  const row = await findAddress(tx, workspaceId, id);
+  if (row === undefined) throw notFound('address book entry');
+  return row;
+}
+
+export async function showAddress(tx: Transaction, row: AddressBookRow): Promise<Shown> {
+  return toAddress(row, (await listApprovals(tx, [row.id])).get(row.id));
+}

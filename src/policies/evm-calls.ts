@@ -1,0 +1,107 @@
+// Reads what an EVM transaction does, as far as its bytes show it: an amount moves, power is given away, or it cannot be told. T8: what is not known to be a
+// transfer is never taken for one. Decides nothing.
+import { type Hex, hexToBigInt, parseTransaction, size, slice, toFunctionSelector } from 'viem';
+import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
+import type { CallFacts, PolicyIntent } from './facts.ts';
+
+/** What a policy is told of a transaction. */
+export type TransactionFacts = Pick<PolicyIntent, 'contract' | 'amountBaseUnits' | 'destination'> & { call: CallFacts };
+
+export interface EvmCall {
+  /** Absent when a contract is created. */
+  to?: string | null | undefined;
+  value?: bigint | undefined;
+  data?: Hex | undefined;
+  /** EIP-7702. */
+  authorizationList?: readonly unknown[] | undefined;
+}
+
+/** An unsigned transaction in its serialized form. */
+export function readEvmTransaction(unsigned: Hex): TransactionFacts {
+  try {
+    return readEvmCall(parseTransaction(unsigned));
+  } catch {
+    return { call: { kind: 'unknown', because: 'it is no transaction that can be read' } };
+  }
+}
+
+export function readEvmCall({ to, value = 0n, data = '0x', authorizationList = [] }: EvmCall): TransactionFacts {
+  const destination = to === null || to === undefined ? undefined : canonicalEvmAddress(to);
+  const moved = { contract: null, amountBaseUnits: value, ...(destination === undefined ? {} : { destination }) };
+  if (authorizationList.length > 0)
+    return { ...moved, call: { kind: 'dangerous', because: 'it lets a contract act for the account (EIP-7702)' } };
+  if (to === null || to === undefined) return { ...moved, call: { kind: 'unknown', because: 'it creates a contract' } };
+  if (size(data) === 0) return { ...moved, call: { kind: 'transfer', because: 'it moves the native currency' } };
+  if (size(data) < SELECTOR_BYTES)
+    return { ...moved, call: { kind: 'unknown', because: 'it calls a contract without a function' } };
+  const selector = slice(data, 0, SELECTOR_BYTES);
+  const transfer = value === 0n ? readTokenTransfer(data) : undefined;
+  if (transfer !== undefined && destination !== undefined)
+    return { ...transfer, contract: destination, call: { kind: 'transfer', because: 'it moves a token', selector } };
+  const signature = dangerous.get(selector);
+  if (signature !== undefined)
+    return { ...moved, call: { kind: 'dangerous', because: `it calls ${signature}`, selector } };
+  return { ...moved, call: { kind: 'unknown', because: `it calls an unknown function (${selector})`, selector } };
+}
+
+const SELECTOR_BYTES = 4;
+const TRANSFER = toFunctionSelector('transfer(address,uint256)');
+const WORD_BYTES = 32;
+
+/** Exactly a call as the standard encodes it: with anything before, between or behind, it is something else. */
+function readTokenTransfer(data: Hex): Pick<TransactionFacts, 'amountBaseUnits' | 'destination'> | undefined {
+  if (size(data) !== SELECTOR_BYTES + 2 * WORD_BYTES || slice(data, 0, SELECTOR_BYTES) !== TRANSFER) return undefined;
+  const recipient = slice(data, SELECTOR_BYTES, SELECTOR_BYTES + WORD_BYTES);
+  const destination = /^0x0{24}/.test(recipient) ? canonicalEvmAddress(`0x${recipient.slice(26)}`) : undefined;
+  if (destination === undefined) return undefined;
+  return { destination, amountBaseUnits: hexToBigInt(slice(data, SELECTOR_BYTES + WORD_BYTES)) };
+}
+
+/** They let others move what is here, or put others in power: approvals, owners, upgrades, and accounts that run what they are given. */
+const dangerousSignatures = [
+  'approve(address,uint256)',
+  'approve(address,address,uint160,uint48)',
+  'increaseAllowance(address,uint256)',
+  'increaseApproval(address,uint256)',
+  'approveAndCall(address,uint256,bytes)',
+  'approveAndCall(address,uint256)',
+  'setApprovalForAll(address,bool)',
+  'authorizeOperator(address)',
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  'permit(address,address,uint256,uint256,bytes)',
+  'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+  'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
+  'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)',
+  'permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)',
+  'transferOwnership(address)',
+  'renounceOwnership()',
+  'setOwner(address)',
+  'changeOwner(address)',
+  'setAuthority(address)',
+  'grantRole(bytes32,address)',
+  'changeAdmin(address)',
+  'changeProxyAdmin(address,address)',
+  'upgradeTo(address)',
+  'upgradeToAndCall(address,bytes)',
+  'upgrade(address,address)',
+  'upgradeAndCall(address,address,bytes)',
+  'setImplementation(address)',
+  'diamondCut((address,uint8,bytes4[])[],address,bytes)',
+  'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+  'execTransactionFromModule(address,uint256,bytes,uint8)',
+  'execTransactionFromModuleReturnData(address,uint256,bytes,uint8)',
+  'multiSend(bytes)',
+  'delegatecall(address,bytes)',
+  'simulateAndRevert(address,bytes)',
+  'setup(address[],uint256,address,bytes,address,address,uint256,address)',
+  'enableModule(address)',
+  'setGuard(address)',
+  'setFallbackHandler(address)',
+  'addOwnerWithThreshold(address,uint256)',
+  'swapOwner(address,address,address)',
+  'removeOwner(address,address,uint256)',
+  'changeThreshold(uint256)',
+];
+const dangerous: ReadonlyMap<string, string> = new Map(
+  dangerousSignatures.map((signature) => [toFunctionSelector(signature), signature]),
+);

@@ -1,0 +1,49 @@
+// From the rows of policies and addresses to what the wire shows of them.
+import type { ApprovalView } from '../../drizzle/approvals.ts';
+import { listApprovals } from '../../drizzle/approvals.ts';
+import type { Database, Transaction } from '../../drizzle/database.ts';
+import { type AddressBookRow, findPendingPolicy, type PolicyRow } from '../../drizzle/policies.ts';
+import { toApproval } from '../approvals/approvals.response.ts';
+import type { PolicyDocument } from './policies.schema.ts';
+import { findPolicyInForce } from './policy-in-force.ts';
+
+/** The policy in force and the change that waits, as they are now. */
+export async function readPolicyRecord(db: Database | Transaction, workspaceId: string, isProduction: boolean) {
+  const { row: active, document } = await findPolicyInForce(db, workspaceId, isProduction);
+  const pending = await findPendingPolicy(db, workspaceId);
+  const rows = [active, pending].flatMap((row) => (row === undefined ? [] : [row.id]));
+  const approvals = await listApprovals(db, rows);
+  return {
+    active: active === undefined ? toBuiltIn(document) : toVersion(active, approvals.get(active.id)),
+    pending: pending === undefined ? null : toVersion(pending, approvals.get(pending.id)),
+  };
+}
+
+const toBuiltIn = (document: PolicyDocument) => ({
+  id: null,
+  version: 0,
+  status: 'active' as const,
+  document,
+});
+
+const toVersion = (row: PolicyRow, approval: ApprovalView | undefined) => ({
+  id: row.id,
+  version: row.version,
+  status: row.status,
+  document: row.document as PolicyDocument,
+  created_by: row.createdBy,
+  created_at: row.createdAt.toISOString(),
+  ...(approval === undefined ? {} : { approval: toApproval(approval) }),
+});
+
+export const toAddress = (row: AddressBookRow, approval: ApprovalView | undefined) => ({
+  id: row.id,
+  network_id: row.networkId,
+  address: row.address,
+  label: row.label,
+  status: row.status,
+  created_by: row.createdBy,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+  ...(approval === undefined ? {} : { approval: toApproval(approval) }),
+});

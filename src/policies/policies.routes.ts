@@ -1,0 +1,76 @@
+// Routes of the policy: read it, set it, try it. Who approves a change of it is in src/approvals.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { readPolicyRecord } from './policies.response.ts';
+import { policyDocument, policyRecord } from './policies.schema.ts';
+import { setPolicy } from './set-policy.ts';
+import { simulateBody, simulation } from './simulate.schema.ts';
+import { type SimulateDependencies, simulate } from './simulate.ts';
+
+const tags = ['policy'];
+
+export const policyRoutes =
+  (dependencies: SimulateDependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { db, production } = dependencies;
+
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/policy',
+      schema: {
+        tags,
+        summary: 'Read the policy',
+        description:
+          'The one in force, and the change that waits for approvals, if there is one. A workspace that has set none has the one that is built in: the sandbox allows ' +
+          'everything; production asks for one approval, also of its changes, and denies dangerous and unknown calls.',
+        params: workspaceParams,
+        response: { 200: envelopeOf(policyRecord), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => success(await readPolicyRecord(db, request.caller.key.workspaceId, production)),
+    });
+
+    app.route({
+      method: 'PUT',
+      url: '/workspaces/:workspace_id/policy',
+      schema: {
+        tags,
+        summary: 'Set the policy',
+        description:
+          'In force at once, unless the policy in force has `changes`: then it waits for these approvals, in place of an earlier change that waits. What is under way keeps ' +
+          'what was decided about it.',
+        params: workspaceParams,
+        headers: idempotencyHeaders,
+        body: policyDocument,
+        response: { 200: envelopeOf(policyRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+      handler: async (request) => success(await setPolicy(dependencies, request, request.body)),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/workspaces/:workspace_id/policy/simulate',
+      schema: {
+        tags,
+        summary: 'Try the policy',
+        description:
+          'What would be decided about an operation, and why, rule by rule. Changes nothing, and looks at no balance.',
+        params: workspaceParams,
+        body: simulateBody,
+        response: { 200: envelopeOf(simulation), ...errors(400, 401, 403, 404, 413, 415, 503) },
+      },
+      handler: async (request) => {
+        const found = await simulate(dependencies, request.caller.key, request.body);
+        return success({
+          action: found.action,
+          rule: found.rule,
+          reasons: [...found.reasons],
+          approvals: found.required,
+          approvers: [...found.approvers],
+          expires_in_seconds: found.expiresInSeconds,
+          considered: found.considered.map(({ rule, applies, because }) => ({ rule, applies, because: [...because] })),
+        });
+      },
+    });
+  };

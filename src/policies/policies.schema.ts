@@ -1,0 +1,197 @@
+// The wire shapes of policies: the document that decides, and what is answered about it. The one source of what a rule may say.
+import Type, { type Static, type TProperties } from 'typebox';
+import { payloadKinds, policyStatuses, transactionMethods } from '../../drizzle/status.ts';
+import { approvalRecord } from '../approvals/approvals.schema.ts';
+
+const strict = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+const RULES_MAX = 100;
+const LIST_MAX = 100;
+const ADDRESSES_MAX = 1_000;
+const APPROVALS_MAX = 20;
+const DAY_SECONDS = 86_400;
+export const EXPIRY_DEFAULT_SECONDS = DAY_SECONDS;
+
+const listOf = <Item extends Parameters<typeof Type.Array>[0]>(item: Item, description: string, maxItems = LIST_MAX) =>
+  Type.Optional(Type.Array(item, { minItems: 1, maxItems, uniqueItems: true, description }));
+
+/** In lower case, so that one id is one text. */
+export const uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
+const amount = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$', maxLength: 79, description }));
+const number = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description }));
+const windowSeconds = Type.Integer({ minimum: 1, maximum: 366 * DAY_SECONDS, description: 'Back from now.' });
+const per = Type.Enum(['wallet', 'workspace'], { description: 'Whose operations are looked at.' });
+
+const neededApprovals = {
+  approvals: Type.Integer({ minimum: 1, maximum: APPROVALS_MAX, description: 'How many different keys must approve.' }),
+  approvers: listOf(uuid, 'API key ids of those who may; any key with the scope when absent.'),
+  expires_in_seconds: Type.Optional(
+    Type.Integer({ minimum: 60, maximum: 30 * DAY_SECONDS, description: `${EXPIRY_DEFAULT_SECONDS} when absent.` }),
+  ),
+};
+
+const allow = strict({ action: Type.Literal('allow') });
+const deny = strict({ action: Type.Literal('deny') });
+const requireApprovals = strict({ action: Type.Literal('require_approvals'), ...neededApprovals });
+
+export type PolicyAction = Static<typeof allow> | Static<typeof deny> | Static<typeof requireApprovals>;
+
+/** With the discriminator an action is checked against its own shape only, and the error is about that. */
+const policyAction = Type.Unsafe<PolicyAction>({
+  type: 'object',
+  required: ['action'],
+  discriminator: { propertyName: 'action' },
+  oneOf: [allow, deny, requireApprovals],
+});
+
+/** Beside the fields that are required. */
+const oneBound = (required: number) => ({
+  minProperties: required + 1,
+  description: 'At least one of `more_than` and `at_most`.',
+});
+
+export const conditions = strict(
+  {
+    operations: listOf(Type.Enum(['withdrawal', 'signing']), 'What is asked for.'),
+    methods: listOf(Type.Enum([...transactionMethods]), 'Of a withdrawal.'),
+    networks: listOf(Type.String({ minLength: 1, maxLength: 64 }), 'Internal codes.'),
+    wallet_ids: listOf(uuid, 'Of these wallets.', ADDRESSES_MAX),
+    initiators: listOf(uuid, 'API key ids of who asks.'),
+    asset_ids: listOf(uuid, 'Of these assets.', ADDRESSES_MAX),
+    amount: Type.Optional(
+      strict(
+        { asset_id: uuid, more_than: amount('In units of the asset.'), at_most: amount('In units of the asset.') },
+        oneBound(1),
+      ),
+    ),
+    velocity: Type.Optional(
+      strict(
+        {
+          asset_id: uuid,
+          per,
+          window_seconds: windowSeconds,
+          more_than: amount('The sum of withdrawals in the window, this one included.'),
+          at_most: amount('The sum of withdrawals in the window, this one included.'),
+        },
+        oneBound(3),
+      ),
+    ),
+    count: Type.Optional(
+      strict(
+        {
+          per,
+          window_seconds: windowSeconds,
+          more_than: number('Operations of the same kind in the window, this one included.'),
+          at_most: number('Operations of the same kind in the window, this one included.'),
+        },
+        oneBound(2),
+      ),
+    ),
+    destination: Type.Optional(
+      strict(
+        {
+          in_address_book: Type.Optional(
+            Type.Boolean({ description: 'Whether the address book has it for this network.' }),
+          ),
+          addresses: listOf(Type.String({ minLength: 1, maxLength: 256 }), 'One of these.', ADDRESSES_MAX),
+        },
+        { minProperties: 1 },
+      ),
+    ),
+    payload_kinds: listOf(Type.Enum([...payloadKinds]), 'What is to be signed.'),
+    typed_data: Type.Optional(
+      strict(
+        {
+          domain_names: listOf(Type.String({ maxLength: 256 }), '`domain.name`.'),
+          chain_ids: listOf(Type.String({ pattern: '^[1-9][0-9]{0,77}$' }), '`domain.chainId` as decimal text.'),
+          verifying_contracts: listOf(
+            Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
+            '`domain.verifyingContract`, in any case.',
+            ADDRESSES_MAX,
+          ),
+          primary_types: listOf(Type.String({ minLength: 1, maxLength: 256 }), '`primaryType`.'),
+        },
+        { minProperties: 1 },
+      ),
+    ),
+    calls: listOf(
+      Type.Enum(['transfer', 'dangerous', 'unknown']),
+      'What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told.',
+    ),
+    selectors: listOf(Type.String({ pattern: '^0x[0-9a-f]{8}$' }), 'The first four bytes of an EVM call.'),
+  },
+  {
+    title: 'PolicyConditions',
+    description:
+      'All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.',
+  },
+);
+
+export type Conditions = Static<typeof conditions>;
+
+const rule = strict({
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'Shown in reasons; no two alike.' }),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  when: conditions,
+  then: policyAction,
+});
+
+export type PolicyRule = Static<typeof rule>;
+
+const documentExample = {
+  rules: [
+    { name: 'no blind signatures', when: { payload_kinds: ['raw_digest'] }, then: { action: 'deny' } },
+    {
+      name: 'known destinations',
+      when: { operations: ['withdrawal'], destination: { in_address_book: true } },
+      then: { action: 'allow' },
+    },
+  ],
+  default: { action: 'require_approvals', approvals: 1, expires_in_seconds: 3600 },
+};
+
+export const policyDocument = strict(
+  {
+    rules: Type.Array(rule, {
+      maxItems: RULES_MAX,
+      description:
+        'In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, ' +
+        'and so they are denied by default.',
+    }),
+    default: policyAction,
+    changes: Type.Optional(
+      strict(neededApprovals, {
+        description: 'What a change of this policy, or a new address in the book, needs. Absent: nothing.',
+      }),
+    ),
+  },
+  { title: 'PolicyDocument', examples: [documentExample] },
+);
+
+export type PolicyDocument = Static<typeof policyDocument>;
+
+/** The same shape with the changes' approvals named, for what opens a round. */
+export type NeededApprovals = NonNullable<PolicyDocument['changes']>;
+
+const dateTime = Type.String({ format: 'date-time' });
+
+const policyVersion = Type.Object({
+  id: Type.Union([Type.String(), Type.Null()], { description: 'Null for the one that is built in.' }),
+  version: Type.Integer({ description: '0 for the one that is built in.' }),
+  status: Type.Enum([...policyStatuses]),
+  document: policyDocument,
+  created_by: Type.Optional(Type.String({ description: 'The API key that set it.' })),
+  created_at: Type.Optional(dateTime),
+  approval: Type.Optional(approvalRecord),
+});
+
+export const policyRecord = Type.Object(
+  {
+    active: policyVersion,
+    pending: Type.Union([policyVersion, Type.Null()], { description: 'A change that waits for approvals.' }),
+  },
+  { title: 'Policy' },
+);

@@ -1,0 +1,80 @@
+// Sets the policy of a workspace: at once, or, where the policy in force asks for it, as a change that waits for approvals. Every version is kept.
+import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { closeApprovalRound } from '../../drizzle/approvals.ts';
+import { policyDigest } from '../../drizzle/approved-content.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { advancePolicy, findPendingPolicy, insertPolicy } from '../../drizzle/policies.ts';
+import { lockWorkspace } from '../../drizzle/workspaces.ts';
+import type { UsableKey } from '../api-keys/key-ring.ts';
+import { openApprovalRound } from '../approvals/open-approval-round.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { ApiError } from '../http/errors.ts';
+import { assertDocument } from './assert-document.ts';
+import type { Decision } from './facts.ts';
+import { readPolicyRecord } from './policies.response.ts';
+import { EXPIRY_DEFAULT_SECONDS, type NeededApprovals, type PolicyDocument } from './policies.schema.ts';
+import { findPolicyInForce } from './policy-in-force.ts';
+
+export interface PolicyDependencies extends WriteDependencies {
+  production: boolean;
+}
+
+export async function setPolicy(
+  dependencies: PolicyDependencies,
+  request: FastifyRequest,
+  document: PolicyDocument,
+): Promise<Awaited<ReturnType<typeof readPolicyRecord>>> {
+  const { key } = request.caller;
+  const { workspaceId } = key;
+  const id = uuidv7();
+  assertDecidesForWorkspace(key);
+  const { result } = await acceptWrite(dependencies, request, {
+    id,
+    target: '',
+    make: async (tx) => {
+      // Who sets and who approves a policy wait for each other.
+      await lockWorkspace(tx, workspaceId);
+      await assertDocument(tx, workspaceId, document);
+      await withdrawPending(tx, workspaceId);
+      const { row: active, document: inForce } = await findPolicyInForce(tx, workspaceId, dependencies.production);
+      const policy = { id, workspaceId, document, createdBy: key.id };
+      if (inForce.changes === undefined) {
+        if (active !== undefined) await advancePolicy(tx, active.id, 'active', 'superseded');
+        await insertPolicy(tx, { ...policy, status: 'active' });
+      } else {
+        const row = await insertPolicy(tx, { ...policy, status: 'pending' });
+        const about = { subject: 'policy', subjectId: id, workspaceId, walletId: null, requestedBy: key.id } as const;
+        const decision = asDecision(inForce.changes, 'The policy in force asks for approvals of its changes.');
+        await openApprovalRound(tx, { ...about, decision, digest: policyDigest(row) });
+      }
+      return readPolicyRecord(tx, workspaceId, dependencies.production);
+    },
+  });
+  return result;
+}
+
+export function assertDecidesForWorkspace({ walletIds }: UsableKey): void {
+  if (walletIds.length > 0)
+    throw new ApiError('wallet_not_allowed', 'This key is bound to wallets and cannot decide for the workspace.');
+}
+
+export function asDecision(
+  { approvals, approvers, expires_in_seconds }: NeededApprovals,
+  reason: string,
+): Pick<Decision, 'required' | 'approvers' | 'expiresInSeconds' | 'reasons'> {
+  return {
+    required: approvals,
+    approvers: approvers ?? [],
+    expiresInSeconds: expires_in_seconds ?? EXPIRY_DEFAULT_SECONDS,
+    reasons: [reason],
+  };
+}
+
+/** A newer change takes the place of one that waits. */
+async function withdrawPending(tx: Transaction, workspaceId: string): Promise<void> {
+  const pending = await findPendingPolicy(tx, workspaceId);
+  if (pending === undefined) return;
+  await advancePolicy(tx, pending.id, 'pending', 'superseded');
+  await closeApprovalRound(tx, pending.id, 'cancelled');
+}

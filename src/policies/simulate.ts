@@ -1,0 +1,57 @@
+// Explains what the policy would make of an operation, with every rule that was looked at. Stores nothing and starts nothing.
+import type { UsableKey } from '../api-keys/key-ring.ts';
+import type { AssetCatalog } from '../catalog/assets.ts';
+import { assertWalletAllowed } from '../http/authenticate.ts';
+import { ApiError } from '../http/errors.ts';
+import { readByType } from '../signing-requests/request-batch.ts';
+import type { SigningDependencies } from '../signing-requests/request-signature.ts';
+import { readWithdrawal } from '../withdrawals/read-withdrawal.ts';
+import { assertDocument } from './assert-document.ts';
+import { explain } from './decide.ts';
+import type { Evaluation } from './evaluate.ts';
+import type { PolicyIntent } from './facts.ts';
+import { signingIntent } from './signing-intent.ts';
+import type { SimulateBody } from './simulate.schema.ts';
+
+export type SimulateDependencies = SigningDependencies & { assets: AssetCatalog };
+
+export async function simulate(
+  dependencies: SimulateDependencies,
+  key: UsableKey,
+  body: SimulateBody,
+): Promise<Evaluation> {
+  const intent = await readIntent(dependencies, key, body);
+  return dependencies.db.transaction(async (tx) => {
+    if (body.document !== undefined) await assertDocument(tx, key.workspaceId, body.document);
+    return explain(tx, intent, body.document);
+  });
+}
+
+async function readIntent(
+  dependencies: SimulateDependencies,
+  key: UsableKey,
+  { withdrawal, signing, initiator = key.id }: SimulateBody,
+): Promise<PolicyIntent> {
+  if ((withdrawal === undefined) === (signing === undefined))
+    throw new ApiError('invalid_request', 'Send one of withdrawal and signing.');
+  const walletId = (withdrawal ?? signing)?.wallet_id.toLowerCase() ?? '';
+  assertWalletAllowed(key, walletId);
+  const asked = { workspaceId: key.workspaceId, walletId, initiator, production: dependencies.production };
+  if (withdrawal !== undefined) {
+    const { wallet_id: _, ...request } = withdrawal;
+    const { network, asset, amount, recipient } = await readWithdrawal(dependencies, request);
+    return {
+      ...asked,
+      operation: 'withdrawal',
+      networkId: network.id,
+      networkCode: network.internalCode,
+      method: 'transfer',
+      assetId: asset.id,
+      amountBaseUnits: amount,
+      destination: recipient,
+    };
+  }
+  if (signing === undefined) throw new Error('nothing is to be simulated');
+  const { network, content } = await readByType(dependencies, signing.item);
+  return signingIntent(asked, network, content.payload);
+}

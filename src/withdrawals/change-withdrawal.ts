@@ -1,0 +1,121 @@
+// What a caller may still do about a withdrawal: cancel it while nothing is signed, speed it up or drop it once it is out. Decided on the locked row; the
+// workflow hears that something changed and reads the row. Touches no chain.
+import type { FastifyRequest } from 'fastify';
+import { closeApprovalRound } from '../../drizzle/approvals.ts';
+import { listChainTransactions } from '../../drizzle/chain-transactions.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import type { WithdrawalSubStatus } from '../../drizzle/status.ts';
+import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
+import { viewWithdrawal } from '../../drizzle/withdrawal-views.ts';
+import { setWish } from '../../drizzle/withdrawal-wishes.ts';
+import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals.ts';
+import type { UsableKey } from '../api-keys/key-ring.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { assertWalletAllowed } from '../http/authenticate.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+import { assertCanSign } from '../signing-requests/request-signature.ts';
+import { toWithdrawal } from './withdrawals.response.ts';
+
+export type Change = { verb: 'cancel' } | { verb: 'drop' } | { verb: 'speed_up'; feeLevel?: WithdrawalRow['feeLevel'] };
+
+export async function changeWithdrawal(
+  dependencies: WriteDependencies,
+  request: FastifyRequest,
+  id: string,
+  change: Change,
+): Promise<ReturnType<typeof toWithdrawal>> {
+  const { key } = request.caller;
+  const { result } = await acceptWrite(dependencies, request, {
+    id,
+    target: id,
+    admit: async (tx) => requireReachable(key, await findWithdrawal(tx, key.workspaceId, id)),
+    make: async (tx, start) => {
+      const row = requireReachable(key, await lockWithdrawal(tx, id));
+      if (change.verb === 'cancel') await cancel(tx, row);
+      else await wish(tx, row, change);
+      const view = await viewWithdrawal(tx, requireReachable(key, await findWithdrawal(tx, key.workspaceId, id)));
+      const { workspaceId, walletId } = row;
+      start({
+        workflow: 'withdraw',
+        workflowId: id,
+        input: { withdrawalId: id, workspaceId, walletId, networkCode: view.networkCode },
+        signal: 'changed',
+      });
+      return toWithdrawal(view);
+    },
+  });
+  return result;
+}
+
+function requireReachable(key: UsableKey, row: WithdrawalRow | undefined): WithdrawalRow {
+  if (row === undefined || row.workspaceId !== key.workspaceId) throw notFound('withdrawal');
+  assertWalletAllowed(key, row.walletId);
+  return row;
+}
+
+const cancelled = { errorCode: 'cancelled', errorReason: 'A caller cancelled it before anything was signed.' } as const;
+
+/** One that is cancelled already stays as it is. */
+async function cancel(tx: Transaction, row: WithdrawalRow): Promise<void> {
+  const { id, status } = row;
+  if (status === 'cancelled') return;
+  if (!(await isUntouched(tx, row)))
+    throw new ApiError(
+      'invalid_state',
+      `The withdrawal is ${stateOf(row)}: only one of which nothing is signed can be cancelled.`,
+    );
+  if (status === 'pending_approval') await closeApprovalRound(tx, id, 'cancelled');
+  const fields = { ...cancelled, subStatus: null };
+  await advance(tx, id, status, 'cancelled', fields, { details: cancelled.errorReason });
+}
+
+/**
+ * Whether nothing of it can ever land. A worker journals a transaction before it is signed, under the lock of the row: what is in no journal is signed by
+ * nobody. The sub-status alone would not tell, since funds may also be lacking for what is signed already.
+ */
+async function isUntouched(tx: Transaction, { id, status, subStatus }: WithdrawalRow): Promise<boolean> {
+  if (status === 'pending' || status === 'pending_approval' || status === 'approved') return true;
+  if (status !== 'processing' || !(subStatus === 'queued' || subStatus === 'insufficient_funds')) return false;
+  return (await listChainTransactions(tx, id)).length === 0;
+}
+
+/** Its transaction is out, and in no block as far as is known. */
+const replaceable: readonly (WithdrawalSubStatus | null)[] = ['broadcasting', 'confirming', 'stuck', 'replaced'];
+
+async function wish(tx: Transaction, row: WithdrawalRow, change: Exclude<Change, { verb: 'cancel' }>): Promise<void> {
+  const { id, workspaceId, walletId } = row;
+  const { networkCode, addressType } = await viewWithdrawal(tx, row);
+  if (addressType !== 'evm' && addressType !== 'btc')
+    throw new ApiError('invalid_state', `On ${networkCode} a transaction that is out cannot be replaced.`);
+  if (row.status !== 'processing' || !replaceable.includes(row.subStatus) || row.blockNumber !== null)
+    throw new ApiError(
+      'invalid_state',
+      `The withdrawal is ${stateOf(row)}: only one whose transaction waits for a block can be replaced.`,
+    );
+  if (change.verb === 'speed_up' && (await shallMoveNothing(tx, row)))
+    throw new ApiError('invalid_state', 'The withdrawal is being dropped: a drop can be repeated, and not undone.');
+  // A replacement must be signed.
+  await assertCanSign(tx, workspaceId, walletId);
+  await setWish(tx, id, change.verb, change.verb === 'speed_up' ? (change.feeLevel ?? null) : null);
+  const details = change.verb === 'drop' ? 'A caller wants it dropped.' : 'A caller wants it sped up.';
+  await advance(tx, id, 'processing', 'processing', {}, { details });
+}
+
+/** A speed-up would send after all what a drop, or a failure, shall keep from being sent. */
+async function shallMoveNothing(tx: Transaction, { id, wish: wished, errorCode }: WithdrawalRow): Promise<boolean> {
+  if (wished === 'drop' || errorCode !== null) return true;
+  return (await listChainTransactions(tx, id)).some(
+    ({ kind, status }) => status !== 'abandoned' && (kind === 'drop' || kind === 'fill'),
+  );
+}
+
+const stateOf = ({ status, subStatus, blockNumber }: WithdrawalRow) => {
+  if (status !== 'processing') return status;
+  return blockNumber === null ? `${status} (${subStatus})` : `in block ${blockNumber}`;
+};
+
+async function advance(tx: Transaction, ...move: Moving): Promise<void> {
+  if (!(await advanceWithdrawal(tx, ...move))) throw new Error('a withdrawal that was locked has moved');
+}
+
+type Moving = Parameters<typeof advanceWithdrawal> extends [Transaction, ...infer Rest] ? Rest : never;

@@ -1,0 +1,76 @@
+// What a withdrawal would cost, from the fees that the workers last asked the nodes for. A guess upwards: what it is held to is the worker's quote. Stores nothing.
+import type { FastifyRequest } from 'fastify';
+import { formatAmount } from '../../drizzle/amount.ts';
+import type { Database } from '../../drizzle/database.ts';
+import { readLedgerBalance } from '../../drizzle/ledger.ts';
+import { findNetworkState, type LevelFee } from '../../drizzle/network-states.ts';
+import { requireWallet } from '../wallets/require-wallet.ts';
+import { type Catalogs, readMaxFee, readRecipient, readTransfer } from './read-withdrawal.ts';
+import { assertHasNode, requireFees } from './require-node.ts';
+import type { TransferIntent } from './withdrawal-intent.ts';
+import type { EstimateBody } from './withdrawals.schema.ts';
+
+/** What a transfer of the native currency takes (Yellow Paper, G_transaction), and what one of a token usually takes at most. */
+const PLAIN_TRANSFER_GAS = 21_000n;
+const TOKEN_TRANSFER_GAS = 65_000n;
+/** Lamports that a new token account of the recipient must hold, and the compute units that are allowed for making it and paying into it. */
+const TOKEN_ACCOUNT_RENT = 2_039_280n;
+const TOKEN_UNITS = 90_000n;
+const MICROLAMPORTS = 1_000_000n;
+
+export async function estimateWithdrawal(
+  { db, ...catalogs }: Catalogs & { db: Database },
+  request: FastifyRequest,
+  walletId: string,
+  body: EstimateBody,
+) {
+  const transfer = await readTransfer(catalogs, body);
+  const { network, asset, feeAsset, amount } = transfer;
+  if (body.recipient_address !== undefined) await readRecipient(catalogs, network, body.recipient_address);
+  readMaxFee(feeAsset, body.max_fee);
+  const wallet = await requireWallet(db, request.caller.key.workspaceId, walletId);
+  const state = await findNetworkState(db, network.id);
+  assertHasNode(network, state);
+  const fees = requireFees(network, state);
+  const [available, feeAvailable] = await Promise.all(
+    [asset.id, feeAsset.id].map((assetId) => readLedgerBalance(db, wallet.id, assetId, 'available')),
+  );
+  const atLevel = (level: LevelFee) => {
+    const maxFee = scaled(transfer, level);
+    const sufficient = covers(transfer, { available, feeAvailable }, maxFee);
+    return { max_fee: formatAmount(maxFee, feeAsset.decimals), sufficient };
+  };
+  return {
+    wallet_id: wallet.id,
+    asset_id: asset.id,
+    network_id: network.id,
+    fee_asset_id: feeAsset.id,
+    amount: formatAmount(amount, asset.decimals),
+    available: formatAmount(atLeastZero(available), asset.decimals),
+    fee_available: formatAmount(atLeastZero(feeAvailable), feeAsset.decimals),
+    fees: { low: atLevel(fees.low), medium: atLevel(fees.medium), high: atLevel(fees.high) },
+    quoted_at: fees.quotedAt,
+  };
+}
+
+interface Funds {
+  available: bigint | undefined;
+  feeAvailable: bigint | undefined;
+}
+
+function covers({ asset, amount }: TransferIntent, { available = 0n, feeAvailable = 0n }: Funds, maxFee: bigint) {
+  if (asset.isNative) return available >= amount + maxFee;
+  return available >= amount && feeAvailable >= maxFee;
+}
+
+/** The fee of a plain transfer, made that of a token's: by gas on EVM networks, on Solana with the account that the recipient may lack. */
+function scaled({ asset, network }: TransferIntent, { maxFee, parameters }: LevelFee): bigint {
+  const plain = BigInt(maxFee);
+  if (asset.isNative) return plain;
+  if (network.addressType !== 'sol') return (plain * TOKEN_TRANSFER_GAS + PLAIN_TRANSFER_GAS - 1n) / PLAIN_TRANSFER_GAS;
+  const price = BigInt(parameters['microLamportsPerUnit'] ?? '0');
+  return plain + (price * TOKEN_UNITS + MICROLAMPORTS - 1n) / MICROLAMPORTS + TOKEN_ACCOUNT_RENT;
+}
+
+/** A reorg may have taken back what was spent already. */
+const atLeastZero = (baseUnits: bigint | undefined) => (baseUnits !== undefined && baseUnits > 0n ? baseUnits : 0n);

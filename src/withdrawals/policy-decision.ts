@@ -1,0 +1,60 @@
+// What the policy makes of a withdrawal: through, held for approvals, or refused. The policy itself is in src/policies.
+import { withdrawalDigest } from '../../drizzle/approved-content.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
+import type { WithdrawalRow } from '../../drizzle/withdrawals.ts';
+import { openApprovalRound } from '../approvals/open-approval-round.ts';
+import { ApiError } from '../http/errors.ts';
+import { type Decision, decide } from '../policies/decide.ts';
+import { readEvmCall } from '../policies/evm-calls.ts';
+import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
+
+/** Throws policy_denied with the policy's reasons. Before the row is stored, as `decide` asks. */
+export async function decideWithdrawal(
+  tx: Transaction,
+  { workspaceId, walletId, initiator }: Asked,
+  { network, asset, amount, recipient, call }: WithdrawalIntent,
+  production: boolean,
+): Promise<Decision> {
+  const decision = await decide(tx, {
+    workspaceId,
+    walletId,
+    networkId: network.id,
+    networkCode: network.internalCode,
+    operation: 'withdrawal',
+    initiator,
+    production,
+    ...(call === null
+      ? { method: 'transfer', assetId: asset.id, amountBaseUnits: amount, destination: recipient }
+      : {
+          method: 'contract_call',
+          ...readEvmCall({ to: recipient, value: amount, data: call.data as `0x${string}` }),
+        }),
+  });
+  if (decision.action === 'deny')
+    throw new ApiError('policy_denied', `The policy denies it: ${decision.reasons.join(' ')}`);
+  return decision;
+}
+
+export async function applyDecision(tx: Transaction, row: WithdrawalRow, decision: Decision): Promise<void> {
+  const { id, workspaceId, walletId, requestedBy } = row;
+  const policyReasons = [...decision.reasons];
+  const why = policyReasons.join(' ');
+  if (decision.action === 'allow') {
+    const step = { details: `The policy lets it through: ${why}` };
+    await advanceWithdrawal(tx, id, 'pending', 'approved', { subStatus: 'queued', policyReasons }, step);
+    return;
+  }
+  const round = await openApprovalRound(tx, {
+    subject: 'withdrawal',
+    subjectId: id,
+    workspaceId,
+    walletId,
+    requestedBy,
+    decision,
+    digest: withdrawalDigest(row),
+  });
+  const until = round.expiresAt.toISOString();
+  const step = { details: `It needs approvals, ${round.required} in all, until ${until}: ${why}` };
+  await advanceWithdrawal(tx, id, 'pending', 'pending_approval', { subStatus: null, policyReasons }, step);
+}

@@ -1,0 +1,114 @@
+// Accepts withdrawals: what stands in the way is found before anything is stored; then row, held amount, the policy's decision and the workflow are one commit.
+import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import type { Transaction } from '../../drizzle/database.ts';
+import { InsufficientFunds } from '../../drizzle/ledger.ts';
+import { findNetworkState } from '../../drizzle/network-states.ts';
+import { findWallet, type WalletAddressRow } from '../../drizzle/wallets.ts';
+import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
+import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawal-views.ts';
+import { findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { ApiError } from '../http/errors.ts';
+import { assertCanSign } from '../signing-requests/request-signature.ts';
+import { receivingAddress } from '../wallets/receiving-address.ts';
+import { requireFound } from '../wallets/require-wallet.ts';
+import { applyDecision, decideWithdrawal } from './policy-decision.ts';
+import type { Catalogs } from './read-withdrawal.ts';
+import { assertHasNode } from './require-node.ts';
+import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
+
+export interface WithdrawalDependencies extends WriteDependencies, Catalogs {
+  /** Whether a workspace without a policy of its own has that of production. */
+  production: boolean;
+}
+
+export async function requestWithdrawal(
+  dependencies: WithdrawalDependencies,
+  request: FastifyRequest,
+  walletId: string,
+  read: () => Promise<WithdrawalIntent>,
+): Promise<{ created: boolean; result: WithdrawalView }> {
+  const { db, production } = dependencies;
+  const { workspaceId, id: initiator } = request.caller.key;
+  const id = uuidv7();
+  // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is answered whatever has changed since.
+  const [intent] = await Promise.allSettled([Promise.resolve().then(read)]);
+  const state = intent.status === 'fulfilled' ? await findNetworkState(db, intent.value.network.id) : undefined;
+  return acceptWrite(dependencies, request, {
+    id,
+    target: walletId,
+    make: async (tx, start) => {
+      if (intent.status === 'rejected') throw intent.reason;
+      const { network } = intent.value;
+      await assertCanSign(tx, workspaceId, walletId);
+      assertHasNode(network, state);
+      const from = await sendingAddress(tx, { workspaceId, walletId }, intent.value);
+      const asked = { id, workspaceId, walletId, initiator, from };
+      const decision = await decideWithdrawal(tx, asked, intent.value, production);
+      const row = await insert(tx, asked, intent.value);
+      start({
+        workflow: 'withdraw',
+        workflowId: id,
+        input: { withdrawalId: id, workspaceId, walletId, networkCode: network.internalCode },
+      });
+      await applyDecision(tx, row, decision);
+      return requireView(tx, workspaceId, id);
+    },
+    find: (tx, earlierId) => requireView(tx, workspaceId, earlierId),
+  });
+}
+
+async function sendingAddress(
+  tx: Transaction,
+  { workspaceId, walletId }: { workspaceId: string; walletId: string },
+  { network, recipient, call }: WithdrawalIntent,
+): Promise<WalletAddressRow> {
+  const wallet = requireFound(await findWallet(tx, workspaceId, walletId));
+  const from = await receivingAddress(tx, wallet, network);
+  if (call === null && from.address === recipient)
+    throw new ApiError('invalid_address', "recipient_address is the wallet's own: nothing would be sent.");
+  return from;
+}
+
+async function insert(tx: Transaction, asked: Asked, intent: WithdrawalIntent): Promise<WithdrawalRow> {
+  const { asset, externalId } = intent;
+  try {
+    const row = await insertWithdrawal(tx, toRow(asked, intent));
+    if (row !== undefined) return row;
+  } catch (error) {
+    if (!(error instanceof InsufficientFunds)) throw error;
+    throw new ApiError(
+      'insufficient_funds',
+      `The wallet's available ${asset.symbol} does not cover the amount: see its balances.`,
+    );
+  }
+  throw new ApiError('invalid_state', `A withdrawal with the external_id ${externalId} is there already.`);
+}
+
+const toRow = ({ id, workspaceId, walletId, initiator, from }: Asked, intent: WithdrawalIntent) => ({
+  id,
+  workspaceId,
+  walletId,
+  assetId: intent.asset.id,
+  networkId: intent.network.id,
+  feeAssetId: intent.feeAsset.id,
+  method: intent.call === null ? ('transfer' as const) : ('contract_call' as const),
+  amountBaseUnits: intent.amount,
+  decimals: intent.asset.decimals,
+  fromAddress: from.address,
+  derivationPath: from.derivationPath,
+  recipientAddress: intent.recipient,
+  call: intent.call,
+  notes: intent.notes,
+  feeLevel: intent.feeLevel,
+  maxFeeBaseUnits: intent.maxFee,
+  externalId: intent.externalId,
+  requestedBy: initiator,
+});
+
+async function requireView(tx: Transaction, workspaceId: string, id: string): Promise<WithdrawalView> {
+  const row = await findWithdrawal(tx, workspaceId, id);
+  if (row === undefined) throw new Error('a withdrawal that was stored is not there');
+  return viewWithdrawal(tx, row);
+}

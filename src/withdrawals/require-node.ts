@@ -1,0 +1,30 @@
+// What the workers know of a network now: whether they read it by a node and believe what it says, and its fees.
+import type { NetworkFees, NetworkStateRow } from '../../drizzle/network-states.ts';
+import type { NetworkRow } from '../../drizzle/networks.ts';
+import { ApiError } from '../http/errors.ts';
+
+/** A chain that did the unbelievable is left alone until an operator has looked. */
+export function assertHasNode(
+  { internalCode }: NetworkRow,
+  state: NetworkStateRow | undefined,
+): asserts state is NetworkStateRow {
+  if (state === undefined)
+    throw new ApiError(
+      'dependency_unavailable',
+      `No node of ${internalCode} is connected here: an operator sets its RPC address.`,
+    );
+  if (state.haltedReason !== null)
+    throw new ApiError(
+      'dependency_unavailable',
+      `${internalCode} is halted until an operator has looked at what its chain did.`,
+    );
+}
+
+/** Older fees would mislead. */
+const FEES_OLD_AFTER_MS = 10 * 60_000;
+
+export function requireFees({ internalCode }: NetworkRow, { fees }: NetworkStateRow): NetworkFees {
+  if (fees === null || Date.now() - Date.parse(fees.quotedAt) > FEES_OLD_AFTER_MS)
+    throw new ApiError('dependency_unavailable', `The node of ${internalCode} tells no fees now: try again.`);
+  return fees;
+}

@@ -1,0 +1,47 @@
+// What a caller wants sent, read and checked, before anything is stored. Every route that makes a withdrawal makes one of these first.
+import type { AssetRow } from '../../drizzle/assets.ts';
+import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { WalletAddressRow } from '../../drizzle/wallets.ts';
+import type { WithdrawalRow } from '../../drizzle/withdrawals.ts';
+
+/** Which asset, how much of it. */
+export interface TransferIntent {
+  network: NetworkRow;
+  asset: AssetRow;
+  /** The native asset of the network. */
+  feeAsset: AssetRow;
+  /** Base units. */
+  amount: bigint;
+}
+
+export interface WithdrawalIntent extends TransferIntent {
+  /** Canonical. */
+  recipient: string;
+  call: StoredCall | null;
+  notes: string | null;
+  feeLevel: WithdrawalRow['feeLevel'];
+  /** Base units of the fee asset. */
+  maxFee: bigint | null;
+  externalId: string | null;
+}
+
+/** The caller's part of a `contract_call`, as the workers read it from the row: whole numbers that may be large are decimal text. */
+export interface StoredCall {
+  /** 0x hex, lower case. */
+  data: string;
+  accessList?: readonly { address: string; storageKeys: readonly string[] }[];
+  nonce?: number;
+  gasLimit?: string;
+  maxFeePerGas?: string;
+  maxPriorityFeePerGas?: string;
+}
+
+/** Under which id, by whom and from where. */
+export interface Asked {
+  id: string;
+  workspaceId: string;
+  walletId: string;
+  /** The API key. */
+  initiator: string;
+  from: WalletAddressRow;
+}

@@ -1,0 +1,98 @@
+// From a row to what the wire shows of it.
+import { formatAmount } from '../../drizzle/amount.ts';
+import type { ApprovalView } from '../../drizzle/approvals.ts';
+import type { WithdrawalEventRow } from '../../drizzle/withdrawal-events.ts';
+import type { WithdrawalView } from '../../drizzle/withdrawal-views.ts';
+import type { StoredCall } from './withdrawal-intent.ts';
+
+export function toWithdrawal({ row, networkCode, feeDecimals, approval }: WithdrawalView) {
+  const fee = (baseUnits: bigint | null) => (baseUnits === null ? null : formatAmount(baseUnits, feeDecimals));
+  return {
+    id: row.id,
+    transaction_id: row.id,
+    workspace_id: row.workspaceId,
+    wallet_id: row.walletId,
+    asset_id: row.assetId,
+    network_id: row.networkId,
+    network_internal_code: networkCode,
+    method: row.method,
+    amount: formatAmount(row.amountBaseUnits, row.decimals),
+    recipient_address: row.recipientAddress,
+    from_address: row.fromAddress,
+    ...present('call', row.call === null ? null : toCall(row.call as StoredCall)),
+    ...present('notes', row.notes),
+    fee_level: row.feeLevel,
+    ...present('max_fee', fee(row.maxFeeBaseUnits)),
+    ...present('fee_paid', fee(row.feePaidBaseUnits)),
+    ...present('external_id', row.externalId),
+    status: row.status,
+    ...present('sub_status', row.subStatus),
+    ...present('error_code', row.errorCode),
+    ...present('error_reason', row.errorReason),
+    ...present('tx_hash', row.txHash),
+    ...present('block_number', row.blockNumber),
+    ...present('confirmations', row.confirmations),
+    requested_by: row.requestedBy,
+    policy_reasons: [...row.policyReasons],
+    auto_approved: approval === undefined,
+    withdrawal_approvals: toApprovals(approval),
+    approval: approval === undefined ? null : toRound(approval),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    ...present('completed_at', row.completedAt?.toISOString() ?? null),
+  };
+}
+
+export const toWithdrawalAnswer = (view: WithdrawalView) => ({
+  auto_approved: view.approval === undefined,
+  withdrawal: toWithdrawal(view),
+});
+
+export const toContractCallAnswer = (view: WithdrawalView, created: boolean) => ({
+  created,
+  transaction_id: view.row.id,
+  ...toWithdrawalAnswer(view),
+});
+
+/** Approvers whom the policy names are shown as pending for as long as their word would count. */
+export function toApprovals(approval: ApprovalView | undefined) {
+  if (approval === undefined) return [];
+  const { round, voices } = approval;
+  const silent = round.approvers.filter((approver) => voices.every(({ apiKeyId }) => apiKeyId !== approver));
+  return [
+    ...voices.map(({ apiKeyId, decision }) => ({ user_id: apiKeyId, status: decision })),
+    ...(round.status === 'pending' ? silent : []).map((approver) => ({
+      user_id: approver,
+      status: 'pending' as const,
+    })),
+  ];
+}
+
+export const toWithdrawalEvent = (row: WithdrawalEventRow) => ({
+  status: row.status,
+  ...present('sub_status', row.subStatus),
+  ...present('tx_hash', row.txHash),
+  ...present('details', row.details),
+  created_at: row.createdAt.toISOString(),
+});
+
+const toRound = ({ round: { digest, required, expiresAt } }: ApprovalView) => ({
+  digest,
+  required,
+  expires_at: expiresAt.toISOString(),
+});
+
+const toCall = ({ data, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, accessList }: StoredCall) => ({
+  data,
+  ...present('nonce', nonce ?? null),
+  ...present('gas_limit', gasLimit ?? null),
+  ...present('max_fee_per_gas', maxFeePerGas ?? null),
+  ...present('max_priority_fee_per_gas', maxPriorityFeePerGas ?? null),
+  ...present(
+    'access_list',
+    accessList?.map(({ address, storageKeys }) => ({ address, storage_keys: [...storageKeys] })) ?? null,
+  ),
+});
+
+const present = <Name extends string, Value>(name: Name, value: Value | null) =>
+  (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };

@@ -1,0 +1,113 @@
+// The scenarios of record.ts that need a chain: a wallet of the sandbox is paid, watched, and pays.
+import { setTimeout as pause } from 'node:timers/promises';
+import { and, eq } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { parseEther } from 'viem';
+import { insertApprovalRound } from '../../drizzle/approvals.ts';
+import { assets } from '../../drizzle/assets.ts';
+import type { Database } from '../../drizzle/database.ts';
+import { postLedgerEvent } from '../../drizzle/ledger.ts';
+import { networks } from '../../drizzle/networks.ts';
+import { findWalletAddress } from '../../drizzle/wallets.ts';
+import { advanceWithdrawal, insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
+import type { Scenario, Stage } from './record.ts';
+
+const networkCode = 'ETHEREUM_SANDBOX';
+
+export const chainScenarios: Record<string, Scenario> = {
+  'fund-from-faucet-success': async (stage) => (await fundedWallet(stage)).faucetId,
+  'mine-blocks-success': async ({ workspaceId, run }) => {
+    const id = uuidv7();
+    await run('mineBlocks', id, { workspaceId, networkCode, blocks: 2 });
+    return id;
+  },
+  'withdraw-completed': (stage) => withdraw(stage),
+  'withdraw-failed': (stage) => withdraw(stage, { before: () => stage.cluster.meet('sign', 'mpc_refused') }),
+  'withdraw-not-approved': (stage) => withdraw(stage, { approval: true }),
+  'reconcile-balances': async ({ run }) => {
+    const id = uuidv7();
+    await run('reconcileBalances', id, {});
+    return id;
+  },
+  'rescan-transaction-unknown': async ({ workspaceId, run }) => {
+    const id = uuidv7();
+    await run('rescanTransaction', id, { workspaceId, networkCode, txHash: `0x${'5a'.repeat(32)}` });
+    return id;
+  },
+  // It never ends: what it did until then.
+  'watch-network': async ({ start }) => {
+    const id = uuidv7();
+    const pace = { shortestMs: 100, longestMs: 200, lingerMs: 300, delayMs: 100 };
+    await start('watchNetwork', id, { networkCode, pace });
+    await pause(3_000);
+    return id;
+  },
+};
+
+async function fundedWallet(stage: Stage): Promise<{ walletId: string; address: string; faucetId: string }> {
+  const { db, workspaceId, run } = stage;
+  const walletId = await stage.createWallet();
+  const row = await findWalletAddress(db, walletId, 'evm');
+  if (row === undefined) throw new Error('the wallet has no address');
+  const faucetId = uuidv7();
+  const amount = `${parseEther('1')}`;
+  const { address } = row;
+  const payment = { faucetId, workspaceId, walletId, networkCode, address, contract: null, decimals: 18, amount };
+  await run('fundFromFaucet', faucetId, payment);
+  return { walletId, address, faucetId };
+}
+
+async function withdraw(
+  stage: Stage,
+  { before = () => {}, approval = false }: { before?: () => void; approval?: boolean } = {},
+): Promise<string> {
+  const { db, workspaceId, run } = stage;
+  const { walletId, address } = await fundedWallet(stage);
+  const { asset, network } = await readEther(db);
+  const withdrawalId = uuidv7();
+  await db.transaction(async (tx) => {
+    const movements = [{ assetId: asset.id, from: 'outside', to: 'available', amount: parseEther('1') }] as const;
+    await postLedgerEvent(tx, { kind: 'deposit_confirmed', subjectId: uuidv7(), walletId, movements });
+    await insertWithdrawal(tx, {
+      id: withdrawalId,
+      workspaceId,
+      walletId,
+      assetId: asset.id,
+      networkId: network.id,
+      feeAssetId: asset.id,
+      amountBaseUnits: parseEther('0.5'),
+      decimals: 18,
+      fromAddress: address,
+      derivationPath: 'm/44/60/0/0/0',
+      recipientAddress: `0x${'5e'.repeat(20)}`,
+      requestedBy: uuidv7(),
+    });
+    if (approval) await awaitApproval(stage, tx, withdrawalId, walletId);
+    else await advanceWithdrawal(tx, withdrawalId, 'pending', 'approved', {}, { details: 'Allowed.' });
+  });
+  before();
+  await run('withdraw', withdrawalId, { withdrawalId, workspaceId, walletId, networkCode });
+  return withdrawalId;
+}
+
+/** Nobody approves it within its second. */
+async function awaitApproval(
+  { workspaceId }: Stage,
+  tx: Parameters<typeof insertApprovalRound>[0],
+  subjectId: string,
+  walletId: string,
+): Promise<void> {
+  const round = { subject: 'withdrawal', requestedBy: uuidv7(), required: 1, digest: '00'.repeat(32) } as const;
+  await insertApprovalRound(tx, { ...round, subjectId, workspaceId, walletId, expiresInSeconds: 1 });
+  await advanceWithdrawal(tx, subjectId, 'pending', 'pending_approval', {}, { details: 'It needs an approval.' });
+}
+
+async function readEther(db: Database) {
+  const [row] = await db
+    .select({ asset: assets, network: networks })
+    .from(assets)
+    .innerJoin(networks, eq(networks.id, assets.networkId))
+    .where(and(eq(networks.internalCode, networkCode), eq(assets.isNative, true)));
+  if (row === undefined) throw new Error('the sandbox has no ether');
+  return row;
+}

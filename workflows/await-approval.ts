@@ -1,0 +1,46 @@
+// Waits until what an operation asks for is decided: approved, or ended by a rejection, a cancellation or its time. The row decides; a signal only says that it
+// may have changed.
+//
+// 1. checkApproval    reads the round, and ends it with its operation when its time is over; retried until the database is back
+// 2. wait             for the signal `changed` or the time; then again
+import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import { rowOptions } from './activity-options.ts';
+
+const { checkApproval } = proxyLocalActivities<Activities>(rowOptions);
+
+export const changedSignal = defineSignal('changed');
+
+/** Hears the signal from its making on: one for a workflow, made before anything is awaited. */
+export class Changes {
+  #heard = false;
+
+  constructor() {
+    setHandler(changedSignal, () => {
+      this.#heard = true;
+    });
+  }
+
+  /** What is read after this is newer than every signal before it. */
+  forget(): void {
+    this.#heard = false;
+  }
+
+  /** False when the time is up. */
+  within(timeoutMs: number): Promise<boolean> {
+    return condition(() => this.#heard, timeoutMs);
+  }
+}
+
+/** A timer that is early by the database's clock waits a little more. */
+const SHORTEST_WAIT_MS = 1_000;
+
+/** `ended`: the row says how. */
+export async function untilDecided(subjectId: string, changes: Changes): Promise<'approved' | 'ended'> {
+  for (;;) {
+    changes.forget();
+    const { standing, expiresInMs } = await checkApproval(subjectId);
+    if (standing !== 'pending') return standing;
+    await changes.within(Math.max(expiresInMs, SHORTEST_WAIT_MS));
+  }
+}

@@ -1,0 +1,157 @@
+// Carries out a withdrawal: one transaction at most on its chain, and an end that the ledger agrees with.
+//
+// 1. beginWithdrawal        approved → processing; while it must be approved, waits for the signal `changed` (await-approval.ts)
+// 2. prepareTransaction     quotes and holds the fee, takes nonce or coins, builds: one commit; retried while the wallet lacks the fee
+// 3. sign                   one child for each signature
+// 4. broadcastTransaction   verifies and stores the bytes, then broadcasts these and no others, for as long as the node cannot be asked
+// 5. followWithdrawal       to the network's confirmations, and settles the ledger; a speed-up, a drop or a renewal is 2 to 4 again under the next ordinal
+// or abandonWithdrawal      before anything is signed: failed, and money, nonce and coins given back. When others stand behind the nonce, it is used up
+//                           first by a transaction that moves nothing (2 to 5). What is signed is never abandoned
+import {
+  CancellationScope,
+  ChildWorkflowFailure,
+  continueAsNew,
+  executeChild,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Look } from '../activities/follow-withdrawal.ts';
+import type { Activities } from '../activities/index.ts';
+import type { SigningTask } from '../activities/signing-requests.ts';
+import type { Sending } from '../activities/withdrawal-transfer.ts';
+import { broadcastOptions, followOptions, HINDERED_FOR, prepareOptions, rowOptions } from './activity-options.ts';
+import { Changes, untilDecided } from './await-approval.ts';
+import { gaveUp } from './failure.ts';
+import { report } from './report.ts';
+import {
+  networkCodeAttribute,
+  operationStatusAttribute,
+  walletIdAttribute,
+  workspaceIdAttribute,
+} from './search-attributes.ts';
+import type { sign } from './sign.ts';
+
+const { prepareTransaction } = proxyActivities<Activities>(prepareOptions);
+const { broadcastTransaction } = proxyActivities<Activities>(broadcastOptions);
+const { followWithdrawal } = proxyActivities<Activities>(followOptions);
+const { beginWithdrawal, abandonWithdrawal, noteReplacementFailed } = proxyLocalActivities<Activities>(rowOptions);
+
+export interface WithdrawInput {
+  withdrawalId: string;
+  workspaceId: string;
+  walletId: string;
+  networkCode: string;
+  /** Of a workflow that goes on after another: its transactions are out. */
+  sent?: true;
+}
+
+export async function withdraw(input: WithdrawInput): Promise<void> {
+  const { withdrawalId } = input;
+  const changes = new Changes();
+  if (input.sent !== true && !(await sendFirst(withdrawalId, changes))) return;
+  // An operator's cancellation cannot take back what is out: it is followed to its end.
+  await CancellationScope.nonCancellable(() => follow(input, changes));
+}
+
+/** False when the withdrawal has ended before anything was sent. */
+async function sendFirst(withdrawalId: string, changes: Changes): Promise<boolean> {
+  try {
+    if (!(await untilBegun(withdrawalId, changes))) return false;
+    return await send({ withdrawalId, ordinal: 0, kind: 'transfer' });
+  } catch (error) {
+    return CancellationScope.nonCancellable(() => giveUp(withdrawalId, error));
+  }
+}
+
+async function untilBegun(withdrawalId: string, changes: Changes): Promise<boolean> {
+  for (;;) {
+    const { standing } = await beginWithdrawal(withdrawalId);
+    if (standing === 'ready') return true;
+    if (standing === 'ended') {
+      report('ended', 'It was closed before anything was sent: see its row.');
+      return false;
+    }
+    report('pending_approval', 'It waits for approvals.');
+    await untilDecided(withdrawalId, changes);
+  }
+}
+
+/** False when the withdrawal was closed meanwhile: nothing is sent then. */
+async function send(sending: Sending): Promise<boolean> {
+  report('processing', `Transaction ${sending.ordinal + 1} (${sending.kind}) is made.`);
+  const prepared = await prepareTransaction(sending);
+  if (prepared.outcome === 'ended') return false;
+  await Promise.all(prepared.tasks.map(signWithChild));
+  await broadcastTransaction(sending);
+  return true;
+}
+
+/** What came of it stands in its row, also when an operator ended the child. */
+const signWithChild = (task: SigningTask) =>
+  startSigning(task).catch((error: unknown) => {
+    if (isCancellation(error) || !(error instanceof ChildWorkflowFailure)) throw error;
+  });
+
+const startSigning = (task: SigningTask) =>
+  executeChild<typeof sign>('sign', {
+    workflowId: task.signingId,
+    args: [task],
+    staticSummary: `Sign for a withdrawal from wallet ${task.walletId} on ${task.networkCode}`,
+    memo: { id: task.signingId },
+    typedSearchAttributes: [
+      { key: workspaceIdAttribute, value: task.workspaceId },
+      { key: walletIdAttribute, value: task.walletId },
+      { key: networkCodeAttribute, value: task.networkCode },
+      { key: operationStatusAttribute, value: 'pending' },
+    ],
+  });
+
+/** True when something is out after all, and is to be followed. What hinders, a freeze or a cluster that is away, passes. */
+async function giveUp(withdrawalId: string, error: unknown): Promise<boolean> {
+  const { code, reason } = gaveUp(error);
+  for (;;) {
+    const left = await abandonWithdrawal(withdrawalId, { errorCode: code, errorReason: reason });
+    if (left.outcome === 'ended') {
+      report('failed', `Not sent: ${reason} (${code}).`);
+      return false;
+    }
+    const { ordinal } = left;
+    try {
+      if (left.outcome === 'signed') await broadcastTransaction({ withdrawalId, ordinal, kind: 'transfer' });
+      else await send({ withdrawalId, ordinal, kind: 'fill' });
+      return true;
+    } catch (hindrance) {
+      setCurrentDetails(`Tried again in a minute: ${gaveUp(hindrance).reason}.`);
+      await sleep(HINDERED_FOR);
+    }
+  }
+}
+
+async function follow(input: WithdrawInput, changes: Changes): Promise<void> {
+  const { withdrawalId } = input;
+  report('confirming', 'Its transaction is out and waits for confirmations.');
+  for (;;) {
+    changes.forget();
+    const look = await followWithdrawal(withdrawalId);
+    if (look.next === 'end') return report(look.status, look.details);
+    if (look.next === 'replace') await replace(withdrawalId, look);
+    else await changes.within(look.afterMs);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof withdraw>({ ...input, sent: true });
+  }
+}
+
+/** A replacement that cannot be made changes nothing for what is out already; without a renewal, what has expired ends the withdrawal. */
+async function replace(withdrawalId: string, look: Extract<Look, { next: 'replace' }>): Promise<void> {
+  const { kind, ordinal, feeLevel } = look;
+  const sending = { withdrawalId, ordinal, kind, ...(feeLevel === undefined ? {} : { feeLevel }) };
+  try {
+    await send(sending);
+  } catch (error) {
+    const { code, reason } = gaveUp(error);
+    await noteReplacementFailed(sending, { errorCode: code, errorReason: reason });
+  }
+}
