@@ -61,9 +61,7 @@ export async function startEvmChain(options: Placement): Promise<string> {
     confirmingBlocks: CONFIRMING_BLOCKS,
     countWaiting: async () => Number(((await ask('txpool_status')) as { pending: string }).pending),
     mineBlock: () => ask('evm_mine'),
-    save: async () => {
-      if (await blocks.broughtTransactions()) await saveState(ask, stateFile);
-    },
+    save: () => blocks.whenTheyBringTransactions(() => saveState(ask, stateFile)),
   });
   return address;
 }
@@ -77,16 +75,17 @@ class MinedBlocks {
     this.#ask = ask;
   }
 
-  /** Whether a block since the last look has a transaction. */
-  async broughtTransactions(): Promise<boolean> {
+  /** Acts when a block since the last look has a transaction; if that fails, the next look is at the same blocks. */
+  async whenTheyBringTransactions(act: () => Promise<void>): Promise<void> {
     const height = Number(await this.#ask('eth_blockNumber'));
     const first = Math.max((this.#seen ?? height - 1) + 1, height - KEPT_STATES);
-    for (let number = first; number <= height; number += 1) {
-      if (Number(await this.#ask('eth_getBlockTransactionCountByNumber', `0x${number.toString(16)}`)) === 0) continue;
-      this.#seen = height;
-      return true;
-    }
+    if (await this.#haveTransactions(first, height)) await act();
     this.#seen = height;
+  }
+
+  async #haveTransactions(first: number, last: number): Promise<boolean> {
+    for (let number = first; number <= last; number += 1)
+      if (Number(await this.#ask('eth_getBlockTransactionCountByNumber', `0x${number.toString(16)}`)) > 0) return true;
     return false;
   }
 }

@@ -1,6 +1,6 @@
 // Goal: the sandbox's Ethereum takes transactions, confirms them by itself and loses none of them. Method: the real anvil as `npm start`
 // supervises it, asked through viem.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPublicClient, createWalletClient, type Hex, http, parseEther } from 'viem';
@@ -80,7 +80,8 @@ test('killed, it comes back with what somebody else asked it to mine', { timeout
   const hash = await transfer(parseEther('3'));
   await askNode(chain.address)('evm_mine');
   const { blockNumber } = await reader().getTransactionReceipt({ hash });
-  await new Promise((done) => setTimeout(done, 2_500)); // rounds of the miner
+  const state = () => readFileSync(join(directory, 'state.json'), 'utf8');
+  await expect.poll(state, { timeout: 10_000 }).toContain(hash); // a round of the miner
   const killed = chain.part();
   killed.kill('SIGKILL');
   await killed.exited;
