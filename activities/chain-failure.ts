@@ -19,6 +19,9 @@ export function asChainFailure(error: unknown): unknown {
 export const lacksFunds = (failure: unknown): failure is ApplicationFailure =>
   failure instanceof ApplicationFailure && failure.type === 'insufficient_funds';
 
+export const isRetried = (failure: unknown): failure is ApplicationFailure =>
+  failure instanceof ApplicationFailure && failure.nonRetryable !== true;
+
 /** A network may get its node later, by configuration: until then it is waited for. */
 export function requireChain(chains: Chains, networkCode: string): Chain {
   const chain = chains.find(networkCode);

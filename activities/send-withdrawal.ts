@@ -13,7 +13,7 @@ import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, noteWithdrawalWait } from '../drizzle/withdrawal-steps.ts';
 import { assertApprovedWhereNeeded } from './approvals.ts';
 import { beating } from './beating.ts';
-import { asChainFailure, lacksFunds, requireChain } from './chain-failure.ts';
+import { asChainFailure, isRetried, lacksFunds, requireChain } from './chain-failure.ts';
 import type { Chain, SignedTransaction } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
 import type { SigningPayload, SigningTask } from './signing-requests.ts';
@@ -49,7 +49,11 @@ export function createSendActivities({ db, chains }: { db: Database; chains: Cha
           if (rows.length === earlier.length) await journalTransaction({ db, chain, context, sending, earlier });
         } catch (error) {
           const failure = asChainFailure(error);
-          if (!lacksFunds(failure)) throw failure;
+          if (!lacksFunds(failure)) {
+            if (isRetried(failure))
+              await noteWithdrawalWait(db, withdrawalId, 'queued', `It waits: ${failure.message}.`);
+            throw failure;
+          }
           // What is out may land while a replacement waited for funds.
           if (sending.kind === 'speed_up' || sending.kind === 'drop')
             throw ApplicationFailure.nonRetryable(failure.message, 'insufficient_funds');

@@ -1,5 +1,5 @@
 // The history of a withdrawal: every step with its time. Rows are only added, in the transaction of the step that they tell of.
-import { asc, eq } from 'drizzle-orm';
+import { asc, desc, eq } from 'drizzle-orm';
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
@@ -39,4 +39,17 @@ export async function listWithdrawalEvents(db: Database, withdrawalId: string): 
     .from(withdrawalEvents)
     .where(eq(withdrawalEvents.withdrawalId, withdrawalId))
     .orderBy(asc(withdrawalEvents.id));
+}
+
+export async function lastWithdrawalEvent(
+  tx: Transaction,
+  withdrawalId: string,
+): Promise<WithdrawalEventRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(withdrawalEvents)
+    .where(eq(withdrawalEvents.withdrawalId, withdrawalId))
+    .orderBy(desc(withdrawalEvents.id))
+    .limit(1);
+  return row;
 }

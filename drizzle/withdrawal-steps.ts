@@ -11,7 +11,7 @@ import {
   withdrawalArrows,
 } from './status.ts';
 import { type TransactionRow, transactions } from './transactions.ts';
-import { insertWithdrawalEvent } from './withdrawal-events.ts';
+import { insertWithdrawalEvent, lastWithdrawalEvent } from './withdrawal-events.ts';
 import { lockWithdrawal, type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
 /**
@@ -213,7 +213,7 @@ export async function settleWithdrawal(
   );
 }
 
-/** Says what a withdrawal under way waits for; a new line of its history only when that changed. */
+/** Says what a withdrawal under way waits for; a new line of its history only when that changed, or is said in other words. */
 export async function noteWithdrawalWait(
   db: Database,
   id: string,
@@ -222,7 +222,8 @@ export async function noteWithdrawalWait(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await lockWithdrawal(tx, id);
-    if (row?.status !== 'processing' || row.subStatus === subStatus) return;
+    if (row?.status !== 'processing') return;
+    if (row.subStatus === subStatus && (await lastWithdrawalEvent(tx, id))?.details === details) return;
     await advanceWithdrawal(tx, id, 'processing', 'processing', { subStatus }, { details });
   });
 }

@@ -83,6 +83,7 @@ const ServerEnvironment = Type.Object({
 const WorkerEnvironment = Type.Object({
   ...serviceVariables,
   ...temporalVariables,
+  ...keyVariables,
   MPC_NODES: Type.String({
     pattern: '^\\d+=[^,=\\s]+:\\d+(,\\d+=[^,=\\s]+:\\d+)*$',
     description: 'the nodes as 1=host:port,2=host:port,3=host:port',

@@ -5,6 +5,7 @@ import { deleteExpiredGuards } from '../drizzle/accepted-writes.ts';
 import type { Database } from '../drizzle/database.ts';
 import { listOverdueOutboxEntries } from '../drizzle/outbox.ts';
 import { AbandonedOperations } from './close-abandoned.ts';
+import { repeat } from './repeat.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
 
 const EVERY_MS = 1_000;
@@ -27,35 +28,12 @@ export function startReconciler(dependencies: {
 }): () => Promise<void> {
   const { db, client, starter, log } = dependencies;
   const abandoned = new AbandonedOperations({ db, client, starter, log });
-  let stopped = false;
-  let wake: () => void = () => {};
-  const run = async () => {
-    for (let round = 0; !stopped; round += 1) {
-      try {
-        await startOverdue(db, starter, log);
-        if (round % CLEAN_EVERY_ROUNDS === 0) {
-          await deleteExpiredGuards(db);
-          await abandoned.closeSome();
-        }
-      } catch (error) {
-        log.warn({ err: error }, 'reconciliation failed, trying again');
-      }
-      if (stopped) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, EVERY_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  };
-  const running = run();
-  return () => {
-    stopped = true;
-    wake();
-    return running;
-  };
+  return repeat({ name: 'reconciliation', everyMs: EVERY_MS, log }, async (round) => {
+    await startOverdue(db, starter, log);
+    if (round % CLEAN_EVERY_ROUNDS !== 0) return;
+    await deleteExpiredGuards(db);
+    await abandoned.closeSome();
+  });
 }
 
 /** Two processes may start the same entry: Temporal lets one through and both learn that it runs. */

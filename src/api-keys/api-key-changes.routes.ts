@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../../drizzle/api-keys.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
 import { acceptWrite } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
@@ -29,7 +30,7 @@ import {
   readFutureMoment,
 } from './grants.ts';
 import type { KeyRing, UsableKey } from './key-ring.ts';
-import { encryptSecret, generateApiSecret } from './secrets.ts';
+import { generateApiSecret } from './secrets.ts';
 
 const tags = ['api-keys'];
 

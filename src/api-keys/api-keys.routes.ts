@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { findApiKey, insertApiKey, listApiKeys } from '../../drizzle/api-keys.ts';
+import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
@@ -12,7 +13,7 @@ import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { toApiKeyRecord } from './api-keys.response.ts';
 import { apiKeyRecord, apiKeyWithSecret, type CreateApiKeyBody, createApiKeyBody } from './api-keys.schema.ts';
 import { assertRanges, assertReaches, assertWalletsExist, readFutureMoment } from './grants.ts';
-import { encryptSecret, generateApiKey, generateApiSecret } from './secrets.ts';
+import { generateApiKey, generateApiSecret } from './secrets.ts';
 
 const tags = ['api-keys'];
 

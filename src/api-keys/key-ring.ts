@@ -2,9 +2,10 @@
 // Does the same work whether the key is usable, revoked, expired or unknown: how long it takes must not tell which.
 import { type ApiKeyRow, findApiKeyOrOther } from '../../drizzle/api-keys.ts';
 import type { Database } from '../../drizzle/database.ts';
+import { decryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { parseRange, type Range } from './ip-allowlist.ts';
 import type { Scope } from './scopes.ts';
-import { decryptSecret, generateApiSecret } from './secrets.ts';
+import { generateApiSecret } from './secrets.ts';
 
 const REMEMBERED_MS = 800;
 const REMEMBERED_KEYS_MAX = 10_000;

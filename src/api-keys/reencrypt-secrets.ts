@@ -6,7 +6,7 @@ import {
   replaceEncryptedSecrets,
 } from '../../drizzle/api-keys.ts';
 import type { Database } from '../../drizzle/database.ts';
-import { decryptSecret, encryptSecret } from './secrets.ts';
+import { decryptSecret, encryptSecret } from '../../drizzle/encrypted-secret.ts';
 
 const BATCH_SIZE = 200;
 

@@ -74,12 +74,16 @@ async function startAll(context: Context): Promise<Started> {
   ]);
   reporting.signal.throwIfAborted();
 
-  const shared = { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal.address };
+  const shared = {
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporal.address,
+    KEY_ENCRYPTION_KEY: keyEncryptionKey,
+  };
   const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}`;
-  const withKey = { ...shared, KEY_ENCRYPTION_KEY: keyEncryptionKey, PORT: String(settings.port) };
+  const forApi = { ...shared, PORT: String(settings.port) };
   const [api, worker] = await Promise.all([
-    startApi(serviceOf(withKey), baseUrl),
+    startApi(serviceOf(forApi), baseUrl),
     startWorker(
       serviceOf({
         ...shared,
@@ -99,7 +103,7 @@ async function startAll(context: Context): Promise<Started> {
     await keepDefaultWorkspace(
       join(local, 'credentials.json'),
       { base_url: baseUrl, networks, ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }) },
-      () => runCommand(serviceOf(withKey), 'workspace', ['create', '--name', 'default', '--json']),
+      () => runCommand(serviceOf(forApi), 'workspace', ['create', '--name', 'default', '--json']),
     );
   return { baseUrl, networks, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
 }

@@ -3,9 +3,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { insertApiKey } from '../../drizzle/api-keys.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
+import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { findWorkspace } from '../../drizzle/workspaces.ts';
 import { scopes } from '../api-keys/scopes.ts';
-import { encryptSecret, generateApiKey, generateApiSecret } from '../api-keys/secrets.ts';
+import { generateApiKey, generateApiSecret } from '../api-keys/secrets.ts';
 
 export interface NewKey {
   workspaceId: string;

@@ -195,6 +195,19 @@ describe('T9: an approval that nobody gave', () => {
     expect(await fulfil(asked.task)).toMatchObject({ status: 'success' });
   });
 
+  test('a round that is taken away, or a voice that is changed: the database refuses both', async () => {
+    const asked = await approved('a message');
+    const refused = { cause: expect.objectContaining({ message: expect.stringMatching(/is only added to/) }) };
+    const { db } = api;
+    await expect(db.delete(approvalRounds).where(eq(approvalRounds.subjectId, asked.id))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(db.delete(approvals).where(eq(approvals.subjectId, asked.id))).rejects.toMatchObject(refused);
+    const digest = '00'.repeat(32);
+    const change = db.update(approvals).set({ digest }).where(eq(approvals.subjectId, asked.id));
+    await expect(change).rejects.toMatchObject(refused);
+  });
+
   test('row and round changed together: the voices were for what it was', async () => {
     const asked = await approved('a message');
     const changed = { unsignedTx: `0x${Buffer.from('\x19Ethereum Signed Message:\n3Bad').toString('hex')}` as const };

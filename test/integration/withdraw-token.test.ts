@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeQuote } from '../../activities/chains/chain.ts';
 import { dollars, treasuries } from '../../drizzle/sandbox.seed.ts';
+import { listWithdrawalEvents } from '../../drizzle/withdrawal-events.ts';
 import { dollarAddress, ensureDollar } from '../../src/local/ethereum/dollar.ts';
 import { askNode } from '../../src/local/json-rpc.ts';
 import { type AnsweringProxy, startAnsweringProxy } from '../support/answering-proxy.ts';
@@ -126,6 +127,25 @@ describe('a token', () => {
     expect(row.feePaidBaseUnits).toBeGreaterThan(0n);
     expect(await dollarsOf(to)).toBe(0n);
     expect(await dollarsOf(address)).toBe(FUNDED);
+    await expectLedgerIsChain();
+  });
+
+  test('that is refused whenever its gas is estimated waits, and its history says why, once', async () => {
+    const code = (await anvil.client.getCode({ address: dollarAddress })) ?? '0x';
+    await anvil.client.setCode({ address: dollarAddress, bytecode: REVERTS });
+    const to = anyEvmAddress();
+    const id = await withdrawDollars(40n * USDC, to);
+    const reasons = async () =>
+      (await listWithdrawalEvents(stack.db, id)).filter(({ details }) => /^It waits: .*revert/.test(details ?? ''));
+    await until(async () => (await reasons()).length, 1);
+    await new Promise((done) => setTimeout(done, 2_000)); // it is tried again meanwhile
+    expect(await reasons()).toHaveLength(1);
+    expect(await subStatusOf(id)).toBe('queued');
+    expect(await stack.transactionsOf(id)).toEqual([]);
+    await anvil.client.setCode({ address: dollarAddress, bytecode: code });
+    await untilConfirming(id);
+    await anvil.client.mine({ blocks: 2 });
+    await stack.until(id, 'completed');
     await expectLedgerIsChain();
   });
 

@@ -1,0 +1,62 @@
+// Events: what callers hear of. A row is written by the very statement that makes the change (`tell`), and gets its place in the feed of its workspace afterwards
+// (`sequenceEvents`): numbers that are given after the commit have no gap and no latecomer.
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
+import { bigint, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
+import { type EventType, eventTypes } from './event-types.ts';
+import { workspaces } from './workspaces.ts';
+
+export const events = pgTable(
+  'events',
+  {
+    /** In the order of writing, which for one resource is the order of its changes. */
+    position: bigint('position', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: uuid('id').notNull().unique(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** Null for what concerns the whole workspace: a key that is bound to wallets does not see it. */
+    walletId: uuid('wallet_id'),
+    type: text('type', { enum: eventTypes }).notNull(),
+    data: jsonb('data').notNull(),
+    createdAt: moment('created_at').notNull(),
+    /** 1, 2, 3 … in each workspace; null until it has its place. */
+    seq: bigint('seq', { mode: 'number' }),
+  },
+  (table) => [
+    uniqueIndex('events_feed').on(table.workspaceId, table.seq),
+    index('events_unsequenced').on(table.position).where(sql`${table.seq} is null`),
+  ],
+);
+
+/** The number that was given last in each workspace. */
+export const eventCounters = pgTable('event_counters', {
+  workspaceId: uuid('workspace_id')
+    .primaryKey()
+    .references(() => workspaces.id),
+  seq: bigint('seq', { mode: 'number' }).notNull(),
+});
+
+export type EventRow = typeof events.$inferSelect;
+
+export interface Told {
+  type: EventType | SQL<EventType>;
+  workspaceId: AnyColumn | SQL;
+  walletId?: AnyColumn | SQL;
+  /** By its name on the wire. What a column holds after the change. Amounts and moments in their form on the wire: `decimalText`, `momentText`. */
+  data: Readonly<Record<string, AnyColumn | SQL>>;
+}
+
+/** Among the columns that a statement returns: the event is written with the change, or not at all. */
+export function tell({ type, workspaceId, walletId, data }: Told): SQL<number> {
+  const members = Object.entries(data).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`);
+  return sql<number>`record_event(${workspaceId}, ${walletId ?? sql`null`}, ${type}, jsonb_build_object(${sql.join(members, sql`, `)}))`;
+}
+
+/** As `moment` columns are shown. */
+export const momentText = (column: AnyColumn | SQL): SQL =>
+  sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Base units as the decimal text of the asset's unit, exactly. */
+export const decimalText = (baseUnits: AnyColumn | SQL, decimals: AnyColumn | SQL): SQL =>
+  sql`decimal_text(${baseUnits}, ${decimals})`;
