@@ -98,7 +98,7 @@ async function seed(): Promise<void> {
   await client.unsafe(`insert into ledger_accounts (wallet_id, asset_id, kind, balance)
     select id, '${common.assetId}'::uuid, kind, 1 from wallets cross join (values ('available'), ('outside')) as kinds(kind)`);
   await client.unsafe(indexes.map(({ definition }) => `${definition};`).join(''));
-  await client.unsafe(`set session_replication_role = origin; analyze ${tables.join(', ')}`);
+  await client.unsafe(`set session_replication_role = origin; analyze`);
 }
 
 interface PlanNode {
@@ -131,15 +131,15 @@ async function plansOf(list: () => Promise<unknown>): Promise<PlanNode[]> {
   return plans;
 }
 
-/** As long as the catalogue, whatever anybody does. */
+/** As long as the catalogue, whatever anybody does: read whole, also for each row of a page. */
 const catalogue: ReadonlySet<string | undefined> = new Set(['assets', 'networks', 'network_states']);
 
 async function expectBounded(list: () => Promise<unknown>, rowsTouchedMax = ROWS_TOUCHED_MAX): Promise<void> {
   for (const plan of await plansOf(list)) {
-    const nodes = nodesOf(plan);
+    const nodes = nodesOf(plan).filter((node) => !catalogue.has(node['Relation Name']));
     const shown = JSON.stringify(plan, undefined, 1);
     expect(
-      nodes.filter((node) => node['Node Type'] === 'Seq Scan' && !catalogue.has(node['Relation Name'])),
+      nodes.filter((node) => node['Node Type'] === 'Seq Scan'),
       shown,
     ).toEqual([]);
     for (const node of nodes) {
