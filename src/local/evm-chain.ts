@@ -52,6 +52,7 @@ export async function startEvmChain(options: Placement): Promise<string> {
     },
     isReady: () => answers(ask, 'eth_chainId'),
     prepare: async () => {
+      blocks.forget();
       if (await ensureDollar(ask)) await saveState(ask, stateFile);
     },
   });
@@ -78,9 +79,14 @@ class MinedBlocks {
   /** Acts when a block since the last look has a transaction; if that fails, the next look is at the same blocks. */
   async whenTheyBringTransactions(act: () => Promise<void>): Promise<void> {
     const height = Number(await this.#ask('eth_blockNumber'));
-    const first = Math.max((this.#seen ?? height - 1) + 1, height - KEPT_STATES);
+    const first = Math.max((this.#seen ?? -1) + 1, height - KEPT_STATES);
     if (await this.#haveTransactions(first, height)) await act();
     this.#seen = height;
+  }
+
+  /** A node that was started again may be behind what was seen, and come to the same heights with other blocks. */
+  forget(): void {
+    this.#seen = undefined;
   }
 
   async #haveTransactions(first: number, last: number): Promise<boolean> {
