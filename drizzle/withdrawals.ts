@@ -118,6 +118,8 @@ export interface WithdrawalFilter {
   assetIds?: readonly string[] | undefined;
   networkIds?: readonly string[] | undefined;
   statuses?: readonly WithdrawalStatus[] | undefined;
+  /** There is one at most. */
+  externalId?: string | undefined;
 }
 
 /** One row more than the page asks for, when there is one. */
@@ -146,7 +148,8 @@ export async function countWithdrawals(
 }
 
 /** What the list looks up value by value: the most telling filter that has an index of its own. */
-function partsOf({ walletIds, assetIds, networkIds, statuses }: WithdrawalFilter): readonly OneOf[] {
+function partsOf({ walletIds, assetIds, networkIds, statuses, externalId }: WithdrawalFilter): readonly OneOf[] {
+  if (externalId !== undefined) return [];
   if (walletIds !== undefined) return [[withdrawals.walletId, walletIds]];
   if (assetIds !== undefined) return [[withdrawals.assetId, assetIds]];
   if (networkIds !== undefined) return [[withdrawals.networkId, networkIds]];
@@ -162,6 +165,7 @@ function matching(filter: WithdrawalFilter, parts: readonly OneOf[]): SQL[] {
   ] as const;
   return [
     eq(withdrawals.workspaceId, filter.workspaceId),
+    ...(filter.externalId === undefined ? [] : [eq(withdrawals.externalId, filter.externalId)]),
     ...lists.flatMap(([column, values]) =>
       values === undefined || parts.some(([part]) => part === column) ? [] : [anyOf(column, values)],
     ),

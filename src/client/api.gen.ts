@@ -3968,6 +3968,8 @@ export interface paths {
                     asset_id?: string[];
                     /** @description Only on these networks. */
                     network_id?: string[];
+                    /** @description Only the one with this name of the caller's. */
+                    external_id?: string;
                 };
                 header?: never;
                 path: {

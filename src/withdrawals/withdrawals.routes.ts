@@ -67,11 +67,17 @@ export const withdrawalRoutes =
       },
       handler: async (request, reply) => {
         const { key } = request.caller;
-        const { status: statuses, wallet_id, asset_id: assetIds, network_id: networkIds } = request.query;
+        const {
+          status: statuses,
+          wallet_id,
+          asset_id: assetIds,
+          network_id: networkIds,
+          external_id: externalId,
+        } = request.query;
         for (const walletId of wallet_id ?? []) assertWalletAllowed(key, walletId);
         const walletIds = wallet_id ?? (key.walletIds.length > 0 ? key.walletIds : undefined);
         const page = readPage(request.query);
-        const filter = { workspaceId: key.workspaceId, walletIds, assetIds, networkIds, statuses };
+        const filter = { workspaceId: key.workspaceId, walletIds, assetIds, networkIds, statuses, externalId };
         const views = await viewWithdrawals(db, await listWithdrawals(db, filter, page));
         const rows = views.map((view) => ({ ...view.row, view }));
         return sendPage(request, reply, page, rows, ({ view }) => toWithdrawal(view));

@@ -121,11 +121,16 @@ export const withdrawalEvent = Type.Object(
   { title: 'WithdrawalEvent' },
 );
 
+const EXTERNAL_ID = '^[\\x21-\\x7e]{1,128}$';
+
 export const withdrawalsQuery = listQuery({
   status: commaList(Type.Enum([...withdrawalStatuses]), 'Only with these statuses.'),
   wallet_id: commaList(walletId, 'Only of these wallets.'),
   asset_id: commaList(assetId, 'Only of these assets.'),
   network_id: commaList(networkId, 'Only on these networks.'),
+  external_id: Type.Optional(
+    Type.String({ pattern: EXTERNAL_ID, description: "Only the one with this name of the caller's." }),
+  ),
 });
 
 export const speedUpBody = Type.Union(
@@ -166,7 +171,7 @@ export const callerChoices = {
   ),
   external_id: Type.Optional(
     Type.String({
-      pattern: '^[\\x21-\\x7e]{1,128}$',
+      pattern: EXTERNAL_ID,
       description:
         "The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409.",
     }),

@@ -208,6 +208,7 @@ describe.each(pages)('%s', (_name, page) => {
     ['several rare assets', () => ({ assetIds: [rare.assetId, otherWallet] })],
     ['a rare network', () => ({ networkIds: [rare.networkId] })],
     ['several networks', () => ({ networkIds: [common.networkId, rare.networkId] })],
+    ["a caller's own name", () => ({ externalId: 'nobody' })],
   ])('withdrawals: %s', async (_filter, filter) => {
     await expectBounded(() => listWithdrawals(db, { workspaceId, ...filter() }, page));
   });

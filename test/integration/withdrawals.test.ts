@@ -225,7 +225,7 @@ describe('GET /workspaces/{workspace_id}/withdrawals', () => {
     for (const [index, id] of Object.values(ids).entries())
       await api.db
         .update(withdrawals)
-        .set({ createdAt: new Date(Date.UTC(2026, 0, 1 + index)) })
+        .set({ externalId: `invoice,${index}`, createdAt: new Date(Date.UTC(2026, 0, 1 + index)) })
         .where(eq(withdrawals.id, id));
     await process(ids.third, 'confirming');
   });
@@ -244,6 +244,9 @@ describe('GET /workspaces/{workspace_id}/withdrawals', () => {
     ['?status=rejected', []],
     [`?asset_id=${sandbox.ETH.assetId}`, ['third', 'first']],
     [`?network_id=${sandbox.SOL.networkId}&status=approved`, ['second']],
+    ['?external_id=invoice,1', ['second']],
+    ['?external_id=invoice,1&status=rejected', []],
+    ['?external_id=nobody', []],
     ['?from=2026-01-02T00:00:00Z&to=2026-01-03T00:00:00Z', ['second']],
   ])('200: %s', async (query, expected) => {
     expect(await named(query)).toEqual(expected);
