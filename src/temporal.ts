@@ -37,7 +37,7 @@ const START_WITHIN_MS = 3_000;
  * AsyncLocalStorage, which makes every promise of a Node 20 process dearer.)
  */
 const startDeadline: Interceptor = (options, nextCall) => {
-  const isStart = options.method_definition.path.endsWith('/StartWorkflowExecution');
+  const isStart = /\/(StartWorkflow|SignalWithStartWorkflow)Execution$/.test(options.method_definition.path);
   return nextCall(
     isStart ? { ...options, deadline: Date.now() + START_WITHIN_MS } : options,
   ) as ReturnType<Interceptor>;
