@@ -446,10 +446,10 @@ describe('an anvil and a database of each test’s own', () => {
 
     test('D8: thresholds are read strictly', () => {
       const variables = { DATABASE_URL: 'postgres://a', TEMPORAL_ADDRESS: 'a:1', MPC_NODES: '1=a:1' };
-      const folders = { MPC_CLUSTER_FILE: 'a', MPC_CREDENTIALS_DIR: 'a' };
+      const others = { MPC_CLUSTER_FILE: 'a', MPC_CREDENTIALS_DIR: 'a', KEY_ENCRYPTION_KEY: '0f'.repeat(32) };
       const thresholdsOf = (DEPOSIT_SECOND_SOURCE_ABOVE: string) =>
         parseThresholds(
-          readWorkerConfig({ ...variables, ...folders, DEPOSIT_SECOND_SOURCE_ABOVE }).DEPOSIT_SECOND_SOURCE_ABOVE,
+          readWorkerConfig({ ...variables, ...others, DEPOSIT_SECOND_SOURCE_ABOVE }).DEPOSIT_SECOND_SOURCE_ABOVE,
         );
       expect(thresholdsOf('ETH=5,USDC=10000.5')).toEqual({ ETH: '5', USDC: '10000.5' });
       expect(thresholdsOf('')).toEqual({});

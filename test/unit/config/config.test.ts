@@ -23,7 +23,7 @@ type Read = (environment: Environment) => Record<string, unknown>;
 
 const processes: Record<string, { read: Read; required: Environment }> = {
   server: { read: readServerConfig, required: { ...service, ...temporal, KEY_ENCRYPTION_KEY: key } },
-  worker: { read: readWorkerConfig, required: { ...service, ...temporal, ...nodes } },
+  worker: { read: readWorkerConfig, required: { ...service, ...temporal, ...nodes, KEY_ENCRYPTION_KEY: key } },
   operator: { read: readOperatorConfig, required: { ...service, KEY_ENCRYPTION_KEY: key } },
   migrate: { read: readMigrateConfig, required: service },
 };
