@@ -11,6 +11,7 @@ import {
 import type { Database, Transaction } from '../drizzle/database.ts';
 import { lockSigningRequest } from '../drizzle/signing-approvals.ts';
 import { advanceSigningRequest } from '../drizzle/signing-requests.ts';
+import type { ApprovalRoundStatus } from '../drizzle/status.ts';
 import { advanceWithdrawal } from '../drizzle/withdrawal-steps.ts';
 import { lockWithdrawal } from '../drizzle/withdrawals.ts';
 
@@ -19,7 +20,15 @@ export interface ApprovalStanding {
   standing: 'pending' | 'approved' | 'ended';
   /** Until its time is over, by the database's clock; 0 unless it is pending. */
   expiresInMs: number;
+  /** Of one that ended: why, as the end of a sentence. */
+  reason?: string;
 }
+
+const reasons: Partial<Record<ApprovalRoundStatus, string>> = {
+  rejected: 'it was rejected',
+  expired: 'it was not approved in time',
+  cancelled: 'it was cancelled',
+};
 
 const expired = { errorCode: 'approval_expired', errorReason: 'it was not approved in time' };
 
@@ -35,7 +44,8 @@ export function createApprovalActivities({ db }: { db: Database }) {
       if (isOver) await db.transaction((tx) => expire(tx, subjectId));
       const { status, leftMs, awaited } = isOver ? await requireStanding(db, subjectId) : before;
       if (status === 'pending' && awaited) return { standing: 'pending', expiresInMs: Math.max(Math.ceil(leftMs), 0) };
-      return { standing: status === 'approved' ? 'approved' : 'ended', expiresInMs: 0 };
+      if (status === 'approved') return { standing: 'approved', expiresInMs: 0 };
+      return { standing: 'ended', expiresInMs: 0, reason: reasons[status] ?? 'it was closed before' };
     },
   };
 }

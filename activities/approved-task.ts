@@ -1,6 +1,7 @@
 // Whether a signing task is exactly what was approved: the row as it is now, and the task as it lies in the workflow's history. Signs nothing.
 import { ApplicationFailure } from '@temporalio/common';
-import { digestOf, type Json, signingDigest } from '../drizzle/approved-content.ts';
+import { signingDigest } from '../drizzle/approved-content.ts';
+import { digestOf, type Json } from '../drizzle/canonical-json.ts';
 import type { Database } from '../drizzle/database.ts';
 import { payloadOf } from '../drizzle/signing-payloads.ts';
 import { findSigningRequest, type SigningRequestRow } from '../drizzle/signing-requests.ts';

@@ -1,12 +1,14 @@
-// Which arrivals of a block are deposits: of an asset that is credited, at an address of ours. An arrival is what a balance gained, so that change, and what
+// Which movements of a block concern wallets: arrivals of an asset that is credited at an address of ours are deposits; what left one may be an outflow. An arrival is what a balance gained, so that change, and what
 // goes in a circle, is none; what a contract pays in answer to a call of ours is one. Reads the chain and rows; records nothing.
 import { type BitcoinNetwork, bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
 import type { Credit } from '../drizzle/deposit-steps.ts';
 import { type CreditedAsset, findReceivers, type Receiver } from '../drizzle/deposits.ts';
 import type { NetworkRow } from '../drizzle/networks.ts';
+import type { Outflow } from '../drizzle/outflows.ts';
 import { bitcoinCodecs } from '../payloads/bitcoin-codecs.ts';
-import type { Arrival, Block, Chain } from './chains/chain.ts';
+import type { Arrival, Block, Chain, Watched } from './chains/chain.ts';
+import { findOutflows } from './outflows.ts';
 
 export interface CreditSource {
   db: Database;
@@ -22,7 +24,27 @@ export async function readCredits(
   assets: readonly CreditedAsset[],
   block: Block,
 ): Promise<Credit[]> {
-  const { chain, network } = source;
+  const { watched, creditsOf } = watchFor(source, assets);
+  return creditsOf(await source.chain.arrivals(block, watched));
+}
+
+/** Both in one reading. Throws `ChainError` rather than leave something out. */
+export async function readMovements(
+  source: CreditSource,
+  assets: readonly CreditedAsset[],
+  block: Block,
+): Promise<{ credits: Credit[]; outflows: Outflow[] }> {
+  const { watched, byContract, receivers, creditsOf } = watchFor(source, assets);
+  const { arrivals, departures } = await source.chain.movements(block, watched);
+  const { db, network } = source;
+  return {
+    credits: creditsOf(arrivals),
+    outflows: await findOutflows(db, network.id, departures, { byContract, byAddress: receivers }),
+  };
+}
+
+/** What to ask of one block, and whose what it answers is. */
+function watchFor(source: CreditSource, assets: readonly CreditedAsset[]) {
   const byContract = new Map(assets.map((asset) => [asset.contract, asset]));
   const receivers = new Map<string, Receiver>();
   const contracts = new Set(assets.flatMap(({ contract }) => (contract === null ? [] : [contract])));
@@ -31,11 +53,13 @@ export async function readCredits(
     for (const [address, receiver] of found) receivers.set(address, receiver);
     return new Set(found.keys());
   };
-  const arrivals = await chain.arrivals(block, { contracts, ours });
-  return arrivals.flatMap((arrival) => {
-    const [asset, receiver] = [byContract.get(arrival.contract), receivers.get(arrival.to)];
-    return asset === undefined || receiver === undefined ? [] : [creditOf(network, arrival, asset, receiver)];
-  });
+  const watched: Watched = { contracts, ours };
+  const creditsOf = (arrivals: readonly Arrival[]): Credit[] =>
+    arrivals.flatMap((arrival) => {
+      const [asset, receiver] = [byContract.get(arrival.contract), receivers.get(arrival.to)];
+      return asset === undefined || receiver === undefined ? [] : [creditOf(source.network, arrival, asset, receiver)];
+    });
+  return { watched, byContract, receivers, creditsOf };
 }
 
 /** By the address as it was asked for. A Bitcoin key has another address on each kind of network, of which one is stored. */

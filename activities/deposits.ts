@@ -21,6 +21,8 @@ export interface DepositDependencies {
   /** Of which network the stored addresses of wallets are. */
   bitcoinNetwork: BitcoinNetwork;
   secondSourceAbove?: SecondSourceAbove;
+  /** Whether a wallet signs no more once money has left it by no transaction of ours; true when absent. */
+  freezeOnUnexplainedOutflow?: boolean;
 }
 
 /** `unread`: the transaction is in a block that is read in its turn. `recorded`: how many deposits were missing. */
@@ -31,7 +33,7 @@ export type Rescan =
 const HEARTBEAT_EVERY_MS = 2_000;
 
 export function createDepositActivities(dependencies: DepositDependencies) {
-  const { db, chains, bitcoinNetwork, secondSourceAbove = {} } = dependencies;
+  const { db, chains, bitcoinNetwork, secondSourceAbove = {}, freezeOnUnexplainedOutflow = true } = dependencies;
   const [secondSource, feeQuotes] = [new SecondSource(secondSourceAbove), new NetworkFeeQuotes()];
   return {
     /**
@@ -43,7 +45,8 @@ export function createDepositActivities(dependencies: DepositDependencies) {
         const network = await requireNetwork(db, networkCode);
         const chain = requireChain(chains, networkCode);
         const second = chains.findSecond(networkCode);
-        return keepReading({ db, chain, network, bitcoinNetwork, second, secondSource, feeQuotes }, pace);
+        const source = { db, chain, network, bitcoinNetwork, second, secondSource, feeQuotes };
+        return keepReading({ ...source, freezeOnUnexplainedOutflow }, pace);
       });
     },
 

@@ -88,7 +88,8 @@ async function look(
   if (landed !== undefined) {
     const inclusion = landed.standing as Inclusion;
     const isFinal = inclusion.confirmations >= network.confirmationBlocks;
-    await db.transaction((tx) => (isFinal ? settle : noteIncluded)(tx, context, landed.row, inclusion));
+    const row = await noted(db, context, landed.row);
+    await db.transaction((tx) => (isFinal ? settle : noteIncluded)(tx, context, row, inclusion));
     return isFinal ? undefined : again;
   }
   await takeBackIncluded(db, context, sent);
@@ -114,6 +115,13 @@ async function look(
       'It waits for a block longer than usual: speed it up, or drop it.',
     );
   return again;
+}
+
+/** What is in a block was broadcast, also when whoever sent it had no time to note so: callers hear of it before they hear of its end. */
+async function noted(db: Database, context: WithdrawalContext, row: Sent): Promise<Sent> {
+  if (row.status !== 'signed') return row;
+  await noteBroadcast(db, context, row, row.txHash);
+  return { ...row, status: 'broadcast' };
 }
 
 /** About a block; the sandbox mines at once. */

@@ -2,6 +2,7 @@
 
 import { createApprovalActivities } from './approvals.ts';
 import type { Chains, RpcUrls } from './chains/connect-chains.ts';
+import { createCheckpointActivities } from './checkpoint-audit.ts';
 import { createDepositActivities, type DepositDependencies } from './deposits.ts';
 import { createFollowActivities } from './follow-withdrawal.ts';
 import { createReconciliationActivities } from './reconcile-balances.ts';
@@ -28,6 +29,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createFollowActivities(dependencies),
     ...createDepositActivities(dependencies),
     ...createReconciliationActivities(dependencies),
+    ...createCheckpointActivities(dependencies),
     ...(dependencies.sandbox && createSandboxActivities({ chains: dependencies.chains, ...dependencies.sandbox })),
   };
 }

@@ -1,4 +1,4 @@
-// Reads a network on, block by block: each one with its deposits in one SQL transaction, never one whose parent is not the block before it. Where the
+// Reads a network on, block by block: each one with its deposits, and with what left wallets by no transaction of ours, in one SQL transaction, never one whose parent is not the block before it. Where the
 // chain has taken another way, it goes back to where the ways part; further back than the window nothing is believed and the network is halted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, log } from '@temporalio/activity';
@@ -15,9 +15,10 @@ import {
   noteHead,
 } from '../drizzle/network-states.ts';
 import { finalBlock, recordBlock, rollBack, settleDeposits, windowBlocks } from '../drizzle/network-steps.ts';
+import type { Outflow, RecordedOutflow } from '../drizzle/outflows.ts';
 import { isSandboxCode } from '../drizzle/sandbox.seed.ts';
 import { type Block, type Chain, ChainError } from './chains/chain.ts';
-import { type CreditSource, readCredits } from './deposits-credits.ts';
+import { type CreditSource, readMovements } from './deposits-credits.ts';
 import type { SecondSource } from './deposits-second-source.ts';
 import type { NetworkFeeQuotes } from './networks-fees.ts';
 
@@ -26,6 +27,7 @@ export interface Watch extends CreditSource {
   second: Chain | undefined;
   secondSource: SecondSource;
   feeQuotes: NetworkFeeQuotes;
+  freezeOnUnexplainedOutflow: boolean;
 }
 
 export interface Reading {
@@ -147,22 +149,34 @@ async function numbersFrom(chain: Chain, nextBlock: number, head: number): Promi
 interface Read {
   block: Block;
   credits: readonly Credit[];
+  outflows: readonly Outflow[];
 }
 
 async function readBlock(watch: Watch, assets: readonly CreditedAsset[], number: number): Promise<Read | undefined> {
   const block = await watch.chain.block(number);
-  return block === undefined ? undefined : { block, credits: await readCredits(watch, assets, block) };
+  return block === undefined ? undefined : { block, ...(await readMovements(watch, assets, block)) };
 }
 
 /** False when another reader was faster, or the network was halted meanwhile. */
 async function record(watch: Watch, from: number, read: Read): Promise<boolean> {
-  const { db, network } = watch;
+  const { db, network, freezeOnUnexplainedOutflow: freeze } = watch;
   const mayConfirm = await decide(watch, read.block.number);
-  const changes = await recordBlock(db, network, { from, ...read }, mayConfirm);
-  if (changes === undefined) return false;
+  const recorded = await recordBlock(db, network, { from, ...read, freeze }, mayConfirm);
+  if (recorded === undefined) return false;
+  const { outflows, ...changes } = recorded;
+  for (const outflow of outflows) tellOf(network.internalCode, outflow);
   if (Object.values(changes).some((count) => count > 0))
     log.info('deposits', { networkCode: network.internalCode, block: read.block.number, ...changes });
   return true;
+}
+
+/** Somebody is to be woken by it. */
+function tellOf(networkCode: string, outflow: RecordedOutflow): void {
+  const { id, kind, walletId, txHash, departureIndex: index, assetId, amountBaseUnits, blockNumber, frozen } = outflow;
+  log.error('money left a wallet by a transaction that was not made here', {
+    ...{ networkCode, outflowId: id, kind, walletId, frozen },
+    ...{ txHash, index, assetId, amountBaseUnits: `${amountBaseUnits}`, blockNumber },
+  });
 }
 
 async function settle(watch: Watch, lastBlock: number): Promise<void> {

@@ -148,6 +148,7 @@ export async function noteBroadcast(
     if (!(await advanceChainTransaction(tx, id, 'signed', 'broadcast'))) return;
     const details = ordinal === 0 ? 'Broadcast.' : `Broadcast in the place of the one before it (${kind}).`;
     const fields = { subStatus: 'confirming' as const, txHash };
-    await advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
+    const event = ordinal === 0 ? ('withdrawal.broadcast' as const) : ('withdrawal.replaced' as const);
+    await advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details, event });
   });
 }

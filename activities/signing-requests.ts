@@ -3,7 +3,12 @@ import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activit
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
-import { beginSigningAttempt, findSigningStanding, noteSigningWait } from '../drizzle/signing-attempts.ts';
+import {
+  beginSigningAttempt,
+  findSigningStanding,
+  noteSigningWait,
+  type SigningStanding,
+} from '../drizzle/signing-attempts.ts';
 import { advanceSigningRequest, type SigningRequestRow } from '../drizzle/signing-requests.ts';
 import type { Curve, PayloadKind, SigningStatus, SigningStatusReason } from '../drizzle/status.ts';
 import { type AddressType, findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
@@ -37,6 +42,8 @@ export type SigningPayload =
 export interface SigningEnd {
   status: 'success' | 'failed';
   mpcCorrelationId: string | null;
+  /** Why it failed before this attempt, as the end of a sentence. */
+  reason?: string;
 }
 
 export interface SigningFailure {
@@ -97,8 +104,9 @@ async function begin(
   if (await beginSigningAttempt(db, signingId, mpcCorrelationId, approvedDigest)) return undefined;
   const standing = await findSigningStanding(db, signingId);
   if (standing === undefined) throw ApplicationFailure.nonRetryable('the signing request does not exist', 'not_found');
-  const { status, walletStatus, workspaceFrozen } = standing;
-  if (status === 'success' || status === 'failed') return { status, mpcCorrelationId: standing.mpcCorrelationId };
+  const { walletStatus, workspaceFrozen } = standing;
+  const closed = closedAs(standing);
+  if (closed !== undefined) return closed;
   if (workspaceFrozen) throw ApplicationFailure.nonRetryable('the workspace is frozen', 'frozen');
   if (walletStatus !== 'active') throw ApplicationFailure.nonRetryable(`the wallet is ${walletStatus}`, 'frozen');
   if (standing.needsApproval && approvedDigest === undefined)
@@ -109,9 +117,14 @@ async function begin(
 /** What another attempt, or an operator, made of the row meanwhile. */
 async function endOf(db: Database, signingId: string): Promise<SigningEnd> {
   const standing = await findSigningStanding(db, signingId);
-  if (standing?.status !== 'success' && standing?.status !== 'failed')
-    throw new Error('a signing request is neither open nor closed');
-  return { status: standing.status, mpcCorrelationId: standing.mpcCorrelationId };
+  const closed = standing && closedAs(standing);
+  if (closed === undefined) throw new Error('a signing request is neither open nor closed');
+  return closed;
+}
+
+function closedAs({ status, mpcCorrelationId, reason }: SigningStanding): SigningEnd | undefined {
+  if (status === 'success') return { status, mpcCorrelationId };
+  return status === 'failed' ? { status, mpcCorrelationId, ...(reason === null ? {} : { reason }) } : undefined;
 }
 
 type Signed = Pick<SigningRequestRow, 'signature' | 'publicKey' | 'address'>;

@@ -8,7 +8,7 @@ import {
 } from '../drizzle/abandon-withdrawal.ts';
 import { advanceChainTransaction, listChainTransactions } from '../drizzle/chain-transactions.ts';
 import type { Database } from '../drizzle/database.ts';
-import { withdrawalArrows } from '../drizzle/status.ts';
+import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import { findWithdrawalContext, type WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, clearWish } from '../drizzle/withdrawal-steps.ts';
 import type { Sending } from './withdrawal-transfer.ts';
@@ -16,6 +16,9 @@ import type { Sending } from './withdrawal-transfer.ts';
 /** `waiting`: for approvals. */
 export interface WithdrawalStart {
   standing: 'ready' | 'waiting' | 'ended';
+  /** Of one that ended: how, and why. */
+  status?: WithdrawalStatus;
+  reason?: string;
 }
 
 export function createWithdrawalActivities({ db }: { db: Database }) {
@@ -23,8 +26,9 @@ export function createWithdrawalActivities({ db }: { db: Database }) {
     /** Idempotent by withdrawal: approved → processing, or says what it waits for. Not retried: a freeze. */
     async beginWithdrawal(id: string): Promise<WithdrawalStart> {
       const context = await requireWithdrawal(db, id);
-      const { status } = context.withdrawal;
-      if (withdrawalArrows[status].length === 0) return { standing: 'ended' };
+      const { status, errorReason } = context.withdrawal;
+      if (withdrawalArrows[status].length === 0)
+        return { standing: 'ended', status, reason: errorReason ?? `it was ${status}` };
       if (status === 'pending' || status === 'pending_approval') return { standing: 'waiting' };
       assertNotFrozen(context);
       const step = { details: 'Begun.' };

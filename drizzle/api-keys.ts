@@ -1,8 +1,9 @@
 // API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to check a signature.
-import { and, asc, desc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
+import { momentText, tell } from './events.ts';
 import { anyOf, arrayOf, type Page, pageConditions, pageOrder } from './page.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
@@ -41,8 +42,30 @@ export const apiKeys = pgTable(
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
+/** Neither the secrets nor the identifier that is sent with them. */
+const tellApiKey = (type: 'api_key.created' | 'api_key.revoked') =>
+  tell({
+    type,
+    workspaceId: apiKeys.workspaceId,
+    data: {
+      id: apiKeys.id,
+      workspace_id: apiKeys.workspaceId,
+      name: apiKeys.name,
+      scopes: sql`to_jsonb(${apiKeys.scopes})`,
+      wallet_ids: sql`to_jsonb(${apiKeys.walletIds})`,
+      created_by: apiKeys.createdBy,
+      expires_at: momentText(apiKeys.expiresAt),
+      revoked_at: momentText(apiKeys.revokedAt),
+      created_at: momentText(apiKeys.createdAt),
+      updated_at: momentText(apiKeys.updatedAt),
+    },
+  });
+
 export async function insertApiKey(tx: Transaction, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> {
-  const [row] = await tx.insert(apiKeys).values(key).returning();
+  const [row] = await tx
+    .insert(apiKeys)
+    .values(key)
+    .returning({ ...getTableColumns(apiKeys), told: tellApiKey('api_key.created') });
   if (row === undefined) throw new Error('an insert returned no row');
   return row;
 }
@@ -121,7 +144,10 @@ export async function changeApiKey(tx: Transaction, id: string, change: ApiKeyCh
     .update(apiKeys)
     .set({ ...change, updatedAt: sql`now()` })
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
-    .returning();
+    .returning({
+      ...getTableColumns(apiKeys),
+      ...(change.revokedAt ? { told: tellApiKey('api_key.revoked') } : {}),
+    });
   return row;
 }
 
@@ -178,10 +204,11 @@ export async function noteApiKeyUses(db: Database, uses: readonly ApiKeyUse[]): 
     from used where ${apiKeys.id} = used.id`);
 }
 
-export type EncryptedSecrets = Pick<ApiKeyRow, 'id' | 'secretEncrypted' | 'previousSecretEncrypted'>;
+export type EncryptedSecrets = Pick<ApiKeyRow, 'id' | 'workspaceId' | 'secretEncrypted' | 'previousSecretEncrypted'>;
 
 const encryptedSecrets = {
   id: apiKeys.id,
+  workspaceId: apiKeys.workspaceId,
   secretEncrypted: apiKeys.secretEncrypted,
   previousSecretEncrypted: apiKeys.previousSecretEncrypted,
 };
@@ -207,11 +234,11 @@ export async function findEncryptedSecrets(db: Database, id: string): Promise<En
 
 /** By compare-and-set. False when the key was rotated in the meantime. Not a change that the key's owner would see. */
 export async function replaceEncryptedSecrets(
-  db: Database,
+  tx: Transaction,
   from: EncryptedSecrets,
-  to: Omit<EncryptedSecrets, 'id'>,
+  to: Omit<EncryptedSecrets, 'id' | 'workspaceId'>,
 ): Promise<boolean> {
-  const replaced = await db
+  const replaced = await tx
     .update(apiKeys)
     .set(to)
     .where(

@@ -1,7 +1,7 @@
 // The audit log: who asked for which write, and what came of it. Entries are inserted freely in the transaction of the change; a schedule seals them into one hash
 // chain a workspace, and signs its head. Rows are only added: triggers refuse everything else, and the service's role has no right to it.
 import { sql } from 'drizzle-orm';
-import { bigint, index, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -32,10 +32,10 @@ export const auditLogs = pgTable(
     code: text('code'),
     /** SHA-256 of the raw body, hex. */
     bodyHash: text('body_hash'),
-    /** The body as it was read, without secrets; null when it is large. */
-    body: jsonb('body'),
-    before: jsonb('before'),
-    after: jsonb('after'),
+    /** Canonical JSON (RFC 8785) as text, so that no two stored values read alike. The body as it was read, null when it is large; never a secret. */
+    body: text('body'),
+    before: text('before'),
+    after: text('after'),
     createdAt: moment('created_at').notNull().default(sql`clock_timestamp()`),
   },
   (table) => [
@@ -44,6 +44,7 @@ export const auditLogs = pgTable(
     index('audit_logs_action_created').on(table.workspaceId, table.action, table.createdAt, table.id),
     index('audit_logs_outcome_created').on(table.workspaceId, table.outcome, table.createdAt, table.id),
     index('audit_logs_resource_created').on(table.workspaceId, table.resourceId, table.createdAt, table.id),
+    index('audit_logs_wallet_created').on(table.workspaceId, table.walletId, table.createdAt, table.id),
   ],
 );
 
@@ -90,3 +91,5 @@ export const auditHeads = pgTable(
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.seq] })],
 );
+
+export type AuditHeadRow = typeof auditHeads.$inferSelect;

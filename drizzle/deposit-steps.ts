@@ -1,9 +1,9 @@
 // How a deposit is made and moves: its row, its line in the activity and its money change in one transaction, by compare-and-set. What was seen is
 // `pending_in`; only what is confirmed can be spent.
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from './database.ts';
-import { type DepositRow, deposits } from './deposits.ts';
+import { type DepositRow, deposits, tellDeposit } from './deposits.ts';
 import { type LedgerEventKind, postLedgerEvent } from './ledger.ts';
 import { assertArrow, type DepositStatus, depositArrows, type LedgerAccountKind } from './status.ts';
 import { type TransactionRow, transactions } from './transactions.ts';
@@ -32,7 +32,7 @@ export async function seeDeposit(tx: Transaction, credit: Credit): Promise<boole
     .insert(deposits)
     .values({ id: uuidv7(), ...fieldsOf(credit), status: 'pending' })
     .onConflictDoNothing({ target: [deposits.networkId, deposits.txHash, deposits.arrivalIndex] })
-    .returning();
+    .returning({ ...getTableColumns(deposits), told: tellDeposit('pending') });
   if (inserted === undefined) return seeAgain(tx, credit);
   await tx.insert(transactions).values({
     id: inserted.id,
@@ -133,7 +133,7 @@ async function advance(
         inBlock === undefined ? undefined : eq(deposits.blockHash, inBlock),
       ),
     )
-    .returning();
+    .returning({ ...getTableColumns(deposits), told: tellDeposit(to) });
 }
 
 type ActivityFields = Partial<Omit<TransactionRow, 'confirmedAt'>> & { confirmedAt?: SQL | null };

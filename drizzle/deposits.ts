@@ -1,12 +1,13 @@
 // Deposits: what arrived at our addresses. Known by network, transaction and place in it, never by the block, which a reorg may change.
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { assets } from './assets.ts';
 import { baseUnits, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
+import { decimalText, momentText, tell } from './events.ts';
 import { networks } from './networks.ts';
 import { arrayOf } from './page.ts';
-import { depositStatuses } from './status.ts';
+import { type DepositStatus, depositStatuses } from './status.ts';
 import { type AddressType, walletAddresses, wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -49,6 +50,40 @@ export const deposits = pgTable(
 );
 
 export type DepositRow = typeof deposits.$inferSelect;
+
+const depositEvents = {
+  pending: 'deposit.pending',
+  confirmed: 'deposit.confirmed',
+  reorged: 'deposit.reorged',
+} as const;
+
+/** What callers hear of a deposit that has got this status. */
+export const tellDeposit = (status: DepositStatus): SQL<string> =>
+  tell({
+    type: depositEvents[status],
+    workspaceId: deposits.workspaceId,
+    walletId: deposits.walletId,
+    data: {
+      id: deposits.id,
+      transaction_id: deposits.id,
+      workspace_id: deposits.workspaceId,
+      wallet_id: deposits.walletId,
+      asset_id: deposits.assetId,
+      network_id: deposits.networkId,
+      amount: decimalText(
+        deposits.amountBaseUnits,
+        sql`(select ${assets.decimals} from ${assets} where ${assets.id} = ${deposits.assetId})`,
+      ),
+      status: deposits.status,
+      tx_hash: deposits.txHash,
+      from_address: deposits.fromAddress,
+      to_address: deposits.toAddress,
+      block_number: deposits.blockNumber,
+      block_hash: sql`nullif(${deposits.blockHash}, '')`,
+      created_at: momentText(deposits.createdAt),
+      updated_at: momentText(deposits.updatedAt),
+    },
+  });
 
 /** Who receives at an address, and by which key. */
 export interface Receiver {

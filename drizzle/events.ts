@@ -1,39 +1,47 @@
 // Events: what callers hear of. A row is written by the very statement that makes the change (`tell`), and gets its place in the feed of its workspace afterwards
-// (`sequenceEvents`): numbers that are given after the commit have no gap and no latecomer.
+// (drizzle/sequence-events.ts): numbers that are given after the commit have no gap and no latecomer. Imports no other table, so that each of them can tell.
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import { type EventType, eventTypes } from './event-types.ts';
-import { workspaces } from './workspaces.ts';
 
+const told = {
+  workspaceId: uuid('workspace_id').notNull(),
+  /** Null for what concerns the whole workspace: a key that is bound to wallets does not see it. */
+  walletId: uuid('wallet_id'),
+  type: text('type', { enum: eventTypes }).notNull(),
+  data: jsonb('data').$type<Readonly<Record<string, unknown>>>().notNull(),
+  createdAt: moment('created_at').notNull(),
+};
+
+/** What has no place in the feed yet. One index, since every signature writes here; no foreign key, since the row that it tells of has one. */
+export const toldEvents = pgTable('told_events', {
+  /** In the order of telling: each is higher than all that were taken before, by whatever connection. */
+  position: bigint('position', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  id: uuid('id').notNull(),
+  ...told,
+});
+
+/** The feed. Rows are only added. */
 export const events = pgTable(
   'events',
   {
-    /** In the order of writing, which for one resource is the order of its changes. */
-    position: bigint('position', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    id: uuid('id').notNull().unique(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    /** Null for what concerns the whole workspace: a key that is bound to wallets does not see it. */
-    walletId: uuid('wallet_id'),
-    type: text('type', { enum: eventTypes }).notNull(),
-    data: jsonb('data').notNull(),
-    createdAt: moment('created_at').notNull(),
-    /** 1, 2, 3 … in each workspace; null until it has its place. */
-    seq: bigint('seq', { mode: 'number' }),
+    id: uuid('id').primaryKey(),
+    /** 1, 2, 3 … in each workspace. */
+    seq: bigint('seq', { mode: 'number' }).notNull(),
+    ...told,
   },
   (table) => [
     uniqueIndex('events_feed').on(table.workspaceId, table.seq),
-    index('events_unsequenced').on(table.position).where(sql`${table.seq} is null`),
+    index('events_type').on(table.workspaceId, table.type, table.seq),
+    index('events_wallet').on(table.walletId, table.seq),
+    index('events_created').on(table.workspaceId, table.createdAt),
   ],
 );
 
 /** The number that was given last in each workspace. */
 export const eventCounters = pgTable('event_counters', {
-  workspaceId: uuid('workspace_id')
-    .primaryKey()
-    .references(() => workspaces.id),
+  workspaceId: uuid('workspace_id').primaryKey(),
   seq: bigint('seq', { mode: 'number' }).notNull(),
 });
 
@@ -47,10 +55,10 @@ export interface Told {
   data: Readonly<Record<string, AnyColumn | SQL>>;
 }
 
-/** Among the columns that a statement returns: the event is written with the change, or not at all. */
-export function tell({ type, workspaceId, walletId, data }: Told): SQL<number> {
+/** Among the columns that a statement returns: the event is written with the change, or not at all. Answers its id. */
+export function tell({ type, workspaceId, walletId, data }: Told): SQL<string> {
   const members = Object.entries(data).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`);
-  return sql<number>`record_event(${workspaceId}, ${walletId ?? sql`null`}, ${type}, jsonb_build_object(${sql.join(members, sql`, `)}))`;
+  return sql<string>`record_event(${workspaceId}, ${walletId ?? sql`null`}, ${type}, jsonb_build_object(${sql.join(members, sql`, `)}))`;
 }
 
 /** As `moment` columns are shown. */

@@ -1,4 +1,4 @@
-// Brings a database to this version: the generated migrations, then the catalogue seed. Safe to repeat and to run from several processes at once.
+// Brings a database to this version: the generated migrations, the rights of the service's role, then the catalogue seed. Safe to repeat and to run from several processes at once.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
@@ -15,6 +15,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   try {
     await connection.db.execute(sql`select pg_advisory_lock(${MIGRATION_LOCK})`);
     await migrate(connection.db, { migrationsFolder: migrationsFolder() });
+    await connection.db.execute(sql`select grant_service_rights()`);
     await seedNetworks(connection.db);
     await seedAssets(connection.db);
   } finally {

@@ -1,6 +1,7 @@
 // How the reading of a network goes on and back: cursor, kept blocks, deposits and their money change in one transaction, by compare-and-set of the
 // cursor. No block is skipped, and none counts twice, whoever reads and whenever they die (controls D7).
 import { and, asc, eq, gte, inArray } from 'drizzle-orm';
+import { insertOperatorEntryForAll, toKeptText } from './audit-entries.ts';
 import type { Database, Transaction } from './database.ts';
 import { type Credit, confirmDeposit, loseDeposit, orphanDeposit, seeDeposit } from './deposit-steps.ts';
 import { deposits, listPendingDeposits, type PendingDeposit } from './deposits.ts';
@@ -13,6 +14,7 @@ import {
   moveCursor,
   type NetworkBlockRow,
 } from './network-states.ts';
+import { noteReorgedOutflows, type Outflow, type RecordedOutflow, recordOutflows } from './outflows.ts';
 
 /** What of a network decides over its deposits. */
 export interface Depths {
@@ -34,6 +36,10 @@ export interface BlockRead {
   from: number;
   block: Omit<NetworkBlockRow, 'networkId'>;
   credits: readonly Credit[];
+  /** What left wallets by no transaction of ours. */
+  outflows: readonly Outflow[];
+  /** Whether these freeze their wallets. */
+  freeze: boolean;
 }
 
 /** What became of deposits in one transaction. */
@@ -47,14 +53,15 @@ export interface Changes {
 export async function recordBlock(
   db: Database,
   network: Depths,
-  { from, block, credits }: BlockRead,
+  { from, block, credits, outflows, freeze }: BlockRead,
   mayConfirm: MayConfirm,
-): Promise<Changes | undefined> {
+): Promise<(Changes & { outflows: RecordedOutflow[] }) | undefined> {
   return db.transaction(async (tx) => {
     if (!(await moveCursor(tx, network.id, from, block.number + 1))) return undefined;
     await keepNetworkBlock(tx, { networkId: network.id, ...block }, block.number - windowBlocks(network) + 1);
+    const found = await recordOutflows(tx, outflows, freeze);
     const seen = await seeAll(tx, credits);
-    return { seen, ...(await settle(tx, network, block.number, mayConfirm)) };
+    return { seen, ...(await settle(tx, network, block.number, mayConfirm)), outflows: found };
   });
 }
 
@@ -114,6 +121,8 @@ export async function resumeNetwork(db: Database, networkId: string, first?: num
     const state = await lockNetworkState(tx, networkId);
     if (state === undefined) return false;
     await clearHalt(tx, networkId);
+    const after = toKeptText({ network_id: networkId, from_block: first ?? state.nextBlock });
+    await insertOperatorEntryForAll(tx, { action: 'resume-network', after });
     if (first === undefined || first >= state.nextBlock) return true;
     await moveCursor(tx, networkId, state.nextBlock, first);
     await takeBack(tx, networkId, first);
@@ -123,6 +132,7 @@ export async function resumeNetwork(db: Database, networkId: string, first?: num
 
 async function takeBack(tx: Transaction, networkId: string, first: number): Promise<RolledBack> {
   await forgetNetworkBlocks(tx, networkId, first);
+  await noteReorgedOutflows(tx, networkId, first);
   const affected = await tx
     .select()
     .from(deposits)

@@ -14,6 +14,8 @@ export const outbox = pgTable(
     input: jsonb('input').notNull(),
     /** Sent to the workflow, which is started by it when it does not run yet. */
     signal: text('signal'),
+    /** The W3C traceparent of the request, while requests are traced. */
+    traceContext: text('trace_context'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [index('outbox_created').on(table.createdAt)],
@@ -25,6 +27,7 @@ export interface OutboxEntry {
   workflowId: string;
   input: unknown;
   signal?: string | null;
+  traceContext?: string | null;
 }
 
 export async function insertOutboxEntry(tx: Transaction, entry: Omit<OutboxEntry, 'id'>): Promise<OutboxEntry> {
@@ -50,6 +53,7 @@ export async function listOverdueOutboxEntries(
       workflowId: outbox.workflowId,
       input: outbox.input,
       signal: outbox.signal,
+      traceContext: outbox.traceContext,
     })
     .from(outbox)
     .where(lt(outbox.createdAt, sql`now() - ${olderThanMs} * interval '1 millisecond'`))

@@ -30,11 +30,12 @@ export interface Page {
 interface PagedTable {
   id: AnyColumn;
   createdAt: AnyColumn;
-  updatedAt: AnyColumn;
+  /** Absent where rows never change. */
+  updatedAt?: AnyColumn;
 }
 
 const sortColumn = (table: PagedTable, page: Pick<Page, 'sortBy'>) =>
-  page.sortBy === 'created_at' ? table.createdAt : table.updatedAt;
+  page.sortBy === 'created_at' ? table.createdAt : (table.updatedAt ?? table.createdAt);
 
 export function pageConditions(table: PagedTable, page: Page): SQL[] {
   const column = sortColumn(table, page);
@@ -70,9 +71,25 @@ export async function selectPage<Table extends PgTable & PagedTable>(
   parts: readonly OneOf[],
   page: Page,
 ): Promise<Table['$inferSelect'][]> {
-  const order = pageOrder(table, page);
-  const limit = page.limit + 1;
-  const matching = [...where, ...pageConditions(table, page)];
+  return selectMerged(
+    db,
+    table,
+    [...where, ...pageConditions(table, page)],
+    parts,
+    pageOrder(table, page),
+    page.limit + 1,
+  );
+}
+
+/** As selectPage, for a list in an order of its own. */
+export async function selectMerged<Table extends PgTable>(
+  db: Database,
+  table: Table,
+  matching: readonly SQL[],
+  parts: readonly OneOf[],
+  order: SQL[],
+  limit: number,
+): Promise<Table['$inferSelect'][]> {
   const named = parts.map(([column, values], position) => ({
     column,
     values,

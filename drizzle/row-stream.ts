@@ -1,7 +1,7 @@
 // Reads any number of rows with little memory and as of one moment: a cursor in a read-only transaction, on a connection of its own, so that it takes
 // none from the pool. It ends when it has read everything, when the reader stops or when the signal fires, and the server gives it up by itself
 // when the reader neither goes on nor goes away.
-import { and, getTableColumns, type SQL } from 'drizzle-orm';
+import { type AnyColumn, and, getTableColumns, type Query, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import postgres, { type Sql } from 'postgres';
 import type { Database } from './database.ts';
@@ -24,20 +24,31 @@ export async function* streamRows<Table extends PgTable>(
   order: readonly SQL[],
   signal: AbortSignal,
 ): AsyncGenerator<Table['$inferSelect'][], void> {
+  const query = db
+    .select()
+    .from<PgTable>(table)
+    .where(and(...where))
+    .orderBy(...order);
+  yield* streamQuery<Table['$inferSelect']>(db, getTableColumns(table), query, signal);
+}
+
+/** The same for any query that selects just these columns, in this order. */
+export async function* streamQuery<Row>(
+  db: Database,
+  columns: Readonly<Record<string, AnyColumn>>,
+  query: { toSQL(): Query },
+  signal: AbortSignal,
+): AsyncGenerator<Row[], void> {
   const client = connectApart(db);
   const run = cancellable(client, signal);
+  const read = rowReader(columns);
   try {
-    const query = db
-      .select()
-      .from<PgTable>(table)
-      .where(and(...where))
-      .orderBy(...order)
-      .toSQL();
+    const { sql: text, params } = query.toSQL();
     await run('begin read only', []);
-    await run(`declare batches no scroll cursor for ${query.sql}`, query.params);
+    await run(`declare batches no scroll cursor for ${text}`, params);
     for (;;) {
       const rows = await run(`fetch forward ${BATCH_ROWS} from batches`, []);
-      if (rows.length > 0) yield rows.map(rowReader(table));
+      if (rows.length > 0) yield rows.map((values) => read(values) as Row);
       if (rows.length < BATCH_ROWS) return;
     }
   } finally {
@@ -79,11 +90,11 @@ function cancellable(client: Sql, signal: AbortSignal) {
   };
 }
 
-function rowReader<Table extends PgTable>(table: Table): (values: unknown[]) => Table['$inferSelect'] {
-  const columns = Object.entries(getTableColumns(table));
+function rowReader(columns: Readonly<Record<string, AnyColumn>>): (values: unknown[]) => object {
+  const named = Object.entries(columns);
   return (values) =>
     Object.fromEntries(
-      columns.map(([name, column], position) => {
+      named.map(([name, column], position) => {
         const value = values[position];
         return [name, value === null ? null : column.mapFromDriverValue(value)];
       }),

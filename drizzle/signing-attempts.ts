@@ -1,14 +1,12 @@
 // The attempts of a signing operation as the worker makes them: begun only while the wallet and the workspace may sign, and only as approved where that is asked;
 // noted on the row.
-import { and, eq, exists, inArray, not, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, not, type SQL, sql } from 'drizzle-orm';
 import { approvalRounds } from './approvals.ts';
 import type { Database } from './database.ts';
-import { signingRequests } from './signing-requests.ts';
+import { signingRequests, tellSigning } from './signing-requests.ts';
 import { assertArrow, type SigningStatus, type SigningStatusReason, signingArrows } from './status.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
-
-const mayOpen: SigningStatus[] = ['pending', 'submitted'];
 
 /**
  * Begins an attempt: pending → submitted, or notes a further attempt of one that is submitted. False when the operation is closed, while its wallet is not active or
@@ -21,6 +19,20 @@ export async function beginSigningAttempt(
   approvedDigest?: string,
 ): Promise<boolean> {
   assertArrow(signingArrows, 'pending', 'submitted');
+  // One after the other, since only the first attempt is told of.
+  const attempt = { id, mpcCorrelationId, approvedDigest };
+  return (await begin(db, 'pending', attempt)) || begin(db, 'submitted', attempt);
+}
+
+async function begin(
+  db: Database,
+  from: SigningStatus,
+  {
+    id,
+    mpcCorrelationId,
+    approvedDigest,
+  }: { id: string; mpcCorrelationId: string; approvedDigest: string | undefined },
+): Promise<boolean> {
   const begun = await db
     .update(signingRequests)
     .set({ status: 'submitted', mpcCorrelationId, updatedAt: sql`now()` })
@@ -29,14 +41,17 @@ export async function beginSigningAttempt(
     .where(
       and(
         eq(signingRequests.id, id),
-        inArray(signingRequests.status, mayOpen),
+        eq(signingRequests.status, from),
         eq(wallets.id, signingRequests.walletId),
         eq(wallets.status, 'active'),
         sql`${workspaces.withdrawalsFrozenAt} is null`,
         mayBegin(db, id, approvedDigest),
       ),
     )
-    .returning({ id: signingRequests.id });
+    .returning({
+      id: signingRequests.id,
+      ...(from === 'pending' ? { told: tellSigning('signing.submitted') } : {}),
+    });
   return begun.length === 1;
 }
 
@@ -56,6 +71,8 @@ function mayBegin(db: Database, id: string, approvedDigest: string | undefined):
 export interface SigningStanding {
   status: SigningStatus;
   mpcCorrelationId: string | null;
+  /** Of one that failed. */
+  reason: string | null;
   walletStatus: string;
   workspaceFrozen: boolean;
   /** Whether it needs approval, given or not. */
@@ -68,6 +85,9 @@ export async function findSigningStanding(db: Database, id: string): Promise<Sig
     .select({
       status: signingRequests.status,
       mpcCorrelationId: signingRequests.mpcCorrelationId,
+      reason: sql<
+        string | null
+      >`coalesce(${signingRequests.errorReason}, replace(${signingRequests.statusReason}, '_', ' '))`,
       walletStatus: wallets.status,
       workspaceFrozen: sql<boolean>`${workspaces.withdrawalsFrozenAt} is not null`,
       needsApproval: sql<boolean>`${approvalRounds.subjectId} is not null`,

@@ -1,9 +1,11 @@
 // Signing operations: what was asked, what state it is in and what came of it.
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { builtOnce } from './built-once.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
+import type { EventType } from './event-types.ts';
+import { momentText, tell } from './events.ts';
 import { announce } from './notifications.ts';
 import { anyOf, type Page, selectPage } from './page.ts';
 import {
@@ -62,11 +64,46 @@ export const signingRequests = pgTable(
     index('signing_requests_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
     index('signing_requests_wallet_created').on(table.walletId, table.createdAt, table.id),
     index('signing_requests_wallet_updated').on(table.walletId, table.updatedAt, table.id),
+    // A transaction in a block is known as ours by it (outflows.ts). Of four bytes an entry, where the text would take all of them.
+    index('signing_requests_signature').using('hash', table.signature),
     index('signing_requests_open').on(table.id).where(sql`${table.status} in ('pending', 'submitted')`),
   ],
 );
 
 export type SigningRequestRow = typeof signingRequests.$inferSelect;
+
+/** What callers hear of a signing operation, as it is after the change. What is signed is for who reads it. */
+export const tellSigning = (type: Extract<EventType, `signing.${string}`>): SQL<string> =>
+  tell({
+    type,
+    workspaceId: signingRequests.workspaceId,
+    walletId: signingRequests.walletId,
+    data: {
+      id: signingRequests.id,
+      signing_id: signingRequests.id,
+      operation_type: signingRequests.operationType,
+      withdrawal_id: signingRequests.withdrawalId,
+      workspace_id: signingRequests.workspaceId,
+      wallet_id: signingRequests.walletId,
+      network_internal_code: signingRequests.networkInternalCode,
+      key_type: signingRequests.keyType,
+      payload_kind: signingRequests.payloadKind,
+      external_id: signingRequests.externalId,
+      signing_hash: signingRequests.signingHash,
+      derivation_path: signingRequests.derivationPath,
+      status: signingRequests.status,
+      status_reason: signingRequests.statusReason,
+      mpc_correlation_id: signingRequests.mpcCorrelationId,
+      error_code: signingRequests.errorCode,
+      error_reason: signingRequests.errorReason,
+      signature: signingRequests.signature,
+      public_key: signingRequests.publicKey,
+      address: signingRequests.address,
+      created_at: momentText(signingRequests.createdAt),
+      updated_at: momentText(signingRequests.updatedAt),
+      completed_at: momentText(signingRequests.completedAt),
+    },
+  });
 
 /** Undefined when its external id names an operation that is there already. A concurrent one is waited for. */
 export async function insertSigningRequest(
@@ -74,7 +111,15 @@ export async function insertSigningRequest(
   request: typeof signingRequests.$inferInsert,
 ): Promise<SigningRequestRow | undefined> {
   const externalId = { target: [signingRequests.workspaceId, signingRequests.externalId] };
-  const [row] = await tx.insert(signingRequests).values(request).onConflictDoNothing(externalId).returning();
+  const mustBeApproved = request.statusReason === 'awaiting_approval';
+  const [row] = await tx
+    .insert(signingRequests)
+    .values(request)
+    .onConflictDoNothing(externalId)
+    .returning({
+      ...getTableColumns(signingRequests),
+      ...(mustBeApproved ? { told: tellSigning('signing.pending_approval') } : {}),
+    });
   return row;
 }
 
@@ -179,6 +224,10 @@ export async function advanceSigningRequest(
       ...(final ? { completedAt: sql`now()` } : {}),
     })
     .where(and(eq(signingRequests.id, id), eq(signingRequests.status, from)))
-    .returning({ id: signingRequests.id, ...(final ? { announced: announce(signingRequests.id) } : {}) });
+    .returning({
+      id: signingRequests.id,
+      told: tellSigning(`signing.${to as Exclude<SigningStatus, 'pending'>}`),
+      ...(final ? { announced: announce(signingRequests.id) } : {}),
+    });
   return moved.length === 1;
 }

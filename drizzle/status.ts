@@ -68,6 +68,10 @@ export const approvalStatuses = ['pending', 'approved', 'rejected'] as const;
 export const policyStatuses = ['pending', 'active', 'superseded', 'rejected'] as const;
 export const addressStatuses = ['pending', 'active'] as const;
 
+/** `signed_elsewhere`: with a key of ours, by no operation of ours. The others need no signature of the wallet: by whom it approved, or by code that it runs. */
+export const outflowKinds = ['signed_elsewhere', 'token_moved_by_other', 'native_moved_by_other'] as const;
+export type OutflowKind = (typeof outflowKinds)[number];
+
 export const ledgerAccountKinds = ['available', 'held', 'pending_in', 'outside'] as const;
 export type LedgerAccountKind = (typeof ledgerAccountKinds)[number];
 

@@ -1,8 +1,10 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
+import type { EventType } from './event-types.ts';
+import { momentText, tell } from './events.ts';
 import { announce } from './notifications.ts';
 import { anyOf, type Page, selectPage } from './page.ts';
 import { assertArrow, type Curve, curves, type WalletStatus, walletArrows, walletStatuses } from './status.ts';
@@ -152,20 +154,68 @@ export async function listWallets(db: Database, filter: WalletFilter, page: Page
   return selectPage(db, wallets, [ofWorkspace, anyOf(wallets.id, walletIds), ...withStatus], [], page);
 }
 
+/** What callers hear of a wallet, as it is after the change; `more` by its name on the wire. */
+const tellWallet = (type: EventType, more: Readonly<Record<string, SQL>> = {}) =>
+  tell({
+    type,
+    workspaceId: wallets.workspaceId,
+    walletId: wallets.id,
+    data: {
+      id: wallets.id,
+      wallet_id: wallets.id,
+      workspace_id: wallets.workspaceId,
+      name: wallets.name,
+      wallet_type: wallets.walletType,
+      wallet_purpose: wallets.walletPurpose,
+      status: wallets.status,
+      error_code: wallets.errorCode,
+      error_reason: wallets.errorReason,
+      created_at: momentText(wallets.createdAt),
+      updated_at: momentText(wallets.updatedAt),
+      ...more,
+    },
+  });
+
+/** Nothing is told of one that is archived. */
+function eventOf(from: WalletStatus, to: WalletStatus): EventType | undefined {
+  if (from === 'creating') return to === 'active' ? 'wallet.created' : 'wallet.creation_failed';
+  return to === 'frozen' ? 'wallet.frozen' : to === 'active' ? 'wallet.unfrozen' : undefined;
+}
+
+type WalletFields = Partial<Pick<WalletRow, 'statusReason' | 'errorCode' | 'errorReason'>>;
+
 /** Moves a wallet along one arrow, by compare-and-set. False when it no longer stood at `from`. */
 export async function advanceWallet(
   tx: Database | Transaction,
   id: string,
   from: WalletStatus,
   to: WalletStatus,
-  fields: Partial<Pick<WalletRow, 'statusReason' | 'errorCode' | 'errorReason'>> = {},
+  fields: WalletFields = {},
+): Promise<boolean> {
+  return moveWallet(tx, id, from, to, fields, []);
+}
+
+async function moveWallet(
+  tx: Database | Transaction,
+  id: string,
+  from: WalletStatus,
+  to: WalletStatus,
+  fields: WalletFields,
+  addresses: readonly Pick<WalletAddressRow, 'addressType' | 'address'>[],
 ): Promise<boolean> {
   assertArrow(walletArrows, from, to);
+  const event = eventOf(from, to);
+  const byType = Object.fromEntries(addresses.map(({ addressType, address }) => [addressType, address]));
+  const more = event === 'wallet.created' ? { addresses: sql`${JSON.stringify(byType)}::jsonb` } : {};
   const moved = await tx
     .update(wallets)
     .set({ statusReason: null, ...fields, status: to, updatedAt: sql`now()` })
     .where(and(eq(wallets.id, id), eq(wallets.status, from)))
-    .returning({ id: wallets.id, ...(from === 'creating' ? { announced: announce(wallets.id) } : {}) });
+    .returning({
+      id: wallets.id,
+      ...(from === 'creating' ? { announced: announce(wallets.id) } : {}),
+      ...(event === undefined ? {} : { told: tellWallet(event, more) }),
+    });
   return moved.length === 1;
 }
 
@@ -185,7 +235,7 @@ export async function activateWallet(
   addresses: readonly (typeof walletAddresses.$inferInsert)[],
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (!(await advanceWallet(tx, id, 'creating', 'active'))) return false;
+    if (!(await moveWallet(tx, id, 'creating', 'active', {}, addresses))) return false;
     await tx.insert(walletKeys).values([...keys]);
     await tx.insert(walletAddresses).values([...addresses]);
     return true;

@@ -1,5 +1,5 @@
 // How a withdrawal is made and moves: its row, its history, its line in the activity and its money change in one transaction, by compare-and-set.
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from './database.ts';
 import { postLedgerEvent } from './ledger.ts';
 import { announce } from './notifications.ts';
@@ -12,7 +12,7 @@ import {
 } from './status.ts';
 import { type TransactionRow, transactions } from './transactions.ts';
 import { insertWithdrawalEvent, lastWithdrawalEvent } from './withdrawal-events.ts';
-import { lockWithdrawal, type WithdrawalRow, withdrawals } from './withdrawals.ts';
+import { lockWithdrawal, tellWithdrawal, type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
 /**
  * Stores a withdrawal as `pending` and holds its amount. Undefined when its external id names one that is there already; a concurrent one is waited for.
@@ -24,7 +24,11 @@ export async function insertWithdrawal(
 ): Promise<WithdrawalRow | undefined> {
   const externalId = { target: [withdrawals.workspaceId, withdrawals.externalId] };
   const values = { ...withdrawal, subStatus: 'policy_check' as const };
-  const [row] = await tx.insert(withdrawals).values(values).onConflictDoNothing(externalId).returning();
+  const [row] = await tx
+    .insert(withdrawals)
+    .values(values)
+    .onConflictDoNothing(externalId)
+    .returning({ ...getTableColumns(withdrawals), told: tellWithdrawal('withdrawal.created') });
   if (row === undefined) return undefined;
   const { id, walletId, assetId } = row;
   await tx.insert(transactions).values(activityOf(row));
@@ -89,6 +93,8 @@ export type ActivityFields = Partial<
 export interface Step {
   details: string;
   activity?: ActivityFields;
+  /** Of a step within a status, where callers hear of it. A new status is always told. */
+  event?: 'withdrawal.broadcast' | 'withdrawal.replaced';
 }
 
 /**
@@ -101,10 +107,11 @@ export async function advanceWithdrawal(
   from: WithdrawalStatus,
   to: WithdrawalStatus,
   fields: WithdrawalFields,
-  { details, activity }: Step,
+  { details, activity, event: within }: Step,
 ): Promise<boolean> {
   if (from !== to) assertArrow(withdrawalArrows, from, to);
   const final = withdrawalArrows[to].length === 0;
+  const event = within ?? eventOf(from, to);
   const [row] = await tx
     .update(withdrawals)
     .set({
@@ -114,7 +121,10 @@ export async function advanceWithdrawal(
       ...(final ? { completedAt: sql`now()`, wish: null, wishedFeeLevel: null } : {}),
     })
     .where(and(eq(withdrawals.id, id), eq(withdrawals.status, from)))
-    .returning();
+    .returning({
+      ...getTableColumns(withdrawals),
+      ...(event === undefined ? {} : { told: tellWithdrawal(event) }),
+    });
   if (row === undefined) return false;
   if (final)
     await tx
@@ -141,6 +151,10 @@ export async function advanceWithdrawal(
   if (final) await releaseHeld(tx, row);
   return true;
 }
+
+/** No arrow leads back to `pending`. */
+const eventOf = (from: WithdrawalStatus, to: WithdrawalStatus) =>
+  from === to || to === 'pending' ? undefined : (`withdrawal.${to}` as const);
 
 /** Gives back all that is still held for a withdrawal, as its own entries say. */
 async function releaseHeld(tx: Transaction, { id, walletId }: WithdrawalRow): Promise<void> {

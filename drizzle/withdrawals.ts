@@ -4,6 +4,8 @@ import { bigint, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uu
 import { assets } from './assets.ts';
 import { baseUnits, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
+import type { EventType } from './event-types.ts';
+import { decimalText, momentText, tell } from './events.ts';
 import { networks } from './networks.ts';
 import { anyOf, type OneOf, type Page, selectPage } from './page.ts';
 import {
@@ -92,6 +94,45 @@ export const withdrawals = pgTable(
 );
 
 export type WithdrawalRow = typeof withdrawals.$inferSelect;
+
+const feeDecimals = sql`(select ${assets.decimals} from ${assets} where ${assets.id} = ${withdrawals.feeAssetId})`;
+
+/** What callers hear of a withdrawal, as it is after the change. Its notes and the bytes of a call are for who reads it. */
+export const tellWithdrawal = (type: Extract<EventType, `withdrawal.${string}`>): SQL<string> =>
+  tell({
+    type,
+    workspaceId: withdrawals.workspaceId,
+    walletId: withdrawals.walletId,
+    data: {
+      id: withdrawals.id,
+      transaction_id: withdrawals.id,
+      workspace_id: withdrawals.workspaceId,
+      wallet_id: withdrawals.walletId,
+      asset_id: withdrawals.assetId,
+      network_id: withdrawals.networkId,
+      network_internal_code: sql`(select ${networks.internalCode} from ${networks} where ${networks.id} = ${withdrawals.networkId})`,
+      method: withdrawals.method,
+      amount: decimalText(withdrawals.amountBaseUnits, withdrawals.decimals),
+      recipient_address: withdrawals.recipientAddress,
+      from_address: withdrawals.fromAddress,
+      fee_level: withdrawals.feeLevel,
+      max_fee: decimalText(withdrawals.maxFeeBaseUnits, feeDecimals),
+      fee_paid: decimalText(withdrawals.feePaidBaseUnits, feeDecimals),
+      external_id: withdrawals.externalId,
+      status: withdrawals.status,
+      sub_status: withdrawals.subStatus,
+      error_code: withdrawals.errorCode,
+      error_reason: withdrawals.errorReason,
+      tx_hash: withdrawals.txHash,
+      block_number: withdrawals.blockNumber,
+      confirmations: withdrawals.confirmations,
+      requested_by: withdrawals.requestedBy,
+      policy_reasons: withdrawals.policyReasons,
+      created_at: momentText(withdrawals.createdAt),
+      updated_at: momentText(withdrawals.updatedAt),
+      completed_at: momentText(withdrawals.completedAt),
+    },
+  });
 
 export async function findWithdrawal(
   db: Database | Transaction,

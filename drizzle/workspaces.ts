@@ -1,8 +1,9 @@
 // Workspaces: the tenants. Made by an operator's command, never over HTTP.
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import type { Transaction } from './database.ts';
+import { momentText, tell } from './events.ts';
 
 export const workspaces = pgTable('workspaces', {
   id: uuid('id').primaryKey(),
@@ -28,15 +29,27 @@ export async function lockWorkspace(tx: Transaction, id: string): Promise<void> 
   await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for('no key update');
 }
 
-/** A workspace that is frozen already keeps the moment since when it is. */
+const tellFreeze = (frozen: boolean) =>
+  tell({
+    type: frozen ? 'workspace.withdrawals_frozen' : 'workspace.withdrawals_unfrozen',
+    workspaceId: workspaces.id,
+    data: {
+      workspace_id: workspaces.id,
+      withdrawals_frozen: sql`${workspaces.withdrawalsFrozenAt} is not null`,
+      frozen_at: momentText(workspaces.withdrawalsFrozenAt),
+      updated_at: momentText(sql`now()`),
+    },
+  });
+
+/** A workspace that is frozen already keeps the moment since when it is, and nothing is told. */
 export async function setWithdrawalsFrozen(tx: Transaction, id: string, frozen: boolean): Promise<WorkspaceRow> {
-  const [row] = await tx
+  const { withdrawalsFrozenAt } = workspaces;
+  const [changed] = await tx
     .update(workspaces)
-    .set({
-      withdrawalsFrozenAt: frozen ? sql`coalesce(${workspaces.withdrawalsFrozenAt}, now())` : null,
-    })
-    .where(eq(workspaces.id, id))
-    .returning();
+    .set({ withdrawalsFrozenAt: frozen ? sql`now()` : null })
+    .where(and(eq(workspaces.id, id), frozen ? isNull(withdrawalsFrozenAt) : isNotNull(withdrawalsFrozenAt)))
+    .returning({ ...getTableColumns(workspaces), told: tellFreeze(frozen) });
+  const row = changed ?? (await findWorkspace(tx, id));
   if (row === undefined) throw new Error('a workspace is not there');
   return row;
 }

@@ -26,6 +26,8 @@ const processes = {
   workspace: 'src/workspace.ts',
   'reconcile-balances': 'src/reconcile-balances.ts',
   'resume-network': 'src/resume-network.ts',
+  outflows: 'src/outflows.ts',
+  'verify-audit': 'src/verify-audit.ts',
   local: 'src/local/main.ts',
   'local-solana': 'src/local/solana/main.ts',
 };
@@ -77,7 +79,11 @@ async function bundleWorkflows() {
   const logger = { log: collect, trace: collect, debug: collect, info: collect, warn: collect, error: collect };
   const { bundleWorkflowCode } = await import('@temporalio/worker'); // slow to load: only when needed
   try {
-    const { code } = await bundleWorkflowCode({ workflowsPath: join(root, 'workflows', 'index.ts'), logger });
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: join(root, 'workflows', 'index.ts'),
+      workflowInterceptorModules: [join(root, 'workflows', 'interceptors.ts')],
+      logger,
+    });
     rmSync(stampFile, { force: true });
     writeFileSync(`${target}.next`, code);
     renameSync(`${target}.next`, target);

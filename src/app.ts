@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../drizzle/database.ts';
 import { apiKeyChangeRoutes } from './api-keys/api-key-changes.routes.ts';
@@ -9,6 +10,8 @@ import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { KeyRing } from './api-keys/key-ring.ts';
 import { LastUses } from './api-keys/last-uses.ts';
 import { approvalRoutes } from './approvals/approvals.routes.ts';
+import { auditRoutes } from './audit/audit.routes.ts';
+import { RefusedAttempts } from './audit/refused-attempts.ts';
 import { balanceRoutes } from './balances/balances.routes.ts';
 import { AssetCatalog } from './catalog/assets.ts';
 import { catalogRoutes } from './catalog/catalog.routes.ts';
@@ -16,6 +19,7 @@ import { logoRoutes } from './catalog/logos.ts';
 import { networkStateRoutes } from './catalog/network-states.routes.ts';
 import { NetworkCatalog, type NetworkSwitches } from './catalog/networks.ts';
 import { HttpPriceSource, noPrices } from './catalog/prices.ts';
+import { eventRoutes } from './events/events.routes.ts';
 import { installAccess } from './http/access.ts';
 import { installAuthentication } from './http/authenticate.ts';
 import { trustHops } from './http/client-address.ts';
@@ -29,9 +33,15 @@ import { installOverload, RequestsUnderWay } from './http/overload.ts';
 import { installQueryTypes } from './http/query.ts';
 import { describeRateLimit, RateLimit } from './http/rate-limit.ts';
 import { installRawBody } from './http/raw-body.ts';
+import { installRefusals } from './http/refusals.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { installWaiting, type WaitingRoom } from './http/waiting.ts';
+import { metricsRoutes } from './observability/metrics.routes.ts';
 import { observabilityRoutes } from './observability/observability.routes.ts';
+import { installObservers, type Observers } from './observability/observers.ts';
+import { Scrape } from './observability/scrape.ts';
+import { StateMetrics } from './observability/state-metrics.ts';
+import { statusRoutes } from './observability/status.routes.ts';
 import { addressBookRoutes } from './policies/address-book.routes.ts';
 import { policyRoutes } from './policies/policies.routes.ts';
 import { sandboxRoutes } from './sandbox/sandbox.routes.ts';
@@ -43,6 +53,9 @@ import { walletAddressRoutes } from './wallets/wallet-addresses.routes.ts';
 import { walletAssetRoutes } from './wallets/wallet-assets.routes.ts';
 import { walletStatusRoutes } from './wallets/wallet-status.routes.ts';
 import { walletRoutes } from './wallets/wallets.routes.ts';
+import type { Targets } from './webhooks/check-target.ts';
+import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.routes.ts';
+import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 import { requestWithdrawalRoutes } from './withdrawals/request-withdrawal.routes.ts';
 import { withdrawalRoutes } from './withdrawals/withdrawals.routes.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
@@ -63,6 +76,8 @@ export interface AppSettings {
   /** What is absent is not limited. */
   http?: Partial<HttpSettings>;
   networkSwitches?: NetworkSwitches;
+  /** Private targets are refused unless they are allowed; where names lead is what DNS says unless another answers. */
+  webhooks?: Partial<Pick<Targets, 'allowPrivate' | 'resolve'>>;
   /** Prices are shown only when there is a source. */
   priceSourceUrl?: string;
 }
@@ -72,11 +87,19 @@ export interface AppDependencies {
   client: Client;
   starter: WorkflowStarter;
   settings: AppSettings;
+  observers?: Observers;
 }
 
-export async function buildApp({ db, client, starter, settings }: AppDependencies): Promise<FastifyInstance> {
+export async function buildApp({
+  db,
+  client,
+  starter,
+  settings,
+  observers = { registry: new Registry() },
+}: AppDependencies): Promise<FastifyInstance> {
   const http = { ...unlimited, ...settings.http };
   const app = createServer(settings.logLevel, http);
+  installObservers(app, observers);
   const waiting = installWaiting(app, db);
   const [keyEncryptionKey, ...former] = settings.keyEncryptionKeys.map((hex) => Buffer.from(hex, 'hex'));
   if (keyEncryptionKey === undefined) throw new Error('the API needs a key-encryption key');
@@ -84,6 +107,8 @@ export async function buildApp({ db, client, starter, settings }: AppDependencie
   await installHttp(app, { db, keyRing, waiting, http });
 
   await app.register(observabilityRoutes({ db, client }));
+  const { registry, metricsToken: token } = observers;
+  await app.register(metricsRoutes(new Scrape({ registry, state: new StateMetrics(db, registry), token })));
   await app.register(logoRoutes);
   const networks = new NetworkCatalog(db, settings.networkSwitches);
   const assets = new AssetCatalog(db, networks);
@@ -93,6 +118,7 @@ export async function buildApp({ db, client, starter, settings }: AppDependencie
   await app.register(
     async (api) => {
       const keys = { ...writes, keyEncryptionKey };
+      await api.register(statusRoutes({ db, client, taskQueue: starter.taskQueue }));
       await api.register(apiKeyRoutes(keys));
       await api.register(apiKeyChangeRoutes({ ...keys, keyRing }));
       await api.register(workspaceRoutes(writes));
@@ -114,6 +140,15 @@ export async function buildApp({ db, client, starter, settings }: AppDependencie
       await api.register(policyRoutes({ ...signing, assets }));
       await api.register(addressBookRoutes({ ...writes, networks, production }));
       await api.register(approvalRoutes({ ...writes, networks, production }));
+      await api.register(eventRoutes({ db, waiting }));
+      const targets = {
+        allowPrivate: settings.webhooks?.allowPrivate ?? false,
+        httpsOnly: production,
+        resolve: settings.webhooks?.resolve,
+      };
+      await api.register(webhookRoutes({ ...writes, keyEncryptionKeys: [keyEncryptionKey, ...former], targets }));
+      await api.register(webhookDeliveryRoutes(writes));
+      await api.register(auditRoutes({ db, keyEncryptionKeys: [keyEncryptionKey, ...former] }));
       if (!settings.production) await api.register(sandboxRoutes({ ...writes, networks, assets }));
     },
     { prefix: '/api/v1' },
@@ -169,6 +204,9 @@ async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }:
   await installOpenApi(app);
   const lastUses = new LastUses(db, app.log);
   app.addHook('onClose', () => lastUses.close());
+  const attempts = new RefusedAttempts(db, app.log);
+  app.addHook('onClose', () => attempts.close());
+  installRefusals(app, attempts);
   installAuthentication(app, {
     keyRing,
     lastUses,

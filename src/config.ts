@@ -51,13 +51,33 @@ const rpcUrls = Type.String({
 
 const anyThreshold = '[A-Za-z0-9.-]{1,20}=(0|[1-9]\\d{0,29})(\\.\\d{1,18})?';
 
+const webhookVariables = {
+  WEBHOOK_ALLOW_PRIVATE_TARGETS: Type.Boolean({ default: false, description: '"true" or "false"' }),
+};
+
 const limit = (usual: number, maximum: number, what: string) =>
   Type.Integer({ minimum: 0, maximum, default: usual, description: `a number from 0 to ${maximum}, ${what}` });
+
+const observabilityVariables = {
+  METRICS_TOKEN: Type.String({
+    pattern: '^([\\x21-\\x7e]{16,200})?$',
+    default: '',
+    description: '16 to 200 visible ASCII characters, which whoever reads the metrics must send, or nothing',
+  }),
+  /** The exporter reads it itself, and the other OTEL_ variables: here it only says that there are traces. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
+    pattern: '^(https?://[^\\s]+)?$',
+    default: '',
+    description: 'the http(s) address that takes traces by OTLP, or nothing',
+  }),
+};
 
 const ServerEnvironment = Type.Object({
   ...serviceVariables,
   ...temporalVariables,
   ...keyVariables,
+  ...webhookVariables,
+  ...observabilityVariables,
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8150, description: 'a port from 0 to 65535' }),
   TRUSTED_PROXIES: limit(0, 10, 'how many proxies stand before every request'),
@@ -84,6 +104,10 @@ const WorkerEnvironment = Type.Object({
   ...serviceVariables,
   ...temporalVariables,
   ...keyVariables,
+  ...webhookVariables,
+  ...observabilityVariables,
+  METRICS_HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to serve metrics on' }),
+  METRICS_PORT: limit(0, 65_535, 'the port of the metrics of a worker (0: none)'),
   MPC_NODES: Type.String({
     pattern: '^\\d+=[^,=\\s]+:\\d+(,\\d+=[^,=\\s]+:\\d+)*$',
     description: 'the nodes as 1=host:port,2=host:port,3=host:port',
@@ -96,6 +120,7 @@ const WorkerEnvironment = Type.Object({
   RPC_URLS: rpcUrls,
   RPC_URLS_SECOND: rpcUrls,
   TRACE_NETWORKS: networkCodes,
+  FREEZE_ON_UNEXPLAINED_OUTFLOW: Type.Boolean({ default: true, description: '"true" or "false"' }),
   DEPOSIT_SECOND_SOURCE_ABOVE: Type.String({
     pattern: `^(${anyThreshold}(,${anyThreshold})*)?$`,
     default: '',

@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import { deleteExpiredGuards } from '../drizzle/accepted-writes.ts';
 import type { Database } from '../drizzle/database.ts';
 import { listOverdueOutboxEntries } from '../drizzle/outbox.ts';
+import { wakeOverdueWebhooks } from '../drizzle/webhook-deliveries.ts';
 import { AbandonedOperations } from './close-abandoned.ts';
 import { repeat } from './repeat.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
@@ -11,6 +12,8 @@ import type { WorkflowStarter } from './start-workflow.ts';
 const EVERY_MS = 1_000;
 /** A healthy API confirms a start within milliseconds. */
 const OVERDUE_AFTER_MS = 2_000;
+/** Whoever delivers to it rests no longer than an hour by itself (activities/webhooks.ts), and looks every minute at most. */
+const WEBHOOK_OVERDUE_AFTER_MS = 5 * 60_000;
 const BATCH_SIZE = 200;
 const CLEAN_EVERY_ROUNDS = 60;
 
@@ -33,6 +36,7 @@ export function startReconciler(dependencies: {
     if (round % CLEAN_EVERY_ROUNDS !== 0) return;
     await deleteExpiredGuards(db);
     await abandoned.closeSome();
+    for (const entry of await wakeOverdueWebhooks(db, WEBHOOK_OVERDUE_AFTER_MS, BATCH_SIZE)) starter.enqueue(entry);
   });
 }
 

@@ -3,6 +3,8 @@ import { connectDatabase } from '../drizzle/database.ts';
 import { buildApp } from './app.ts';
 import { ConfigError, keyEncryptionKeysOf, readServerConfig, type ServerConfig } from './config.ts';
 import type { HttpSettings } from './http/http-settings.ts';
+import { createProcessRegistry } from './observability/registry.ts';
+import { connectTracing } from './observability/tracing.ts';
 import { runProcess } from './process.ts';
 import { WorkflowStarter } from './start-workflow.ts';
 import { temporalClient, temporalSettings } from './temporal.ts';
@@ -16,12 +18,14 @@ runProcess(async () => {
   });
   const { db } = connection;
   const client = temporalClient(temporal);
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === '' ? undefined : await connectTracing('countersign-api');
   let warn: (details: object, message: string) => void = () => {};
   const starter = new WorkflowStarter({
     client,
     taskQueue: temporal.taskQueue,
     db,
     log: { warn: (details, message) => warn(details, message) },
+    tracing,
   });
   const settings = {
     keyEncryptionKeys: keyEncryptionKeysOf(config),
@@ -29,10 +33,12 @@ runProcess(async () => {
     logLevel: config.LOG_LEVEL,
     production: config.SERVICE_ENV === 'production',
     http: httpSettings(config),
+    webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS },
     networkSwitches: { enabled: listOf(config.NETWORKS_ENABLED), disabled: listOf(config.NETWORKS_DISABLED) },
     ...(config.PRICE_SOURCE_URL === '' ? {} : { priceSourceUrl: config.PRICE_SOURCE_URL }),
   };
-  const app = await buildApp({ db, client, starter, settings });
+  const observers = { registry: createProcessRegistry(), metricsToken: config.METRICS_TOKEN, tracing };
+  const app = await buildApp({ db, client, starter, settings, observers });
   warn = (details, message) => app.log.warn(details, message);
   await listen(() => app.listen({ host: config.HOST, port: config.PORT }), config);
   const [address] = app.addresses();
@@ -40,6 +46,7 @@ runProcess(async () => {
   return async () => {
     await app.close();
     await starter.drain();
+    await tracing?.close();
     await client.connection.close();
     await connection.close();
   };

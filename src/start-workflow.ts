@@ -1,10 +1,12 @@
 // Starts workflows for operations that are already committed. The outbox row goes only after a confirmed start; what this process does not
 // get done, the reconciler does.
+import { type Span, SpanKind } from '@opentelemetry/api';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { Database } from '../drizzle/database.ts';
 import { deleteOutboxEntries, type OutboxEntry } from '../drizzle/outbox.ts';
 import type { CreateWalletInput } from '../workflows/create-wallet.ts';
+import type { DeliverWebhooksInput } from '../workflows/deliver-webhooks.ts';
 import type { FundFromFaucetInput } from '../workflows/fund-from-faucet.ts';
 import type { MineBlocksInput } from '../workflows/mine-blocks.ts';
 import type { RescanTransactionInput } from '../workflows/rescan-transaction.ts';
@@ -16,6 +18,7 @@ import {
 } from '../workflows/search-attributes.ts';
 import type { SignInput } from '../workflows/sign.ts';
 import type { WithdrawInput } from '../workflows/withdraw.ts';
+import { endSpan, type Tracing, traceparentOf } from './observability/tracing.ts';
 
 /** What each workflow takes. The names are the registered types. With a `signal`, a workflow that runs hears of a change of its row. */
 export type WorkflowStart = { workflowId: string; signal?: 'changed' } & (
@@ -25,7 +28,11 @@ export type WorkflowStart = { workflowId: string; signal?: 'changed' } & (
   | { workflow: 'fundFromFaucet'; input: FundFromFaucetInput }
   | { workflow: 'mineBlocks'; input: MineBlocksInput }
   | { workflow: 'rescanTransaction'; input: RescanTransactionInput }
+  | { workflow: 'deliverWebhooks'; input: DeliverWebhooksInput }
 );
+
+/** Not one run for ever: they end when nothing is left to do, and begin again. */
+const repeatable: ReadonlySet<string> = new Set<WorkflowStart['workflow']>(['deliverWebhooks']);
 
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;
@@ -39,6 +46,7 @@ export interface StarterDependencies {
   taskQueue: string;
   db: Database;
   log: Logger;
+  tracing?: Tracing | undefined;
 }
 
 export class WorkflowStarter {
@@ -63,13 +71,20 @@ export class WorkflowStarter {
   async start(entry: OutboxEntry): Promise<void> {
     const { client } = this.#dependencies;
     const { workflow } = entry as WorkflowStart;
-    const options = this.#optionsOf(entry as WorkflowStart, 'REJECT_DUPLICATE');
+    const span = this.#spanOf(entry);
+    const options = this.#optionsOf(
+      entry as WorkflowStart,
+      repeatable.has(workflow) ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+      span,
+    );
     try {
       // A signal starts the workflow that it is for, when nobody has yet.
       if (entry.signal) await client.workflow.signalWithStart(workflow, { ...options, signal: entry.signal });
       else await client.workflow.start(workflow, options);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    } finally {
+      if (span !== undefined) endSpan(span);
     }
     this.#confirm(entry.id);
   }
@@ -82,7 +97,23 @@ export class WorkflowStarter {
     );
   }
 
-  #optionsOf(start: WorkflowStart, workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY') {
+  get taskQueue(): string {
+    return this.#dependencies.taskQueue;
+  }
+
+  /** Only of what was asked for by a request that is traced. */
+  #spanOf({ workflow, workflowId, traceContext }: OutboxEntry): Span | undefined {
+    if (!traceContext) return undefined;
+    const attributes = { 'temporal.workflow_id': workflowId };
+    const { tracing } = this.#dependencies;
+    return tracing?.start({ name: `start ${workflow}`, kind: SpanKind.PRODUCER, parent: traceContext, attributes });
+  }
+
+  #optionsOf(
+    start: WorkflowStart,
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
+    span?: Span,
+  ) {
     const { workflowId, input } = start;
     return {
       workflowId,
@@ -90,7 +121,7 @@ export class WorkflowStarter {
       args: [input] as [typeof input],
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
       workflowIdReusePolicy,
-      memo: { id: workflowId },
+      memo: { id: workflowId, ...(span === undefined ? {} : { traceparent: traceparentOf(span) }) },
       ...describe(start),
     };
   }
@@ -152,7 +183,7 @@ function describe(start: WorkflowStart) {
     ...(walletId === undefined ? [] : [{ key: walletIdAttribute, value: walletId }]),
     ...(networkCode === undefined ? [] : [{ key: networkCodeAttribute, value: networkCode }]),
   ]);
-  return { typedSearchAttributes: attributes, staticSummary: summarize(start) };
+  return { typedSearchAttributes: attributes, staticSummary: summarize(start), staticDetails: explain(start) };
 }
 
 function summarize({ workflow, input }: WorkflowStart): string {
@@ -167,7 +198,36 @@ function summarize({ workflow, input }: WorkflowStart): string {
       return `Pay wallet ${input.walletId} from the faucet on ${input.networkCode}`;
     case 'mineBlocks':
       return `Mine ${input.blocks} blocks on ${input.networkCode}`;
+    case 'deliverWebhooks':
+      return `Deliver to webhook ${input.webhookId}`;
     case 'rescanTransaction':
       return `Look again at ${input.txHash} on ${input.networkCode}`;
   }
 }
+
+function explain({ workflow, input }: WorkflowStart): string {
+  switch (workflow) {
+    case 'createWallet':
+      return 'Generates a key on both curves at all nodes, has every quorum sign a test, then publishes the addresses.';
+    case 'sign':
+      return `Has two nodes sign ${signed[input.payload.kind]} with the ${input.curve} key at m/${input.path.join('/')}, verifies the signature and records it.`;
+    case 'withdraw':
+      return 'Once it is approved: builds its transaction, has it signed, broadcasts it, and follows it until it is final.';
+    case 'fundFromFaucet':
+      return `Sends ${input.amount} base units of ${input.contract ?? 'the native currency'} to ${input.address}, by a real transaction.`;
+    case 'mineBlocks':
+      return 'Has the chain of the sandbox mine, and no more of it when it is repeated.';
+    case 'deliverWebhooks':
+      return 'Sends what is due to one endpoint, until nothing is left; waits while the endpoint does not answer.';
+    case 'rescanTransaction':
+      return 'Asks the node for the transaction, and records those deposits of it that are missing.';
+  }
+}
+
+const signed: Record<SignInput['payload']['kind'], string> = {
+  raw_digest: 'a digest',
+  evm_transaction: 'an EVM transaction',
+  evm_message: 'a message (EIP-191)',
+  evm_typed_data: 'typed data (EIP-712)',
+  solana_transaction: 'a Solana transaction',
+};

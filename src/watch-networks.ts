@@ -66,6 +66,8 @@ async function watch(client: Client, taskQueue: string, networkCode: string): Pr
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `Watch ${networkCode}`,
+    staticDetails:
+      'Reads every block of the network and records what arrives at our addresses, for as long as the service exists.',
     typedSearchAttributes: new TypedSearchAttributes([
       { key: networkCodeAttribute, value: networkCode },
       { key: operationStatusAttribute, value: 'watching' },

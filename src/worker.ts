@@ -1,20 +1,31 @@
 // The worker process: runs workflows and activities, and starts what a dead API left in the outbox. The only file that imports activities.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { type Logger, pino } from 'pino';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
 import { connectCluster } from '../activities/mpc/connect-cluster.ts';
 import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
+import { createWebhookActivities } from '../activities/webhooks.ts';
 import { connectDatabase } from '../drizzle/database.ts';
 import { networkSeed } from '../drizzle/networks.seed.ts';
-import { parseNetworkCodes, parseRpcUrls, parseThresholds, readWorkerConfig } from './config.ts';
+import { webhookQueueOf } from '../workflows/webhook-queue.ts';
+import { startCheckpointAudit } from './checkpoint-audit.ts';
+import { keyEncryptionKeysOf, parseNetworkCodes, parseRpcUrls, parseThresholds, readWorkerConfig } from './config.ts';
+import { observeWorker } from './observability/observe-worker.ts';
+import { installRuntime } from './observability/runtime-log.ts';
 import { runProcess } from './process.ts';
 import { startReconciler } from './reconcile.ts';
+import { startReportingHealth } from './report-node-health.ts';
+import { startSealing } from './seal-audit.ts';
+import { startSequencer } from './sequence-events.ts';
 import { WorkflowStarter } from './start-workflow.ts';
 import { ensureSearchAttributes, temporalClient, temporalSettings } from './temporal.ts';
 import { startWatching } from './watch-networks.ts';
+
+/** Endpoints that one worker sends to side by side: each costs a few connections, and waits for others most of its time. */
+const WEBHOOKS_AT_ONCE_MAX = 500;
 
 runProcess(async () => {
   const config = readWorkerConfig(process.env);
@@ -25,10 +36,12 @@ runProcess(async () => {
     name: 'countersign-worker',
   });
   const { db } = connection;
+  const observed = await observeWorker(config, { db, log });
   const cluster = connectCluster({
     nodes: parseNodeAddresses(config.MPC_NODES),
     clusterFile: config.MPC_CLUSTER_FILE,
     credentialsDir: config.MPC_CREDENTIALS_DIR,
+    observer: observed.clusterObserver,
   });
   const rpcUrls = parseRpcUrls(config.RPC_URLS);
   const chains = connectChains(rpcUrls, networkSeed, {
@@ -38,11 +51,12 @@ runProcess(async () => {
   const client = temporalClient(temporal);
   await ensureSearchAttributes(client, log);
 
-  quietRuntime(log);
+  installRuntime(log);
   const native = await NativeConnection.connect({ address: temporal.address });
   const isProduction = config.SERVICE_ENV === 'production';
   const bitcoinNetwork = isProduction ? 'mainnet' : 'regtest';
   const sandbox = isProduction ? undefined : { rpcUrls };
+  const code = workflowCode();
   const worker = await Worker.create({
     connection: native,
     namespace: temporal.namespace,
@@ -50,23 +64,51 @@ runProcess(async () => {
     activities: createActivities({
       ...{ db, cluster, chains, bitcoinNetwork, sandbox },
       secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
+      freezeOnUnexplainedOutflow: config.FREEZE_ON_UNEXPLAINED_OUTFLOW,
     }),
     maxCachedWorkflows: 1_000,
     // How long a dead worker's workflows wait before another takes them.
     stickyQueueScheduleToStartTimeout: '3s',
-    ...workflowCode(),
+    sinks: observed.sinks,
+    interceptors: { activity: [observed.activities], workflowModules: code.interceptors },
+    ...code.workflows,
   });
-  const running = worker.run();
-  const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db, log });
+  const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
+  const webhooks = await Worker.create({
+    connection: native,
+    namespace: temporal.namespace,
+    taskQueue: webhookQueueOf(temporal.taskQueue),
+    activities: createWebhookActivities({
+      ...{ db, keyEncryptionKeys },
+      targets: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS, httpsOnly: isProduction },
+    }),
+    maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE_MAX,
+    interceptors: { activity: [observed.activities] },
+  });
+  const running = Promise.all([worker.run(), webhooks.run()]);
+  const { tracing } = observed;
+  const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db, log, tracing });
   const stopReconciler = startReconciler({ db, client, starter, log });
+  const stopSequencer = startSequencer({ db, starter, log });
+  const stopSealing = startSealing({ db, keyEncryptionKeys, log });
   const networkCodes = Object.keys(rpcUrls).filter((code) => chains.find(code) !== undefined);
   const stopWatching = startWatching({ client, taskQueue: temporal.taskQueue, networkCodes, log });
+  const stopReporting = startReportingHealth({ db, cluster, log });
+  const stopScheduling = startCheckpointAudit({ client, taskQueue: temporal.taskQueue, log });
   log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
   return async () => {
-    await Promise.all([stopReconciler(), stopWatching()]);
-    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await Promise.all([
+      stopReconciler(),
+      stopSequencer(),
+      stopSealing(),
+      stopWatching(),
+      stopReporting(),
+      stopScheduling(),
+    ]);
+    for (const one of [worker, webhooks]) if (one.getState() === 'RUNNING') one.shutdown();
     await running;
     await starter.drain();
+    await observed.close();
     await cluster.close();
     await client.connection.close();
     await native.close();
@@ -77,29 +119,7 @@ runProcess(async () => {
 /** Prebuilt beside the bundled worker; from the sources it is bundled at start. */
 function workflowCode() {
   const bundle = fileURLToPath(new URL('./workflow-bundle.js', import.meta.url));
-  if (existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
-  return { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) };
-}
-
-/** Signals are ours to handle; the SDK's warnings go to the same log as ours. */
-function quietRuntime(log: Logger): void {
-  const nothing = () => {};
-  const warn = (message: string, details?: object) => log.warn(details ?? {}, message);
-  const error = (message: string, details?: object) => log.error(details ?? {}, message);
-  const byLevel = new Map<string, typeof warn>([
-    ['WARN', warn],
-    ['ERROR', error],
-  ]);
-  Runtime.install({
-    logger: {
-      log: (level, message, details) => byLevel.get(level)?.(message, details),
-      trace: nothing,
-      debug: nothing,
-      info: nothing,
-      warn,
-      error,
-    },
-    shutdownSignals: [],
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} } },
-  });
+  if (existsSync(bundle)) return { workflows: { workflowBundle: { codePath: bundle } }, interceptors: [] };
+  const source = (name: string) => fileURLToPath(new URL(`../workflows/${name}.ts`, import.meta.url));
+  return { workflows: { workflowsPath: source('index') }, interceptors: [source('interceptors')] };
 }

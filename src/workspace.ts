@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { connectDatabase, type Database } from '../drizzle/database.ts';
+import { reencryptColumns } from './api-keys/reencrypt-columns.ts';
 import { reencryptSecrets } from './api-keys/reencrypt-secrets.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
 import { createAdministratorKey, type NewKey } from './workspaces/administrator-key.ts';
@@ -64,7 +65,15 @@ function show({ workspaceId: workspace_id, apiKey: api_key, apiSecret: api_secre
 async function rotateKeyEncryptionKey(db: Database, config: Parameters<Command>[1]): Promise<void> {
   const keys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
   const { reencrypted, current, unreadable } = await reencryptSecrets(db, keys);
+  const others = await reencryptColumns(db, keys);
   console.log(`API keys encrypted anew: ${reencrypted}; under KEY_ENCRYPTION_KEY already: ${current}.`);
+  console.log(
+    `Secrets of webhooks and keys of the service encrypted anew: ${others.reencrypted}; under KEY_ENCRYPTION_KEY already: ${others.current}.`,
+  );
+  if (others.unreadable.length > 0)
+    throw new ConfigError(
+      `Neither KEY_ENCRYPTION_KEY nor KEY_ENCRYPTION_KEY_PREVIOUS decrypts the secrets of ${others.unreadable.length} webhooks or keys of the service: ${others.unreadable.slice(0, 10).join(', ')}.`,
+    );
   if (unreadable.length === 0)
     console.log('Once a run finds none to encrypt anew, KEY_ENCRYPTION_KEY_PREVIOUS may go.');
   else

@@ -50,6 +50,14 @@ export const reconciliationOptions: ActivityOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
+/** Pages of checkpoints, or heads that are sent. The next run is a minute away. */
+export const checkpointOptions: ActivityOptions = {
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '30s',
+  scheduleToCloseTimeout: '10m',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+};
+
 /** How long a withdrawal that must go on, and is hindered by a freeze or by a cluster that is away, waits until it looks again. */
 export const HINDERED_FOR = '1m';
 
@@ -58,6 +66,13 @@ export const sandboxOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
   scheduleToCloseTimeout: '5m',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '5s' },
+};
+
+/** A round of webhooks: half a minute, and what is under way then to its end. A worker that dies is noticed by its missing heartbeat. */
+export const deliverOptions: ActivityOptions = {
+  startToCloseTimeout: '3m',
+  heartbeatTimeout: '10s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
 /** Less than a minute, however many blocks wait. A worker that dies is noticed by its missing heartbeat; a node that is away is waited for. */

@@ -26,6 +26,10 @@ export class Changes {
     this.#heard = false;
   }
 
+  get heard(): boolean {
+    return this.#heard;
+  }
+
   /** False when the time is up. */
   within(timeoutMs: number): Promise<boolean> {
     return condition(() => this.#heard, timeoutMs);
@@ -35,12 +39,18 @@ export class Changes {
 /** A timer that is early by the database's clock waits a little more. */
 const SHORTEST_WAIT_MS = 1_000;
 
-/** `ended`: the row says how. */
-export async function untilDecided(subjectId: string, changes: Changes): Promise<'approved' | 'ended'> {
+export interface Decision {
+  approved: boolean;
+  /** Why it ended, where the row says it. */
+  reason?: string;
+}
+
+export async function untilDecided(subjectId: string, changes: Changes): Promise<Decision> {
   for (;;) {
     changes.forget();
-    const { standing, expiresInMs } = await checkApproval(subjectId);
-    if (standing !== 'pending') return standing;
+    const { standing, expiresInMs, reason } = await checkApproval(subjectId);
+    if (standing === 'approved') return { approved: true };
+    if (standing === 'ended') return { approved: false, ...(reason === undefined ? {} : { reason }) };
     await changes.within(Math.max(expiresInMs, SHORTEST_WAIT_MS));
   }
 }

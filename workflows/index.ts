@@ -1,5 +1,7 @@
 // Every workflow that a worker runs: the entry of the bundle.
+export { checkpointAudit } from './checkpoint-audit.ts';
 export { createWallet } from './create-wallet.ts';
+export { deliverWebhooks } from './deliver-webhooks.ts';
 export { fundFromFaucet } from './fund-from-faucet.ts';
 export { mineBlocks } from './mine-blocks.ts';
 export { reconcileBalances } from './reconcile-balances.ts';

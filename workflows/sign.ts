@@ -21,9 +21,9 @@ export type SignInput = SigningTask;
 export async function sign(task: SignInput): Promise<void> {
   try {
     if (task.approvalUntil !== undefined && !(await isApproved(task.signingId, task.approvalUntil))) return;
-    const { status, mpcCorrelationId } = await fulfilSigningRequest(task);
+    const { status, mpcCorrelationId, reason } = await fulfilSigningRequest(task);
     if (status === 'success') report('success', `Signed and verified as ${mpcCorrelationId}.`);
-    else report('failed', 'Nothing was signed: the request was closed before, see its row.');
+    else report('failed', `Nothing was signed: ${reason ?? 'the request was closed before, see its row'}.`);
   } catch (error) {
     const failure = explain(error);
     // Also when an operator cancelled: the row must end.
@@ -36,8 +36,9 @@ export async function sign(task: SignInput): Promise<void> {
 async function isApproved(signingId: string, until: string): Promise<boolean> {
   const changes = new Changes();
   report('pending_approval', `Waits for approvals, at most until ${until}.`);
-  if ((await untilDecided(signingId, changes)) === 'approved') return true;
-  report('failed', 'Nothing was signed: it was not approved, or was cancelled before; see its row.');
+  const { approved, reason } = await untilDecided(signingId, changes);
+  if (approved) return true;
+  report('failed', `Nothing was signed: ${reason ?? 'it was not approved, or was cancelled before; see its row'}.`);
   return false;
 }
 

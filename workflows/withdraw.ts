@@ -69,10 +69,10 @@ async function sendFirst(withdrawalId: string, changes: Changes): Promise<boolea
 
 async function untilBegun(withdrawalId: string, changes: Changes): Promise<boolean> {
   for (;;) {
-    const { standing } = await beginWithdrawal(withdrawalId);
+    const { standing, status, reason } = await beginWithdrawal(withdrawalId);
     if (standing === 'ready') return true;
     if (standing === 'ended') {
-      report('ended', 'It was closed before anything was sent: see its row.');
+      report(status ?? 'ended', `Nothing was sent: ${reason ?? 'it was closed before, see its row'}.`);
       return false;
     }
     report('pending_approval', 'It waits for approvals.');
@@ -101,6 +101,7 @@ const startSigning = (task: SigningTask) =>
     workflowId: task.signingId,
     args: [task],
     staticSummary: `Sign for a withdrawal from wallet ${task.walletId} on ${task.networkCode}`,
+    staticDetails: `Has two nodes sign what the transaction needs, verifies the signature and records it.`,
     memo: { id: task.signingId },
     typedSearchAttributes: [
       { key: workspaceIdAttribute, value: task.workspaceId },

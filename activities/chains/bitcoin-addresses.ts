@@ -3,6 +3,7 @@ import { OutScript } from '@scure/btc-signer';
 import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
 import { bitcoinCodecs } from '../../payloads/bitcoin-codecs.ts';
 import { canonicalBitcoinAddress } from '../../payloads/canonical-address.ts';
+import { bitcoinAddress } from './bitcoin.ts';
 
 type Codec = (typeof bitcoinCodecs)[BitcoinNetwork];
 
@@ -21,6 +22,11 @@ export class BitcoinAddresses {
 
   scriptOf(address: string): Uint8Array {
     return OutScript.encode(this.#codec.decode(address));
+  }
+
+  /** P2WPKH, of a compressed key. Undefined for what is none. */
+  ofPublicKey(hex: string): string | undefined {
+    return /^0[23][0-9a-f]{64}$/.test(hex) ? bitcoinAddress(Buffer.from(hex, 'hex'), this.#network) : undefined;
   }
 
   /** Undefined for a script that has no address. */

@@ -1,5 +1,6 @@
-// The blocks of a Bitcoin network, and what arrives in them. Reads only; keeps no cursor.
+// The blocks of a Bitcoin network, what arrives in them and what leaves. Reads only; keeps no cursor.
 import type { BitcoinAddresses } from './bitcoin-addresses.ts';
+import { readDepartures, sendersIn } from './bitcoin-departures.ts';
 import {
   COINBASE_CONFIRMATIONS,
   isCoinbase,
@@ -9,7 +10,7 @@ import {
 } from './bitcoin-records.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './bitcoin-rpc.ts';
 import { readSpentOutputs } from './bitcoin-spent-outputs.ts';
-import { type Arrival, type Block, ChainError, type Watched } from './chain.ts';
+import { type Arrival, type Block, ChainError, type Movements, type Watched } from './chain.ts';
 
 const NO_BLOCK = '0'.repeat(64);
 
@@ -51,19 +52,66 @@ export async function readArrivals(
   block: Block,
   watched: Watched,
 ): Promise<Arrival[]> {
+  const found = await findPayments(node, addresses, block);
+  const ours = await askOurs(watched, recipientsOf(found));
+  const arrivals = await arrivalsAt(node, addresses, block, found, ours);
+  await assertOnChain(node, block);
+  return arrivals;
+}
+
+export async function readMovements(
+  node: BitcoinNode,
+  addresses: BitcoinAddresses,
+  block: Block,
+  watched: Watched,
+): Promise<Movements> {
+  const found = await findPayments(node, addresses, block);
+  const spending = found.map(({ transaction }) => transaction).filter((each) => !isCoinbase(each));
+  const senders = spending.flatMap((transaction) => sendersIn(transaction, addresses));
+  const ours = await askOurs(watched, [...recipientsOf(found), ...senders]);
+  const arrivals = await arrivalsAt(node, addresses, block, found, ours);
+  const departures = await readDepartures(node, addresses, block, spending, ours);
+  await assertOnChain(node, block);
+  return { arrivals, departures };
+}
+
+interface Found {
+  transaction: ShownTransaction;
+  paid: readonly Payment[];
+}
+
+/** Of the block's transactions, and of the miner's that can be spent from it on. */
+async function findPayments(node: BitcoinNode, addresses: BitcoinAddresses, block: Block): Promise<Found[]> {
   const transactions = (await readTransactions(node, block.hash)).filter((each) => !isCoinbase(each));
   transactions.push(...(await readMaturing(node, block.number)));
-  const found = transactions.map((transaction) => ({ transaction, paid: paymentsIn(transaction, addresses) }));
-  const recipients = new Set(found.flatMap(({ paid }) => paid.map(({ to }) => to)));
-  const ours = recipients.size === 0 ? new Set() : await watched.ours([...recipients]);
+  return transactions.map((transaction) => ({ transaction, paid: paymentsIn(transaction, addresses) }));
+}
+
+const recipientsOf = (found: readonly Found[]) => found.flatMap(({ paid }) => paid.map(({ to }) => to));
+
+async function askOurs(watched: Watched, asked: readonly string[]): Promise<ReadonlySet<string>> {
+  const addresses = new Set(asked);
+  return addresses.size === 0 ? addresses : watched.ours([...addresses]);
+}
+
+async function arrivalsAt(
+  node: BitcoinNode,
+  addresses: BitcoinAddresses,
+  block: Block,
+  found: readonly Found[],
+  ours: ReadonlySet<string>,
+): Promise<Arrival[]> {
   const arrivals: Arrival[] = [];
   for (const { transaction, paid } of found) {
     const toUs = paid.filter(({ to }) => ours.has(to));
     if (toUs.length > 0) arrivals.push(...(await arrivalsIn(node, transaction, toUs, addresses, block)));
   }
+  return arrivals;
+}
+
+async function assertOnChain(node: BitcoinNode, block: Block): Promise<void> {
   if ((await findHash(node, block.number)) !== block.hash)
     throw new ChainError(`Block ${block.hash} is not on the chain any more.`);
-  return arrivals;
 }
 
 /** The coinbase transaction that can be spent once this block is there. */

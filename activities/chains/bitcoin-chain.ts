@@ -3,7 +3,7 @@
 // or the other estimatesmartfee or estimatefee, scantxoutset or searchrawtransactions. Hashes are as Bitcoin writes them, without 0x.
 import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
 import { BitcoinAddresses } from './bitcoin-addresses.ts';
-import { readArrivals, readBlock, readHead } from './bitcoin-blocks.ts';
+import { readArrivals, readBlock, readHead, readMovements } from './bitcoin-blocks.ts';
 import { broadcastTransaction, followTransaction } from './bitcoin-broadcast.ts';
 import { selectCoins } from './bitcoin-coins.ts';
 import { estimateRate } from './bitcoin-fees.ts';
@@ -49,5 +49,6 @@ export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }:
     head: () => readHead(node),
     block: (number) => readBlock(node, number),
     arrivals: (block, watched) => readArrivals(node, addresses, block, watched),
+    movements: (block, watched) => readMovements(node, addresses, block, watched),
   };
 }

@@ -12,6 +12,8 @@ export interface ShownInput {
   /** Absent in a coinbase transaction, which spends nothing. */
   txid?: string;
   vout?: number;
+  /** Hex, in the order of the stack; absent where there is none. */
+  txinwitness?: readonly string[];
 }
 
 export interface ShownTransaction {

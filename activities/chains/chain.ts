@@ -118,11 +118,31 @@ export interface Arrival {
   block: Block;
 }
 
-/** What arrivals are wanted. Those of other contracts are never read: anybody can make a token that looks like another. */
+/** What left an address, whoever made it go. */
+export interface Departure {
+  txHash: string;
+  /** As that of an arrival. */
+  index: string;
+  /** Null for the native currency. */
+  contract: string | null;
+  from: string;
+  /** With the fee where this address paid it; what comes back in the same movement is no part of it. Never negative. */
+  amount: bigint;
+  block: Block;
+  /** What the key of the address has signed of this transaction: r‖s with the low s, or the 64 bytes of ed25519, in 0x hex. None: another made it go. */
+  signatures: readonly string[];
+}
+
+export interface Movements {
+  arrivals: Arrival[];
+  departures: Departure[];
+}
+
+/** What movements are wanted. Those of other contracts are never read: anybody can make a token that looks like another. */
 export interface Watched {
   /** Canonical contracts or mints of the assets that are credited. The native currency is always watched. */
   contracts: ReadonlySet<string>;
-  /** Those of these addresses that are ours, in the form they were asked in: canonical, each once. Asked once a block, for all that it may have paid. */
+  /** Those of these addresses that are ours, in the form they were asked in: canonical, each once. Asked once a block, for all that it may have moved. */
   ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -173,6 +193,8 @@ export interface Chain {
   next?(after: number): Promise<number>;
   /** What arrived in this block of what is watched. Fails rather than leave something out. */
   arrivals(block: Block, watched: Watched): Promise<Arrival[]>;
+  /** The same and what left, in one reading. Fails rather than leave something out. */
+  movements(block: Block, watched: Watched): Promise<Movements>;
 }
 
 /**

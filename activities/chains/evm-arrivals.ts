@@ -1,7 +1,8 @@
-// What arrived in a block of an EVM chain: first whom it may have paid, then which of them are ours, asked once, then what those got. Knows neither how
-// native currency nor how tokens move.
-import type { Arrival, Block, Watched } from './chain.ts';
-import { findPlainMovements, findTracedMovements } from './evm-native-arrivals.ts';
+// What a block of an EVM chain moved to addresses of ours, and from them: first whom it may concern, then which of them are ours, asked once, then what those
+// got and lost. Knows neither how native currency nor how tokens move.
+import type { Arrival, Block, Movements, Watched } from './chain.ts';
+import { findEvmDepartures } from './evm-departures.ts';
+import { findPlainMovements, findTracedMovements, readTransactions } from './evm-native-arrivals.ts';
 import type { AskNode } from './evm-node.ts';
 import { findTokenMovements } from './evm-token-arrivals.ts';
 
@@ -11,10 +12,39 @@ export async function readEvmArrivals(
   watched: Watched,
   trace: boolean,
 ): Promise<Arrival[]> {
-  const native = await (trace ? findTracedMovements : findPlainMovements)(ask, block);
+  const { recipients, arrivalsAt } = await find(ask, block, watched, trace);
+  return arrivalsAt(await askOurs(watched, recipients));
+}
+
+export async function readEvmMovements(
+  ask: AskNode,
+  block: Block,
+  watched: Watched,
+  trace: boolean,
+): Promise<Movements> {
+  const { recipients, arrivalsAt, ...sent } = await find(ask, block, watched, trace);
+  const { senders, departuresFrom } = findEvmDepartures(ask, block, sent);
+  const ours = await askOurs(watched, [...recipients, ...senders]);
+  return { arrivals: await arrivalsAt(ours), departures: await departuresFrom(ours) };
+}
+
+async function find(ask: AskNode, block: Block, watched: Watched, trace: boolean) {
+  const transactions = await readTransactions(ask, block);
+  const native = await (trace ? findTracedMovements : findPlainMovements)(ask, block, transactions);
   const tokens = await findTokenMovements(ask, block, watched.contracts);
-  const recipients = new Set([...native.recipients, ...tokens.recipients]);
-  if (recipients.size === 0) return [];
-  const ours = await watched.ours([...recipients]);
-  return [...(await native.arrivalsAt(ours)), ...(await tokens.arrivalsAt(ours))];
+  return {
+    recipients: [...native.recipients, ...tokens.recipients],
+    arrivalsAt: async (ours: ReadonlySet<string>) => [
+      ...(await native.arrivalsAt(ours)),
+      ...(await tokens.arrivalsAt(ours)),
+    ],
+    transactions,
+    inner: native.inner,
+    claims: tokens.claims,
+  };
+}
+
+async function askOurs(watched: Watched, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+  const asked = new Set(addresses);
+  return asked.size === 0 ? asked : watched.ours([...asked]);
 }

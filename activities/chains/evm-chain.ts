@@ -2,7 +2,7 @@
 import type { Address, Hex } from 'viem';
 import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
 import type { Asset, Chain } from './chain.ts';
-import { readEvmArrivals } from './evm-arrivals.ts';
+import { readEvmArrivals, readEvmMovements } from './evm-arrivals.ts';
 import { broadcastEvmTransaction } from './evm-broadcast.ts';
 import { estimateEvmFee, raiseEvmFee } from './evm-fees.ts';
 import { followEvmTransaction, readBlock, readHead } from './evm-follow.ts';
@@ -39,6 +39,7 @@ export function evmChain({ rpcUrl, chainId, confirmations = CONFIRMATIONS, trace
     head: () => readHead(ask),
     block: (number) => readBlock(ask, number),
     arrivals: (block, watched) => readEvmArrivals(ask, block, watched, trace),
+    movements: (block, watched) => readEvmMovements(ask, block, watched, trace),
   };
 }
 

@@ -41,17 +41,21 @@ type RollupReceipt = RpcTransactionReceipt & { l1Fee?: Hex | null };
 function inclusionOf(receipt: RollupReceipt, block: Block, head: Block): Inclusion {
   const gasUsed = readQuantity(receipt.gasUsed, 'gas used');
   const effectiveGasPriceWei = readQuantity(receipt.effectiveGasPrice, 'effective gas price');
-  const l1Fee = receipt.l1Fee == null ? 0n : readQuantity(receipt.l1Fee, 'L1 fee');
   return {
     blockNumber: block.number,
     blockHash: block.hash,
     // A node behind a balancer may answer for the head from further back.
     confirmations: Math.max(1, head.number - block.number + 1),
     succeeded: hasSucceeded(receipt),
-    feePaid: gasUsed * effectiveGasPriceWei + l1Fee,
+    feePaid: feePaidOf(receipt),
     gasUsed,
     effectiveGasPriceWei,
   };
+}
+
+export function feePaidOf({ gasUsed, effectiveGasPrice, l1Fee }: RollupReceipt): bigint {
+  const price = readQuantity(effectiveGasPrice, 'effective gas price');
+  return readQuantity(gasUsed, 'gas used') * price + (l1Fee == null ? 0n : readQuantity(l1Fee, 'L1 fee'));
 }
 
 export function hasSucceeded({ status }: Pick<RpcTransactionReceipt, 'status'>): boolean {

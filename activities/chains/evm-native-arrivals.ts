@@ -1,6 +1,6 @@
 // Which native amounts a block of an EVM chain moved, and to whom: by its transactions, and, where the node traces, by contracts within them.
 // Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not arrivals.
-import { getAddress, type Hex } from 'viem';
+import { getAddress, type Hex, type RpcTransaction } from 'viem';
 import { type Arrival, type Block, ChainError } from './chain.ts';
 import { hasSucceeded } from './evm-follow.ts';
 import { type AskNode, type CallFrame, readQuantity } from './evm-node.ts';
@@ -12,15 +12,27 @@ export interface EvmFindings {
   arrivalsAt(ours: ReadonlySet<string>): Promise<Arrival[]>;
 }
 
+export interface NativeFindings extends EvmFindings {
+  /** What calls within transactions moved; none where the node does not trace. */
+  inner: readonly Arrival[];
+}
+
 type Movement = Pick<Arrival, 'from' | 'to' | 'amount'>;
+
+/** The index of what a transaction itself moves. */
+export const TOP_LEVEL = 'native';
 
 const TRACE_TIMEOUT = '15s';
 
 /** Top-level transfers of transactions that succeeded: what a contract passes on within a transaction is not seen. */
-export async function findPlainMovements(ask: AskNode, block: Block): Promise<EvmFindings> {
-  const movements = (await transactionsOf(ask, block)).flatMap(({ hash, from, to, value }) => {
+export function findPlainMovements(
+  ask: AskNode,
+  block: Block,
+  transactions: readonly RpcTransaction[],
+): NativeFindings {
+  const movements = transactions.flatMap(({ hash, from, to, value }) => {
     const movement = movementOf({ from, to, value });
-    return movement === undefined ? [] : [{ txHash: hash, index: 'native', contract: null, ...movement, block }];
+    return movement === undefined ? [] : [{ txHash: hash, index: TOP_LEVEL, contract: null, ...movement, block }];
   });
   const arrivalsAt = async (ours: ReadonlySet<string>) => {
     const arrivals: Arrival[] = [];
@@ -28,20 +40,24 @@ export async function findPlainMovements(ask: AskNode, block: Block): Promise<Ev
       if (hasSucceeded(await receiptIn(ask, block, movement.txHash))) arrivals.push(movement);
     return arrivals;
   };
-  return { recipients: movements.map(({ to }) => to), arrivalsAt };
+  return { recipients: movements.map(({ to }) => to), arrivalsAt, inner: [] };
 }
 
 /** Every call that moved an amount and was not undone, by itself or by a call above it. */
-export async function findTracedMovements(ask: AskNode, block: Block): Promise<EvmFindings> {
-  const movements = await readTraces(ask, block);
+export async function findTracedMovements(
+  ask: AskNode,
+  block: Block,
+  transactions: readonly RpcTransaction[],
+): Promise<NativeFindings> {
+  const movements = await readTraces(ask, block, transactions);
   return {
     recipients: movements.map(({ to }) => to),
     arrivalsAt: async (ours) => movements.filter(({ to }) => ours.has(to)),
+    inner: movements.filter(({ index }) => index !== TOP_LEVEL),
   };
 }
 
-async function readTraces(ask: AskNode, block: Block): Promise<Arrival[]> {
-  const transactions = await transactionsOf(ask, block);
+async function readTraces(ask: AskNode, block: Block, transactions: readonly RpcTransaction[]): Promise<Arrival[]> {
   if (transactions.length === 0) return [];
   const options = { tracer: 'callTracer', timeout: TRACE_TIMEOUT } as const;
   const traces = await ask({ method: 'debug_traceBlockByHash', params: [block.hash as Hex, options] });
@@ -50,7 +66,7 @@ async function readTraces(ask: AskNode, block: Block): Promise<Arrival[]> {
     const { txHash = hash, result: frame } = traces[position] ?? {};
     if (frame === undefined || txHash !== hash) throw new ChainError(`the node could not trace ${hash}`);
     return [...movementsIn(frame, [])].map(({ path, ...movement }) => {
-      const index = path.length === 0 ? 'native' : `trace:${path.join('.')}`;
+      const index = path.length === 0 ? TOP_LEVEL : `trace:${path.join('.')}`;
       return { txHash: hash, index, contract: null, ...movement, block };
     });
   });
@@ -74,7 +90,7 @@ function movementOf({ from, to, value }: { from: Hex; to?: Hex | null; value?: H
   return sender === recipient ? undefined : { from: sender, to: recipient, amount };
 }
 
-async function transactionsOf(ask: AskNode, block: Block) {
+export async function readTransactions(ask: AskNode, block: Block): Promise<RpcTransaction[]> {
   const found = await ask({ method: 'eth_getBlockByHash', params: [block.hash as Hex, true] });
   if (found?.hash !== block.hash) throw new ChainError(`the node does not know block ${block.hash}`);
   return found.transactions.map((each) => {

@@ -1,13 +1,23 @@
 // Which ERC-20 amounts of given contracts a block brought, and to whom. A Transfer log only says where to look: what is reported is what the balance
 // gained. Reads nothing of other contracts: anybody can write logs that look like a known token's.
-import { type Address, encodeEventTopics, erc20Abi, getAddress, type Hex, type RpcLog, zeroAddress } from 'viem';
+import {
+  type Address,
+  encodeEventTopics,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  type RpcLog,
+  type RpcTransactionReceipt,
+  zeroAddress,
+} from 'viem';
 import { type Arrival, type Block, ChainError } from './chain.ts';
 import { hasSucceeded } from './evm-follow.ts';
 import { type EvmFindings, receiptIn } from './evm-native-arrivals.ts';
 import { type AskNode, readQuantity } from './evm-node.ts';
 import { probeTokenBalance } from './evm-token-balance.ts';
 
-interface Claim {
+/** What a Transfer log says. */
+export interface Claim {
   contract: Address;
   from: Address;
   to: Address;
@@ -17,14 +27,18 @@ interface Claim {
 type Credit = Claim & { gained: bigint };
 
 const [TRANSFER] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' });
+export interface TokenFindings extends EvmFindings {
+  claims: readonly Claim[];
+}
+
 const PROBES_AT_ONCE = 8;
 
 export async function findTokenMovements(
   ask: AskNode,
   block: Block,
   contracts: ReadonlySet<string>,
-): Promise<EvmFindings> {
-  if (contracts.size === 0) return { recipients: [], arrivalsAt: async () => [] };
+): Promise<TokenFindings> {
+  if (contracts.size === 0) return { recipients: [], arrivalsAt: async () => [], claims: [] };
   // By the block's hash (EIP-234): a node that does not have it says so, where by number it would answer that there were none.
   const filter = { blockHash: block.hash as Hex, address: [...contracts] as Address[], topics: [TRANSFER] };
   const logs = await ask({ method: 'eth_getLogs', params: [filter] });
@@ -35,6 +49,7 @@ export async function findTokenMovements(
   return {
     recipients: claims.map(({ to }) => to),
     arrivalsAt: (ours) => readGains(ask, block, claims, ours),
+    claims,
   };
 }
 
@@ -117,19 +132,27 @@ function shareOut(incoming: readonly Claim[], claimed: bigint, share: bigint): C
 const sum = (claims: readonly Claim[]) => claims.reduce((total, { amount }) => total + amount, 0n);
 
 async function arrivalOf(ask: AskNode, block: Block, { contract, from, to, gained, log }: Credit): Promise<Arrival> {
-  const txHash = log.transactionHash;
-  if (txHash === null) throw new ChainError('the node answered a log without its transaction');
-  const receipt = await receiptIn(ask, block, txHash);
-  // The index of a log is that in its block; the place within its transaction stays when the transaction is mined again.
-  const place = receipt.logs.findIndex(({ logIndex }) => logIndex === log.logIndex);
-  if (place < 0 || !hasSucceeded(receipt)) throw new ChainError(`the log and the receipt of ${txHash} contradict`);
+  const txHash = transactionOf(log);
   return {
     txHash,
-    index: `log:${place}`,
+    index: indexOf(log, await receiptIn(ask, block, txHash)),
     contract,
     from: from === zeroAddress ? null : from,
     to,
     amount: gained,
     block,
   };
+}
+
+export function transactionOf({ transactionHash }: RpcLog): Hex {
+  if (transactionHash === null) throw new ChainError('the node answered a log without its transaction');
+  return transactionHash;
+}
+
+/** The index of a log is that in its block; the place within its transaction stays when the transaction is mined again. */
+export function indexOf(log: RpcLog, receipt: RpcTransactionReceipt): string {
+  const place = receipt.logs.findIndex(({ logIndex }) => logIndex === log.logIndex);
+  if (place < 0 || !hasSucceeded(receipt))
+    throw new ChainError(`the log and the receipt of ${receipt.transactionHash} contradict`);
+  return `log:${place}`;
 }

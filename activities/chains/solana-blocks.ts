@@ -7,9 +7,10 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
   type SolanaErrorCode,
 } from '@solana/kit';
-import { type Arrival, type Block, ChainError, type Watched } from './chain.ts';
+import { type Arrival, type Block, ChainError, type Movements, type Watched } from './chain.ts';
 import { arrivalsOf, gainsOf } from './solana-arrivals.ts';
-import { readExecuted } from './solana-executed.ts';
+import { departuresOf, lossesOf } from './solana-departures.ts';
+import { type Executed, readExecuted } from './solana-executed.ts';
 import { type AskSolana, SolanaNodeError } from './solana-rpc.ts';
 
 const commitment = 'finalized';
@@ -85,6 +86,34 @@ export async function solanaHead(ask: AskSolana): Promise<Block> {
 }
 
 export async function solanaArrivals(ask: AskSolana, block: Block, watched: Watched): Promise<Arrival[]> {
+  const found = withGains(await readTransactions(ask, block), watched);
+  const ours = await askOurs(
+    watched,
+    found.flatMap(({ gains }) => gains.map(({ to }) => to)),
+  );
+  return arrivalsAt(found, ours, block);
+}
+
+export async function solanaMovements(ask: AskSolana, block: Block, watched: Watched): Promise<Movements> {
+  const found = withGains(await readTransactions(ask, block), watched).map((each) => ({
+    ...each,
+    losses: lossesOf(each.executed, watched.contracts),
+  }));
+  const ours = await askOurs(
+    watched,
+    found.flatMap(({ gains, losses }) => [...gains.map(({ to }) => to), ...losses.map(({ from }) => from)]),
+  );
+  const departures = found.flatMap(({ executed, losses }) =>
+    departuresOf(
+      executed,
+      losses.filter(({ from }) => ours.has(from)),
+      block,
+    ),
+  );
+  return { arrivals: await arrivalsAt(found, ours, block), departures };
+}
+
+async function readTransactions(ask: AskSolana, block: Block): Promise<Executed[]> {
   if (block.hash === block.parentHash) return []; // a slot without a block
   const shown = await ask((rpc) =>
     rpc.getBlock(BigInt(block.number), {
@@ -97,13 +126,23 @@ export async function solanaArrivals(ask: AskSolana, block: Block, watched: Watc
   );
   if (shown === null || shown.blockhash !== block.hash)
     throw new ChainError(`The Solana node shows another block for slot ${block.number}.`);
-  const found = shown.transactions.map((each) => {
-    const executed = readExecuted(each);
-    return { executed, gains: gainsOf(executed, watched.contracts) };
-  });
-  const recipients = new Set(found.flatMap(({ gains }) => gains.map(({ to }) => to)));
-  if (recipients.size === 0) return [];
-  const ours = await watched.ours([...recipients]);
+  return shown.transactions.map((each) => readExecuted(each));
+}
+
+interface Found {
+  executed: Executed;
+  gains: ReturnType<typeof gainsOf>;
+}
+
+const withGains = (transactions: readonly Executed[], { contracts }: Watched): Found[] =>
+  transactions.map((executed) => ({ executed, gains: gainsOf(executed, contracts) }));
+
+async function askOurs(watched: Watched, asked: readonly string[]): Promise<ReadonlySet<string>> {
+  const addresses = new Set(asked);
+  return addresses.size === 0 ? addresses : watched.ours([...addresses]);
+}
+
+async function arrivalsAt(found: readonly Found[], ours: ReadonlySet<string>, block: Block): Promise<Arrival[]> {
   const arrivals = found.map(async ({ executed, gains }) =>
     arrivalsOf(
       executed,

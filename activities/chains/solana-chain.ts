@@ -3,7 +3,7 @@
 import { address } from '@solana/kit';
 import { canonicalSolanaAddress } from '../../payloads/canonical-address.ts';
 import { asTransfer, type Broadcast, type Chain } from './chain.ts';
-import { nextSolanaSlot, solanaArrivals, solanaBlock, solanaHead } from './solana-blocks.ts';
+import { nextSolanaSlot, solanaArrivals, solanaBlock, solanaHead, solanaMovements } from './solana-blocks.ts';
 import { connectSolana, type SolanaEndpoint } from './solana-rpc.ts';
 import { broadcastSolana, followSolana, isExpiredSolana } from './solana-standing.ts';
 import { tokenBalance } from './solana-tokens.ts';
@@ -36,5 +36,6 @@ export function solanaChain(endpoint: SolanaEndpoint): SolanaChain {
     block: (number) => solanaBlock(ask, number),
     next: (after) => nextSolanaSlot(ask, after),
     arrivals: (block, watched) => solanaArrivals(ask, block, watched),
+    movements: (block, watched) => solanaMovements(ask, block, watched),
   };
 }

@@ -16,6 +16,8 @@ export interface Executed {
   txHash: string;
   succeeded: boolean;
   fee: bigint;
+  /** In base58, by who signed. */
+  signatures: ReadonlyMap<string, string>;
   /** The payer first. */
   lamports: readonly { account: string; before: bigint; after: bigint }[];
   /** Of the classic token program only. */
@@ -59,6 +61,8 @@ export function readExecuted({ transaction, meta }: Shown): Executed {
     txHash,
     succeeded: meta.err === null,
     fee: meta.fee,
+    // Those who sign are the first accounts, in this order.
+    signatures: new Map(transaction.signatures.map((signature, index) => [accounts[index] ?? '', signature])),
     lamports: accounts.map((account, index) => ({
       account,
       before: preBalances[index] ?? 0n,

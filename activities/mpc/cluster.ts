@@ -59,12 +59,41 @@ export interface NodeHealth {
   reason?: string;
 }
 
+/** What the audit chain of a workspace was: the hash of its entry `seq`, 32 bytes in hex. */
+export interface Checkpoint {
+  /** A UUID. */
+  workspaceId: string;
+  seq: number;
+  hash: string;
+}
+
+/** `newest`: the last one of each workspace. `first_of_days`: the first one of each day, which no later one replaces. */
+export type CheckpointList = 'newest' | 'first_of_days';
+
+export interface CheckpointQuestion {
+  node: number;
+  list: CheckpointList;
+  /** The last one of the page before. */
+  after?: Checkpoint | undefined;
+}
+
 export interface Cluster {
+  /** Ascending. */
+  readonly nodes: readonly number[];
+  /** How many of them act together. */
+  readonly threshold: number;
   /** Creates the wallet's key on that curve, or returns the one that exists; safe to repeat after a crash at any point. */
   generateKey(request: GenerateKeyRequest): Promise<PublicKey>;
   /** Returns what the nodes answered. The caller verifies it (`verify-signature.ts`) against the public key it has stored before it stores anything. */
   sign(request: SignRequest, abort?: AbortSignal): Promise<Signature>;
   health(): Promise<NodeHealth[]>;
+  /**
+   * Has the nodes keep it, forward only. Safe to repeat. Fails unless `threshold` of them confirm: with `mpc_refused` when what stands in the way is that a node keeps
+   * a later or another one.
+   */
+  keepCheckpoint(checkpoint: Checkpoint): Promise<void>;
+  /** A page of what one node keeps, by workspace and seq; an empty one is behind the last. */
+  readCheckpoints(question: CheckpointQuestion): Promise<Checkpoint[]>;
   /** Ends the connections; calls under way fail with `cluster_not_ready`. */
   close(): Promise<void>;
 }

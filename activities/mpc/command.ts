@@ -2,12 +2,13 @@
 import { type KeyObject, sign as signBytes } from 'node:crypto';
 import { parse, v4 } from 'uuid';
 import { encode } from './borsh.ts';
-import { command, type Operation, protocolVersion } from './wire.ts';
+import { checkpointCommand, command, type Operation, protocolVersion, type WireCheckpoint } from './wire.ts';
 
 /** Nodes accept at most 120 s ahead: this leaves room for clocks that differ. */
 export const commandLifetimeMs = 60_000;
 
-const label = Buffer.from('countersign/v1/command');
+/** Each kind of command has a label of its own, so that a signature can mean nothing else. */
+const labels = { command: Buffer.from('countersign/v1/command'), checkpoint: Buffer.from('countersign/v1/checkpoint') };
 
 export interface SignedCommand {
   commandId: Uint8Array;
@@ -37,7 +38,21 @@ export function signCommand(
   return { commandId, bytes, signature, participants };
 }
 
-/** Over a label and the command's bytes, so that the signature can mean nothing else. */
-export function signatureOf(bytes: Uint8Array, commandKey: KeyObject): Uint8Array {
-  return signBytes(null, Buffer.concat([label, bytes]), commandKey);
+export function signCheckpoint(
+  { roster, commandKey }: Commander,
+  checkpoint: WireCheckpoint,
+  nowMs = Date.now(),
+): Pick<SignedCommand, 'bytes' | 'signature'> {
+  const expiresAtMs = BigInt(nowMs + commandLifetimeMs);
+  const named = { version: protocolVersion, roster, commandId: parse(v4()), expiresAtMs };
+  const bytes = encode(checkpointCommand, { ...named, operation: checkpoint });
+  return { bytes, signature: signatureOf(bytes, commandKey, 'checkpoint') };
+}
+
+export function signatureOf(
+  bytes: Uint8Array,
+  commandKey: KeyObject,
+  kind: keyof typeof labels = 'command',
+): Uint8Array {
+  return signBytes(null, Buffer.concat([labels[kind], bytes]), commandKey);
 }

@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, validate } from 'uuid';
+import { keepCheckpoint, readCheckpoints } from './checkpoints.ts';
 import { type Cluster, ClusterError, type GenerateKeyRequest, type PublicKey, type SignRequest } from './cluster.ts';
 import { type ClusterFile, parseClusterFile } from './cluster-file.ts';
 import type { Commander } from './command.ts';
@@ -12,6 +13,7 @@ import { generateKey } from './key-generation.ts';
 import { type NodeAddress, NodeConnection } from './node-connection.ts';
 import { healthOf } from './node-health.ts';
 import type { NodeTransport } from './node-transport.ts';
+import { type ClusterObserver, ObservedNode, observedCluster } from './observe.ts';
 import { wirePayload } from './payload.ts';
 import { Quorums } from './quorum.ts';
 import { makeSignature, type SignOperation } from './signing.ts';
@@ -26,10 +28,11 @@ export interface ClusterConfig {
   clusterFile: string;
   /** Folder with command.key, tls.key and tls.crt (PEM), as `mpc-node init-orchestrator` writes them. */
   credentialsDir: string;
+  observer?: ClusterObserver;
 }
 
 /** Throws a plain error when a file is missing, unreadable or does not belong to this cluster file. */
-export function connectCluster({ nodes: addresses, clusterFile, credentialsDir }: ClusterConfig): Cluster {
+export function connectCluster({ nodes: addresses, clusterFile, credentialsDir, observer }: ClusterConfig): Cluster {
   const cluster = parseClusterFile(readFileSync(clusterFile, 'utf8'));
   const commandKey = createPrivateKey(readFileSync(join(credentialsDir, 'command.key'), 'utf8'));
   const publicKey = createPublicKey(commandKey).export({ format: 'jwk' })['x'];
@@ -43,7 +46,10 @@ export function connectCluster({ nodes: addresses, clusterFile, credentialsDir }
     if (address === undefined) throw new Error(`MPC_NODES has no address for node ${index}`);
     return new NodeConnection(index, address, { nodeCertificate: tlsCertificate, clientCertificate, clientKey });
   });
-  return clusterOf(cluster, { roster: cluster.roster, commandKey }, nodes);
+  const commander = { roster: cluster.roster, commandKey };
+  if (observer === undefined) return clusterOf(cluster, commander, nodes);
+  const observed = nodes.map((node) => new ObservedNode(node, observer));
+  return observedCluster(clusterOf(cluster, commander, observed), observer);
 }
 
 /** The port over given nodes, in ascending order. */
@@ -52,6 +58,8 @@ export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: rea
   const generating = new Map<string, Promise<PublicKey>>();
   const limited = limitConcurrency(maxGenerations, maxWaitingGenerations);
   return {
+    nodes: nodes.map(({ index }) => index),
+    threshold: cluster.threshold,
     async generateKey(request) {
       assertUuid(request.walletId, 'walletId');
       // Two generations of one key would only race each other.
@@ -63,6 +71,15 @@ export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: rea
     },
     sign: async (request, abort) => makeSignature({ commander, quorums }, operationOf(request), abort),
     health: () => healthOf(nodes, cluster.roster),
+    async keepCheckpoint(checkpoint) {
+      assertUuid(checkpoint.workspaceId, 'workspaceId');
+      await keepCheckpoint({ commander, nodes, threshold: cluster.threshold }, checkpoint);
+    },
+    async readCheckpoints({ node, ...question }) {
+      const transport = nodes.find(({ index }) => index === node);
+      if (transport === undefined) throw invalid(`there is no node ${node}`);
+      return readCheckpoints(transport, question);
+    },
     async close() {
       for (const node of nodes) node.close();
     },

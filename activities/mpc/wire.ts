@@ -85,6 +85,24 @@ export type Operation = TypeOf<typeof operation>;
 export const command = struct({ version: u16, roster: fixed(32), commandId: uuid, expiresAtMs: u64, operation });
 export type Command = TypeOf<typeof command>;
 
+/** What the audit chain of a workspace was: `hash` is that of its entry `seq`. */
+const checkpoint = struct({ workspaceId: uuid, seq: u64, hash: fixed(32) });
+export type WireCheckpoint = TypeOf<typeof checkpoint>;
+
+export const checkpointCommand = struct({
+  version: u16,
+  roster: fixed(32),
+  commandId: uuid,
+  expiresAtMs: u64,
+  operation: checkpoint,
+});
+
+/** `Newest`: one a workspace. `FirstOfDays`: the first that was kept on each day. */
+const checkpointList = names(['Newest', 'FirstOfDays']);
+const checkpointPlace = struct({ workspaceId: uuid, seq: u64 });
+/** A shorter page is the last one. */
+export const checkpointsAPage = 1024;
+
 const hello = struct({ node: u8, nonce: fixed(32), ephemeralPublicKey: fixed(32), signature: fixed(64) });
 export type Hello = TypeOf<typeof hello>;
 
@@ -99,6 +117,8 @@ const requestBody = variants({
   Continue: { commandId: uuid, round: u8, inbound: vec(envelope, maxNodes) },
   KeyState: { walletId: uuid, curve },
   Commit: { confirmations },
+  KeepCheckpoint: { command: bytes(1024), signature: fixed(64) },
+  Checkpoints: { list: checkpointList, after: option(checkpointPlace) },
 });
 export type RequestBody = TypeOf<typeof requestBody>;
 
@@ -139,6 +159,7 @@ export const refusalCodes = [
   'MessageConflict',
   'VersionMismatch',
   'Internal',
+  'CheckpointConflict',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
@@ -153,6 +174,8 @@ const responseBody = variants({
   KeyState: { state: keyState },
   Committed: { statement: keyStatement },
   Refused: refusal,
+  CheckpointKept: { checkpoint },
+  Checkpoints: { checkpoints: vec(checkpoint, checkpointsAPage) },
 });
 export type ResponseBody = TypeOf<typeof responseBody>;
 export type Refusal = Omit<Extract<ResponseBody, { kind: 'Refused' }>, 'kind'>;

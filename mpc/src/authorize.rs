@@ -2,7 +2,7 @@
 //! Reads no key and changes no state.
 
 use crate::cluster::Cluster;
-use crate::command::{command_signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION};
+use crate::command::{signing_bytes, Command, Commanded, Operation, Payload, PROTOCOL_VERSION};
 use crate::key_statement::KeyStatement;
 use crate::limits::{COMMAND_AHEAD_MS, PATH_COMPONENTS, PAYLOAD_BYTES, SOLANA_MESSAGE_BYTES};
 use crate::refusal::{RefusalCode, Refused};
@@ -11,22 +11,26 @@ use crate::{derive_ed25519, eip712, solana_message};
 use ed25519_dalek::Signature;
 
 /// Signature, version, roster: who speaks, and to whom.
-pub fn authenticate(cluster: &Cluster, bytes: &[u8], signature: &[u8; 64]) -> Result<Command, Refused> {
-    let signed = command_signing_bytes(bytes);
+pub fn authenticate<O: Commanded>(
+    cluster: &Cluster,
+    bytes: &[u8],
+    signature: &[u8; 64],
+) -> Result<Command<O>, Refused> {
+    let signed = signing_bytes::<O>(bytes);
     let verified = cluster.command_public_key.verify_strict(&signed, &Signature::from_bytes(signature));
     verified.map_err(|_| Refused::new(RefusalCode::Unauthorized, "The command's signature does not verify."))?;
     // The version leads the bytes, so that a later version's command is named as such even if it does not decode.
     if bytes.get(..2) != Some(&PROTOCOL_VERSION.to_le_bytes()) {
         return Err(Refused::new(RefusalCode::VersionMismatch, "The command has another protocol version."));
     }
-    let command: Command = decode(bytes).ok_or(Refused::invalid("The command could not be decoded."))?;
+    let command: Command<O> = decode(bytes).ok_or(Refused::invalid("The command could not be decoded."))?;
     if command.roster != cluster.roster {
         return Err(Refused::new(RefusalCode::Unauthorized, "The command is for another roster of nodes."));
     }
     Ok(command)
 }
 
-pub fn check_expiry(command: &Command, now_ms: u64) -> Result<(), Refused> {
+pub fn check_expiry<O>(command: &Command<O>, now_ms: u64) -> Result<(), Refused> {
     if command.expires_at_ms <= now_ms {
         return Err(Refused::new(RefusalCode::Expired, "The command has expired."));
     }

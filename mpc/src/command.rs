@@ -2,7 +2,7 @@
 //! The checks of a command's content live in `authorize.rs`.
 
 use crate::eip712::{self, TypedData};
-use crate::wire::{Curve, Id};
+use crate::wire::{Checkpoint, Curve, Id};
 use borsh::{BorshDeserialize, BorshSerialize};
 use sha2::{Digest, Sha256};
 use sha3::Keccak256;
@@ -10,12 +10,25 @@ use sha3::Keccak256;
 pub const PROTOCOL_VERSION: u16 = 1;
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub struct Command<O = Operation> {
     pub version: u16,
     pub roster: [u8; 32],
     pub command_id: Id,
     pub expires_at_ms: u64,
-    pub operation: Operation,
+    pub operation: O,
+}
+
+/// What a command may ask for. Each kind is signed under a label of its own, so that none can be taken for another.
+pub trait Commanded: BorshDeserialize {
+    const LABEL: &'static [u8];
+}
+
+impl Commanded for Operation {
+    const LABEL: &'static [u8] = b"countersign/v1/command";
+}
+
+impl Commanded for Checkpoint {
+    const LABEL: &'static [u8] = b"countersign/v1/checkpoint";
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
@@ -47,9 +60,13 @@ pub enum Payload {
     SolanaTransaction(Vec<u8>),
 }
 
-/// `"countersign/v1/command" ‖ command bytes`
+/// `label ‖ command bytes`
+pub fn signing_bytes<O: Commanded>(command: &[u8]) -> Vec<u8> {
+    [O::LABEL, command].concat()
+}
+
 pub fn command_signing_bytes(command: &[u8]) -> Vec<u8> {
-    [b"countersign/v1/command".as_slice(), command].concat()
+    signing_bytes::<Operation>(command)
 }
 
 impl Operation {

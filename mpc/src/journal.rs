@@ -1,11 +1,13 @@
 //! What must survive a crash besides the shares: used commands and sessions, which message an operation signs,
-//! released signature shares, bans. One thread commits: writes that arrive together share one fsync. An answer
+//! released signature shares, bans, checkpoints of the audit chain. One thread commits: writes that arrive together share one fsync. An answer
 //! `Ok` means: on disk. Nothing here is secret.
 
+use crate::checkpoint_tables;
 use crate::clock::now_ms;
 use crate::journal_tables::{self as tables, Tables};
+use crate::limits::CheckpointLimits;
 use crate::refusal::{RefusalCode, Refused};
-use crate::wire::{Ban, Id};
+use crate::wire::{Ban, Checkpoint, CheckpointList, CheckpointPlace, Id};
 use redb::{Database, ReadableTable};
 use std::path::Path;
 use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
@@ -30,6 +32,12 @@ pub enum Record {
         session_id: [u8; 32],
     },
     Ban(Ban),
+    /// Refused unless it is the kept one or goes on from there. `day` counts from 1970.
+    Checkpoint {
+        checkpoint: Checkpoint,
+        day: u64,
+        limits: CheckpointLimits,
+    },
 }
 
 type Write = (Record, SyncSender<Result<(), Refused>>);
@@ -97,6 +105,15 @@ impl Journal {
             all.push(crate::wire::decode(&bytes).ok_or(FAILED)?);
         }
         Ok(all)
+    }
+
+    pub fn checkpoints(
+        &self,
+        list: CheckpointList,
+        after: Option<CheckpointPlace>,
+    ) -> Result<Vec<Checkpoint>, Refused> {
+        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        checkpoint_tables::page(&read, list, after).map_err(|_| FAILED)
     }
 
     /// Whether a signature share of this attempt has left, or was about to.

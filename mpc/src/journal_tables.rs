@@ -1,5 +1,6 @@
 //! The journal's tables and the rules by which one record enters them. No threads, no transactions of its own.
 
+use crate::checkpoint_tables::CheckpointTables;
 use crate::journal::{Record, COMMAND_USED, MESSAGE_CONFLICT};
 use crate::refusal::{RefusalCode, Refused};
 use crate::wire::{encode, Id};
@@ -45,6 +46,7 @@ pub struct Tables<'t> {
     released: Table<'t, &'static [u8; 20], &'static [u8; 32]>,
     bans: Table<'t, &'static [u8], &'static [u8]>,
     meta: Table<'t, &'static str, u64>,
+    checkpoints: CheckpointTables<'t>,
 }
 
 impl<'t> Tables<'t> {
@@ -57,6 +59,7 @@ impl<'t> Tables<'t> {
             released: transaction.open_table(RELEASED)?,
             bans: transaction.open_table(BANS)?,
             meta: transaction.open_table(META)?,
+            checkpoints: CheckpointTables::open(transaction)?,
         })
     }
 
@@ -78,6 +81,7 @@ impl<'t> Tables<'t> {
                 }
                 Ok(Ok(()))
             }
+            Record::Checkpoint { checkpoint, day, limits } => self.checkpoints.keep(checkpoint, *day, limits),
         }
     }
 

@@ -10,6 +10,7 @@ pub mod tls;
 
 // A request's way: what comes in, who may, and the handlers.
 mod authorize;
+mod checkpoints;
 mod commit;
 pub mod node;
 mod open;
@@ -39,6 +40,7 @@ mod finished;
 mod sessions;
 mod share_cache;
 
+mod checkpoint_tables;
 mod durable_file;
 pub mod journal;
 mod journal_tables;

@@ -18,6 +18,8 @@ pub const PATH_COMPONENTS: usize = 10;
 pub const COMMAND_AHEAD_MS: u64 = 120_000;
 /// Finished sessions remembered at most, whatever their age.
 pub const FINISHED: usize = 65_536;
+/// A page that is shorter is the last one.
+pub const CHECKPOINTS_A_PAGE: usize = 1024;
 
 #[derive(Clone, Copy)]
 pub struct Limits {
@@ -26,6 +28,15 @@ pub struct Limits {
     pub live_sessions_a_pair: usize,
     pub session_deadline: Duration,
     pub finished_kept: Duration,
+    pub checkpoints: CheckpointLimits,
+}
+
+/// What the checkpoints may take of the disk: about 60 bytes each.
+#[derive(Clone, Copy)]
+pub struct CheckpointLimits {
+    pub workspaces: u64,
+    /// Of the first checkpoints of a day, a workspace; the oldest goes.
+    pub days: usize,
 }
 
 impl Default for Limits {
@@ -35,6 +46,7 @@ impl Default for Limits {
             live_sessions_a_pair: 16,
             session_deadline: Duration::from_secs(60),
             finished_kept: Duration::from_secs(600),
+            checkpoints: CheckpointLimits { workspaces: 65_536, days: 400 },
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::sessions::Sessions;
 use crate::share_file::Seal;
 use crate::vault::Vault;
 use crate::wire::{Health, Request, RequestBody, Response, ResponseBody};
-use crate::{commit, enrol, open, round, start};
+use crate::{checkpoints, commit, enrol, open, round, start};
 use ed25519_dalek::SigningKey;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
@@ -25,6 +25,7 @@ pub struct Node {
     pub(crate) bans: Bans,
     pub(crate) sessions: Sessions,
     pub(crate) finished: Finished,
+    pub(crate) limits: Limits,
 }
 
 impl Node {
@@ -53,7 +54,7 @@ impl Node {
         let journal = Journal::open(&journal_path)?;
         let bans = Bans::load(&journal).map_err(|refused| refused.detail.to_string())?;
         let (sessions, finished) = (Sessions::new(limits), Finished::new(limits.finished_kept));
-        Ok(Self { index, identity, cluster, vault, journal, bans, sessions, finished })
+        Ok(Self { index, identity, cluster, vault, journal, bans, sessions, finished, limits })
     }
 
     pub fn handle(&self, request: Request) -> Response {
@@ -73,6 +74,8 @@ impl Node {
             RequestBody::Continue { command_id, round, inbound } => round::advance(self, command_id, round, &inbound),
             RequestBody::KeyState { wallet_id, curve } => commit::key_state(self, wallet_id, curve),
             RequestBody::Commit { confirmations } => commit::commit(self, confirmations),
+            RequestBody::KeepCheckpoint { command, signature } => checkpoints::keep(self, &command, &signature),
+            RequestBody::Checkpoints { list, after } => checkpoints::page(self, list, after),
         }
     }
 

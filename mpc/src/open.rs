@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 pub fn open(node: &Node, bytes: Vec<u8>, signature: &[u8; 64]) -> Result<ResponseBody, Refused> {
-    let command = authenticate(&node.cluster, &bytes, signature)?;
+    let command: Command = authenticate(&node.cluster, &bytes, signature)?;
     // Before the expiry: the result of a command outlives it.
     if let Some(answer) = seen(node, &command, Sha256::digest(&bytes).into())? {
         return Ok(answer);

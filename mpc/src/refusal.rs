@@ -25,6 +25,7 @@ pub enum RefusalCode {
     MessageConflict,
     VersionMismatch,
     Internal,
+    CheckpointConflict,
 }
 
 /// A refusal on its way out. `detail` is `&'static str` on purpose: a formatted sentence does not compile.

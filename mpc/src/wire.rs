@@ -22,6 +22,8 @@ pub enum RequestBody {
     Continue { command_id: Id, round: u8, inbound: Vec<Envelope> },
     KeyState { wallet_id: Id, curve: Curve },
     Commit { confirmations: Vec<Confirmation> },
+    KeepCheckpoint { command: Vec<u8>, signature: [u8; 64] },
+    Checkpoints { list: CheckpointList, after: Option<CheckpointPlace> },
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub enum ResponseBody {
     KeyState(KeyState),
     Committed(crate::key_statement::KeyStatement),
     Refused(Refusal),
+    CheckpointKept(Checkpoint),
+    Checkpoints(Vec<Checkpoint>),
 }
 
 /// A sealed message. Outbound, `peer` is the receiver; inbound, the sender.
@@ -96,6 +100,30 @@ pub enum KeyState {
 pub enum Curve {
     Secp256k1,
     Ed25519,
+}
+
+/// What the audit chain of a workspace was: `hash` is that of its entry `seq`.
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    pub workspace_id: Id,
+    /// From 1.
+    pub seq: u64,
+    pub hash: [u8; 32],
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointList {
+    /// One a workspace, in the order of their ids.
+    Newest,
+    /// The first that was kept on each day, in the order of workspace and seq.
+    FirstOfDays,
+}
+
+/// Where a page ended. The newest are told apart by their workspace alone.
+#[derive(BorshSerialize, BorshDeserialize, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckpointPlace {
+    pub workspace_id: Id,
+    pub seq: u64,
 }
 
 /// One frame's bytes to a value; trailing bytes are an error.

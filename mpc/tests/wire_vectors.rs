@@ -5,7 +5,7 @@ mod samples;
 
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::roster;
-use mpc_node::command::{command_signing_bytes, Command, Operation, Payload};
+use mpc_node::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload};
 use mpc_node::key_statement::{confirmation_signing_bytes, Confirmation, KeyStatement};
 use mpc_node::refusal::{Refusal, RefusalCode};
 use mpc_node::wire::*;
@@ -67,7 +67,7 @@ fn hello_fields(node: u8) -> Value {
         "signature": hex::encode(h.signature)})
 }
 
-fn command(operation: Operation) -> Command {
+fn command<O>(operation: O) -> Command<O> {
     Command { version: 1, roster: sample_roster(), command_id: COMMAND, expires_at_ms: 1_900_000_000_123, operation }
 }
 
@@ -113,6 +113,26 @@ fn command_vectors(out: &mut Vec<Value>) {
     }
 }
 
+fn checkpoint() -> Checkpoint {
+    Checkpoint { workspace_id: [0x77; 16], seq: 1_234_567_890_123, hash: [0x88; 32] }
+}
+
+fn checkpoint_fields() -> Value {
+    let c = checkpoint();
+    json!({"workspace_id": hex::encode(c.workspace_id), "seq": c.seq, "hash": hex::encode(c.hash)})
+}
+
+fn checkpoint_vectors(out: &mut Vec<Value>) {
+    let command = command(checkpoint());
+    let signing_bytes = signing_bytes::<Checkpoint>(&encode(&command));
+    let fields = json!({"version": 1, "roster": hex::encode(command.roster), "command_id": hex::encode(COMMAND),
+        "expires_at_ms": command.expires_at_ms, "operation": checkpoint_fields(),
+        "signing_bytes": hex::encode(&signing_bytes),
+        "command_public_key": hex::encode(identity(9).verifying_key().to_bytes()),
+        "signature_by_seed_of_32_times_09": hex::encode(identity(9).sign(&signing_bytes).to_bytes())});
+    push(out, "checkpoint_command", fields, &command);
+}
+
 fn request_vectors(out: &mut Vec<Value>) {
     let mut request = |id: u64, name: &str, fields: Value, body: RequestBody| {
         push(out, &format!("request/{name}"), json!({"id": id, "body": fields}), &Request { id, body });
@@ -135,6 +155,16 @@ fn request_vectors(out: &mut Vec<Value>) {
         json!({"kind": "Commit", "confirmations": (1..=3).map(|i| confirmation_fields(i, curve)).collect::<Vec<_>>()});
     let confirmations = (1..=3).map(|i| confirmation(i, curve)).collect();
     request(6, "commit", fields, RequestBody::Commit { confirmations });
+    let (command, signature) = (vec![4, 5, 6], [0x88; 64]);
+    let fields = json!({"kind": "KeepCheckpoint", "command": "040506", "signature": hex::encode(signature)});
+    request(7, "keep_checkpoint", fields, RequestBody::KeepCheckpoint { command, signature });
+    let fields = json!({"kind": "Checkpoints", "list": "Newest", "after": null});
+    request(8, "checkpoints", fields, RequestBody::Checkpoints { list: CheckpointList::Newest, after: None });
+    let place = CheckpointPlace { workspace_id: [0x77; 16], seq: 9 };
+    let fields = json!({"kind": "Checkpoints", "list": "FirstOfDays",
+        "after": {"workspace_id": hex::encode(place.workspace_id), "seq": 9}});
+    let list = CheckpointList::FirstOfDays;
+    request(9, "checkpoints_after", fields, RequestBody::Checkpoints { list, after: Some(place) });
 }
 
 fn response_vectors(out: &mut Vec<Value>) {
@@ -179,6 +209,10 @@ fn response_vectors(out: &mut Vec<Value>) {
     response(10, "key_state_committed", fields(state), ResponseBody::KeyState(KeyState::Committed(all)));
     let fields = json!({"kind": "Committed", "statement": statement_fields(Curve::Secp256k1)});
     response(11, "committed", fields, ResponseBody::Committed(statement(Curve::Secp256k1)));
+    let fields = json!({"kind": "CheckpointKept", "checkpoint": checkpoint_fields()});
+    response(13, "checkpoint_kept", fields, ResponseBody::CheckpointKept(checkpoint()));
+    let fields = json!({"kind": "Checkpoints", "checkpoints": [checkpoint_fields(), checkpoint_fields()]});
+    response(14, "checkpoints", fields, ResponseBody::Checkpoints(vec![checkpoint(), checkpoint()]));
 }
 
 fn refusal_vectors(out: &mut Vec<Value>) {
@@ -198,6 +232,7 @@ fn refusal_vectors(out: &mut Vec<Value>) {
         MessageConflict,
         VersionMismatch,
         Internal,
+        CheckpointConflict,
     ];
     for code in codes {
         let peer = (code == Banned).then_some(2);
@@ -239,6 +274,7 @@ fn wire_vectors_are_the_golden_ones() {
     let mut all = vec![];
     signing_vectors(&mut all);
     command_vectors(&mut all);
+    checkpoint_vectors(&mut all);
     request_vectors(&mut all);
     response_vectors(&mut all);
     refusal_vectors(&mut all);

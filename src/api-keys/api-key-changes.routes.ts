@@ -137,9 +137,10 @@ async function acceptChange(
     id: id.toLowerCase(),
     target: '',
     admit: requireReached,
-    make: async (tx) => {
+    make: async (tx, _start, note) => {
       await lockWorkspace(tx, caller.workspaceId);
       const key = await requireReached(tx);
+      note({ before: toApiKeyRecord(key) });
       const change = await decide(tx, key);
       if (change === undefined) return toApiKeyRecord(key);
       const changed = await changeApiKey(tx, id, change);

@@ -95,7 +95,7 @@ async function createApiKey(dependencies: ApiKeyDependencies, request: FastifyRe
     {
       id,
       target: '',
-      make: async (tx) => {
+      make: async (tx, _start, note) => {
         assertReaches(caller, { scopes: body.scopes, walletIds });
         assertRanges(body.ip_allowlist ?? []);
         const expiresAt = body.expires_at === undefined ? null : readFutureMoment(body.expires_at);
@@ -113,6 +113,7 @@ async function createApiKey(dependencies: ApiKeyDependencies, request: FastifyRe
           legacyPathSigning: body.legacy_path_signing ?? false,
           createdBy: caller.id,
         });
+        note({ after: toApiKeyRecord(row) });
         return { row, secret: newSecret };
       },
       find: async (tx, earlierId) => {

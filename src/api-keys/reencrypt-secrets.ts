@@ -5,6 +5,7 @@ import {
   listEncryptedSecrets,
   replaceEncryptedSecrets,
 } from '../../drizzle/api-keys.ts';
+import { insertOperatorEntry } from '../../drizzle/audit-entries.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { decryptSecret, encryptSecret } from '../../drizzle/encrypted-secret.ts';
 
@@ -39,9 +40,18 @@ async function reencryptOne(
   const to = reencrypt(keyEncryptionKeys, row);
   if (to === 'unreadable') counts.unreadable.push(row.id);
   else if (to === 'current') counts.current += 1;
-  else if (await replaceEncryptedSecrets(db, row, to)) counts.reencrypted += 1;
+  else if (await replace(db, row, to)) counts.reencrypted += 1;
   // Rotated in this very moment. The process that did it may still encrypt under the former key: look at the new ciphertext too.
   else await reencryptAgain(db, keyEncryptionKeys, row.id, counts);
+}
+
+async function replace(db: Database, row: EncryptedSecrets, to: Parameters<typeof replaceEncryptedSecrets>[2]) {
+  return db.transaction(async (tx) => {
+    if (!(await replaceEncryptedSecrets(tx, row, to))) return false;
+    const { workspaceId, id: resourceId } = row;
+    await insertOperatorEntry(tx, { workspaceId, action: 'workspace rotate-key-encryption-key', resourceId });
+    return true;
+  });
 }
 
 async function reencryptAgain(

@@ -41,7 +41,7 @@ export interface Said {
   digest: string | undefined;
 }
 
-export async function recordDecision<Row, Shown>(
+export async function recordDecision<Row, Shown extends object>(
   dependencies: WriteDependencies,
   request: FastifyRequest,
   target: string,
@@ -53,11 +53,12 @@ export async function recordDecision<Row, Shown>(
     id: target,
     target,
     admit: (tx) => subject.find(tx),
-    make: async (tx, start) => {
+    make: async (tx, start, note) => {
       const row = await subject.lock(tx);
       const round = await lockApprovalRound(tx, subject.idOf(row));
       if (round === undefined) throw new ApiError('invalid_state', 'It needs no approval.');
       assertMaySpeak(key, round);
+      note({ before: await subject.show(tx, row), walletId: round.walletId ?? undefined });
       if (await isHeardFirst(tx, key, round, said)) {
         await assertOpen(tx, round);
         await act(tx, start, subject, row, round, said);

@@ -82,6 +82,11 @@ export interface paths {
                                 postgres: "up" | "down";
                                 /** @enum {unknown} */
                                 temporal: "up" | "down";
+                                /**
+                                 * @description Whether enough nodes to sign were up a moment ago, as a worker found them.
+                                 * @enum {unknown}
+                                 */
+                                mpc: "up" | "down";
                             };
                         };
                     };
@@ -145,6 +150,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The metrics of this process
+         * @description In Prometheus' text format. Where METRICS_TOKEN is set: with `Authorization: Bearer <token>`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The metrics. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/plain": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/logos/{file}": {
         parameters: {
             query?: never;
@@ -178,6 +222,137 @@ export interface paths {
                     };
                     content: {
                         "image/svg+xml": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/observability/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the service is
+         * @description Of the whole service, not of a workspace. Without PostgreSQL the lists are empty and the counts 0.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                postgres: {
+                                    /** @enum {unknown} */
+                                    status: "up" | "down";
+                                };
+                                temporal: {
+                                    /** @enum {unknown} */
+                                    status: "up" | "down";
+                                    /** @description Null while Temporal does not answer. */
+                                    task_queues: {
+                                        workflow: {
+                                            backlog: number;
+                                            /** @description How long the oldest task has waited for a worker. */
+                                            oldest_age_seconds: number;
+                                            /** @description Workers that asked for tasks a moment ago. */
+                                            pollers: number;
+                                        };
+                                        activity: {
+                                            backlog: number;
+                                            /** @description How long the oldest task has waited for a worker. */
+                                            oldest_age_seconds: number;
+                                            /** @description Workers that asked for tasks a moment ago. */
+                                            pollers: number;
+                                        };
+                                    } | null;
+                                };
+                                mpc_nodes: {
+                                    node: number;
+                                    /** @enum {unknown} */
+                                    status: "up" | "down";
+                                    /** @description Peers that it refuses to sign with. */
+                                    bans: number;
+                                    error: string | null;
+                                    /** @description Since a worker asked it last. */
+                                    checked_age_seconds: number;
+                                }[];
+                                chains: {
+                                    /** @description Its internal code. */
+                                    network: string;
+                                    /** @enum {unknown} */
+                                    status: "watched" | "halted";
+                                    halted_reason: string | null;
+                                    head_block: number;
+                                    /** @description Blocks up to the head that are not read yet. */
+                                    lag_blocks: number;
+                                    /** @description Since its node told its head. */
+                                    head_age_seconds: number;
+                                }[];
+                                queues: {
+                                    outbox: {
+                                        count: number;
+                                        /** @description How long the oldest has waited; 0 when none does. */
+                                        oldest_age_seconds: number;
+                                    };
+                                    events: {
+                                        count: number;
+                                        /** @description How long the oldest has waited; 0 when none does. */
+                                        oldest_age_seconds: number;
+                                    };
+                                    webhooks: {
+                                        count: number;
+                                        /** @description How long the oldest has waited; 0 when none does. */
+                                        oldest_age_seconds: number;
+                                    };
+                                    audit: {
+                                        count: number;
+                                        /** @description How long the oldest has waited; 0 when none does. */
+                                        oldest_age_seconds: number;
+                                    };
+                                };
+                                open_operations: {
+                                    /** @enum {unknown} */
+                                    kind: "wallet" | "signing_request" | "withdrawal";
+                                    status: string;
+                                    count: number;
+                                    /** @description Since it was made; of a withdrawal since its last step. */
+                                    oldest_age_seconds: number;
+                                }[];
+                                /** @description Processes that carry out workflows and activities. */
+                                workers: number;
+                                signers: {
+                                    total: number;
+                                    up: number;
+                                };
+                            };
+                        };
                     };
                 };
             };
@@ -11366,6 +11541,1808 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events
+         * @description Every event of the workspace, oldest first, without a gap: nothing is lost when a receiver was down, and no event appears behind one that was read. Go on with `after_seq` as the `seq` of the last one; with `Prefer: wait` the answer comes as soon as there is one after it. A key that is bound to wallets sees those of its wallets.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only events after this place: the `seq` of the last one that was read. */
+                    after_seq?: number;
+                    /** @description Events in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description Only of these types. */
+                    type?: ("wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled")[];
+                };
+                header?: {
+                    /** @description `wait=<seconds>`, at most 30 (RFC 7240): answered as soon as the state is final, or when the time is up. */
+                    prefer?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description The next page as `<…>; rel="next"`, when there are more already. */
+                        Link?: string;
+                        /** @description `wait` when the answer waited, or would have. */
+                        "Preference-Applied"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: ({
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "wallet.created";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WalletCreatedEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "wallet.creation_failed";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WalletEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "wallet.frozen";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WalletEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "wallet.unfrozen";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WalletEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "deposit.pending";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["DepositEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "deposit.confirmed";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["DepositEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "deposit.reorged";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["DepositEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.created";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.pending_approval";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.approved";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.rejected";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.processing";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.broadcast";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.replaced";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.completed";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.failed";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "withdrawal.cancelled";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "signing.pending_approval";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["SigningEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "signing.submitted";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["SigningEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "signing.success";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["SigningEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "signing.failed";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["SigningEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "workspace.withdrawals_frozen";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalsFreezeEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "workspace.withdrawals_unfrozen";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WithdrawalsFreezeEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "api_key.created";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["ApiKeyEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "api_key.revoked";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["ApiKeyEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "webhook.ping";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WebhookEventData"];
+                            } | {
+                                /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. */
+                                seq: number;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as the `webhook-id` of its deliveries.
+                                 */
+                                id: string;
+                                /** @enum {string} */
+                                type: "webhook.disabled";
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
+                                timestamp: string;
+                                data: components["schemas"]["WebhookEventData"];
+                            })[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Disabled ones too, never with a secret.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description From `X-Next-Cursor` of the page before. */
+                    cursor?: string;
+                    /** @description `created_at` when absent. */
+                    sort_by?: "created_at" | "updated_at";
+                    /** @description `desc` when absent. */
+                    sort_order?: "asc" | "desc";
+                    /** @description Created at this moment or later. */
+                    from?: string;
+                    /** @description Created before this moment. */
+                    to?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description Cursor of the next page; absent on the last one. */
+                        "X-Next-Cursor"?: string;
+                        /** @description The next page as `<…>; rel="next"` (RFC 8288). */
+                        Link?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Webhook id.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                url: string;
+                                /** @description All types when empty. */
+                                events: string[];
+                                description?: string;
+                                /** @enum {unknown} */
+                                status: "active" | "disabled" | "deleted";
+                                /**
+                                 * @description Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+                                 * @enum {unknown}
+                                 */
+                                status_reason?: "requested" | "gone" | "failing";
+                                /**
+                                 * Format: date-time
+                                 * @description Since when every attempt has failed; absent while they do not.
+                                 */
+                                failing_since?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until when the secret before the last rotation still signs too.
+                                 */
+                                previous_secret_expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last changed.
+                                 */
+                                updated_at: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Events from now on are posted to the url as the Standard Webhooks specification says, until they are taken (2xx) or ten attempts over 75 hours have failed. They may come twice, with the same `webhook-id`, and out of order: `seq` orders them. The answer shows the secret, once.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://example.com/countersign",
+                     *       "events": [
+                     *         "withdrawal.completed",
+                     *         "deposit.confirmed"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Where events are posted to: https, without user name and password. Private, loopback and link-local targets are refused, also by what their name leads to, unless the deployment allows them; and a sandbox takes http. */
+                        url: string;
+                        /** @description Types of events that are delivered; all of them when empty. */
+                        events: ("wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled")[];
+                        description?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** WebhookWithSecret */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Webhook id.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                url: string;
+                                /** @description All types when empty. */
+                                events: string[];
+                                description?: string;
+                                /** @enum {unknown} */
+                                status: "active" | "disabled" | "deleted";
+                                /**
+                                 * @description Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+                                 * @enum {unknown}
+                                 */
+                                status_reason?: "requested" | "gone" | "failing";
+                                /**
+                                 * Format: date-time
+                                 * @description Since when every attempt has failed; absent while they do not.
+                                 */
+                                failing_since?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until when the secret before the last rotation still signs too.
+                                 */
+                                previous_secret_expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last changed.
+                                 */
+                                updated_at: string;
+                                /** @description `whsec_` and base64: what verifies `v1` signatures. Shown once: a repeat of the request under its X-Idempotency-Key answers the record without it. */
+                                secret?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/webhook-verification-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the key that verifies `v1a` signatures */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /** @description Raw 32 bytes of the Ed25519 key, base64: what verifies `v1a` signatures of every webhook of the service. Libraries of the Standard Webhooks specification take it with `whpk_` before it. */
+                                public_key: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a webhook */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Webhook id. */
+                    webhook_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Webhook */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Webhook id.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                url: string;
+                                /** @description All types when empty. */
+                                events: string[];
+                                description?: string;
+                                /** @enum {unknown} */
+                                status: "active" | "disabled" | "deleted";
+                                /**
+                                 * @description Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+                                 * @enum {unknown}
+                                 */
+                                status_reason?: "requested" | "gone" | "failing";
+                                /**
+                                 * Format: date-time
+                                 * @description Since when every attempt has failed; absent while they do not.
+                                 */
+                                failing_since?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until when the secret before the last rotation still signs too.
+                                 */
+                                previous_secret_expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last changed.
+                                 */
+                                updated_at: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description For ever. What waits for it is sent no more.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Webhook id. */
+                    webhook_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Webhook */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Webhook id.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                url: string;
+                                /** @description All types when empty. */
+                                events: string[];
+                                description?: string;
+                                /** @enum {unknown} */
+                                status: "active" | "disabled" | "deleted";
+                                /**
+                                 * @description Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+                                 * @enum {unknown}
+                                 */
+                                status_reason?: "requested" | "gone" | "failing";
+                                /**
+                                 * Format: date-time
+                                 * @description Since when every attempt has failed; absent while they do not.
+                                 */
+                                failing_since?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until when the secret before the last rotation still signs too.
+                                 */
+                                previous_secret_expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last changed.
+                                 */
+                                updated_at: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Only what is sent changes. What is under way goes to the url of before. A webhook that was disabled is active again by `status: active`.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Webhook id. */
+                    webhook_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [],
+                     *       "description": "Everything"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Where events are posted to: https, without user name and password. Private, loopback and link-local targets are refused, also by what their name leads to, unless the deployment allows them; and a sandbox takes http. */
+                        url?: string;
+                        /** @description Types of events that are delivered; all of them when empty. */
+                        events?: ("wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled")[];
+                        /** @description null takes it away. */
+                        description?: string | null;
+                        /**
+                         * @description What waits for an endpoint that is disabled is sent no more, and events meanwhile are not kept for it: `replay` brings both back.
+                         * @enum {unknown}
+                         */
+                        status?: "active" | "disabled";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** Webhook */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Webhook id.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                url: string;
+                                /** @description All types when empty. */
+                                events: string[];
+                                description?: string;
+                                /** @enum {unknown} */
+                                status: "active" | "disabled" | "deleted";
+                                /**
+                                 * @description Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+                                 * @enum {unknown}
+                                 */
+                                status_reason?: "requested" | "gone" | "failing";
+                                /**
+                                 * Format: date-time
+                                 * @description Since when every attempt has failed; absent while they do not.
+                                 */
+                                failing_since?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until when the secret before the last rotation still signs too.
+                                 */
+                                previous_secret_expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last changed.
+                                 */
+                                updated_at: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description The answer shows the new secret, once. For 24 hours each delivery is signed by the former secret too; one from an earlier rotation ends at once.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Webhook id. */
+                    webhook_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** WebhookWithSecret */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Webhook id.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                url: string;
+                                /** @description All types when empty. */
+                                events: string[];
+                                description?: string;
+                                /** @enum {unknown} */
+                                status: "active" | "disabled" | "deleted";
+                                /**
+                                 * @description Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+                                 * @enum {unknown}
+                                 */
+                                status_reason?: "requested" | "gone" | "failing";
+                                /**
+                                 * Format: date-time
+                                 * @description Since when every attempt has failed; absent while they do not.
+                                 */
+                                failing_since?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until when the secret before the last rotation still signs too.
+                                 */
+                                previous_secret_expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last changed.
+                                 */
+                                updated_at: string;
+                                /** @description `whsec_` and base64: what verifies `v1` signatures. Shown once: a repeat of the request under its X-Idempotency-Key answers the record without it. */
+                                secret?: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description With every attempt: what was answered, how long it took, and why it failed.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description From `X-Next-Cursor` of the page before. */
+                    cursor?: string;
+                    /** @description `created_at` when absent. */
+                    sort_by?: "created_at" | "updated_at";
+                    /** @description `desc` when absent. */
+                    sort_order?: "asc" | "desc";
+                    /** @description Created at this moment or later. */
+                    from?: string;
+                    /** @description Created before this moment. */
+                    to?: string;
+                    /** @description Only deliveries with these statuses. */
+                    status?: ("pending" | "delivered" | "failed")[];
+                    /** @description Only deliveries of events of these types. */
+                    event_type?: ("wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled")[];
+                };
+                header?: never;
+                path: {
+                    /** @description Webhook id. */
+                    webhook_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description Cursor of the next page; absent on the last one. */
+                        "X-Next-Cursor"?: string;
+                        /** @description The next page as `<…>; rel="next"` (RFC 8288). */
+                        Link?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a delivery.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Webhook id.
+                                 */
+                                webhook_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the event: the `webhook-id` of each attempt.
+                                 */
+                                event_id: string;
+                                /** @enum {unknown} */
+                                event_type: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled";
+                                /** @description The number of the event in the feed of its workspace. */
+                                event_seq: number;
+                                /**
+                                 * @description `failed`: ten attempts failed, or the webhook was disabled or deleted. It is sent no more.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "delivered" | "failed";
+                                /** @description Somebody asked for it again. */
+                                replayed: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description Absent unless pending.
+                                 */
+                                next_attempt_at?: string;
+                                attempts: {
+                                    /** @description 1 for the first, 10 for the last. */
+                                    attempt: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it began.
+                                     */
+                                    started_at: string;
+                                    duration_ms: number;
+                                    /** @description Absent when there was no answer. */
+                                    status_code?: number;
+                                    /** @description Why it failed, in a sentence; absent when it was taken. */
+                                    error?: string;
+                                }[];
+                                /**
+                                 * Format: date-time
+                                 * @description When it was to be delivered first.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last tried.
+                                 */
+                                updated_at: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends it an event `webhook.ping`, whatever types it takes; no other webhook hears of it. The log of deliveries says what came of it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Webhook id. */
+                    webhook_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the event: the `webhook-id` of each attempt.
+                                 */
+                                event_id: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the events of a time again
+         * @description At most 10000 in one request, in the order of the feed; also those of a time when the webhook was disabled or was not there yet.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Webhook id. */
+                    webhook_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-01-01T00:00:00Z",
+                     *       "to": "2026-01-02T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description Events of this moment or later.
+                         */
+                        from: string;
+                        /**
+                         * Format: date-time
+                         * @description Events before this moment.
+                         */
+                        to: string;
+                        /** @description Only of these types; those of the webhook when absent. */
+                        types?: ("wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled")[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /** @description How many were made. Events of which a delivery is pending already are not among them. */
+                                deliveries: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver one event again
+         * @description A delivery beside the first, with its own ten attempts. While one of the event is pending, this one is tried at once.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Id of a delivery. */
+                    delivery_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** WebhookDelivery */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a delivery.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Webhook id.
+                                 */
+                                webhook_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the event: the `webhook-id` of each attempt.
+                                 */
+                                event_id: string;
+                                /** @enum {unknown} */
+                                event_type: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled";
+                                /** @description The number of the event in the feed of its workspace. */
+                                event_seq: number;
+                                /**
+                                 * @description `failed`: ten attempts failed, or the webhook was disabled or deleted. It is sent no more.
+                                 * @enum {unknown}
+                                 */
+                                status: "pending" | "delivered" | "failed";
+                                /** @description Somebody asked for it again. */
+                                replayed: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description Absent unless pending.
+                                 */
+                                next_attempt_at?: string;
+                                attempts: {
+                                    /** @description 1 for the first, 10 for the last. */
+                                    attempt: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it began.
+                                     */
+                                    started_at: string;
+                                    duration_ms: number;
+                                    /** @description Absent when there was no answer. */
+                                    status_code?: number;
+                                    /** @description Why it failed, in a sentence; absent when it was taken. */
+                                    error?: string;
+                                }[];
+                                /**
+                                 * Format: date-time
+                                 * @description When it was to be delivered first.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last tried.
+                                 */
+                                updated_at: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/audit-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log
+         * @description Every write and every refused attempt: who, from where, what, and what there was before. A key that is bound to wallets does not see it.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description From `X-Next-Cursor` of the page before. */
+                    cursor?: string;
+                    /** @description `created_at` when absent. */
+                    sort_by?: "created_at" | "updated_at";
+                    /** @description `desc` when absent. */
+                    sort_order?: "asc" | "desc";
+                    /** @description Created at this moment or later. */
+                    from?: string;
+                    /** @description Created before this moment. */
+                    to?: string;
+                    /** @description Only by these API keys. */
+                    actor_id?: string[];
+                    /** @description Only these routes or commands. */
+                    action?: string[];
+                    /** @description Only with these outcomes. */
+                    outcome?: ("accepted" | "refused")[];
+                    /** @description Only about these resources. */
+                    resource_id?: string[];
+                    /** @description Only about these wallets. */
+                    wallet_id?: string[];
+                };
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description Cursor of the next page; absent on the last one. */
+                        "X-Next-Cursor"?: string;
+                        /** @description The next page as `<…>; rel="next"` (RFC 8288). */
+                        Link?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the entry.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace.
+                                 */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                actor: "api_key" | "operator" | "system";
+                                actor_id: string | null;
+                                ip: string | null;
+                                request_id: string | null;
+                                /**
+                                 * @description The route, or the operator's command; `many requests` for refusals that are only counted.
+                                 * @example POST /wallets/{wallet_id}/freeze
+                                 */
+                                action: string;
+                                resource_id: string | null;
+                                wallet_id: string | null;
+                                /** @enum {unknown} */
+                                outcome: "accepted" | "refused";
+                                /** @description Of the answer to what was refused. */
+                                status_code: number | null;
+                                code: string | null;
+                                body_hash: string | null;
+                                /** @description The body; null when it was malformed or longer than 16 KiB. */
+                                body: {
+                                    [key: string]: unknown;
+                                } | string | null;
+                                /** @description What was changed, as it was. Of more than 16 KiB only `bytes` and `sha256` of its canonical JSON. */
+                                before: {
+                                    [key: string]: unknown;
+                                } | string | null;
+                                /** @description What was made, or how it is now. */
+                                after: {
+                                    [key: string]: unknown;
+                                } | string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** @description Its place in the chain of the workspace; null for a second or two, until it is sealed. */
+                                seq: number | null;
+                                /** @description Of its place, the hash before it and everything above. */
+                                hash: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/audit-logs/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit log
+         * @description As CSV with the filters of the list, or as JSONL: the whole chain with its hashes and signed heads, for `npm run verify-audit`, which needs only the file and the public key. A connection that breaks off means that the file is not whole: ask again.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `csv` when absent. */
+                    format?: "csv" | "jsonl";
+                    /** @description Only by these API keys. */
+                    actor_id?: string[];
+                    /** @description Only these routes or commands. */
+                    action?: string[];
+                    /** @description Only with these outcomes. */
+                    outcome?: ("accepted" | "refused")[];
+                    /** @description Only about these resources. */
+                    resource_id?: string[];
+                    /** @description Only about these wallets. */
+                    wallet_id?: string[];
+                    /** @description Created at this moment or later. */
+                    from?: string;
+                    /** @description Created before this moment. */
+                    to?: string;
+                    /** @description `desc` when absent. */
+                    sort_order?: "asc" | "desc";
+                    /** @description Only for `jsonl`, which takes no filter: the chain from the place after this one on. */
+                    after_seq?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The file. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/csv": string;
+                        "application/x-ndjson": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/audit-logs/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit log
+         * @description Computes every hash of the chain anew and checks every signed head. An entry that is older than ten seconds must have its place. Takes about a second for each 25,000 entries.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuditVerification */
+                            data: {
+                                valid: boolean;
+                                /** @description How many places of the chain were checked. */
+                                entries: number;
+                                /** @description The last one. */
+                                seq: number;
+                                /** @description SHA-256, 64 hex digits. */
+                                hash: string;
+                                /** @description The first twenty. */
+                                problems: {
+                                    seq: number | null;
+                                    message: string;
+                                }[];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/audit-logs/head": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the signed head of the audit log
+         * @description What the chain was when it was signed last, at most about a minute ago. Keep it elsewhere: an export that contradicts it was cut or written anew.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuditHead */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace.
+                                 */
+                                workspace_id: string;
+                                /** @description The last place of the chain at that moment. */
+                                seq: number;
+                                /** @description SHA-256, 64 hex digits. */
+                                hash: string;
+                                /** Format: date-time */
+                                signed_at: string;
+                                /** @description Ed25519, 32 bytes, base64. Keep it from a time that you trust. */
+                                public_key: string;
+                                /** @description Ed25519 over the canonical JSON (RFC 8785) of workspace_id, seq, hash and signed_at, base64. */
+                                signature: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sandbox/faucet": {
         parameters: {
             query?: never;
@@ -11545,7 +13522,1277 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "wallet.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A wallet has its keys and addresses. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "wallet.created";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WalletCreatedEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.creation_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A wallet got no keys, and never will. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "wallet.creation_failed";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WalletEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.frozen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A wallet signs nothing from now on. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "wallet.frozen";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WalletEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wallet.unfrozen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A wallet that was frozen signs again. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "wallet.unfrozen";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WalletEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deposit.pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Something arrived in a block: for the first time, or again after it was reorged. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "deposit.pending";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["DepositEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deposit.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It is final and can be spent. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "deposit.confirmed";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["DepositEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deposit.reorged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its block is no longer in the chain: it counts no more, also when it was confirmed. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "deposit.reorged";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["DepositEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A withdrawal is stored and its amount held. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.created";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.pending_approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The policy wants it approved. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.pending_approval";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The policy let it through, or enough have approved. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.approved";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An approver rejected it. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.rejected";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.processing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A worker has taken it up. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.processing";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.broadcast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its first transaction is out: `tx_hash`. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.broadcast";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.replaced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Another transaction is out in the place of the one before it: `tx_hash` is the new one. It may be sped up, dropped or renewed. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.replaced";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The chain has it for good. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.completed";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It moved nothing, and never will. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.failed";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdrawal.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It was cancelled before anything was signed. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "withdrawal.cancelled";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signing.pending_approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The policy wants it approved before anything is signed. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "signing.pending_approval";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["SigningEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signing.submitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The first attempt has begun. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "signing.submitted";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["SigningEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signing.success": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** There is a signature. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "signing.success";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["SigningEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signing.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** There is no signature, and never will be. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "signing.failed";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["SigningEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workspace.withdrawals_frozen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdrawals and signatures of the workspace are refused from now on. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "workspace.withdrawals_frozen";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalsFreezeEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workspace.withdrawals_unfrozen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** They are taken again. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "workspace.withdrawals_unfrozen";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WithdrawalsFreezeEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A key was made. Its secrets are in no event. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "api_key.created";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["ApiKeyEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A key is refused from now on, for ever. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "api_key.revoked";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["ApiKeyEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody tests an endpoint, which alone is sent it. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "webhook.ping";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WebhookEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An endpoint is sent nothing more until it is made active again. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "webhook.disabled";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         */
+                        timestamp: string;
+                        data: components["schemas"]["WebhookEventData"];
+                    };
+                };
+            };
+            responses: {
+                /** @description It was taken. Any other answer has it sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** Error */
@@ -11557,6 +14804,314 @@ export interface components {
             /** @description A stable code for programs. */
             code: string;
             data: null;
+        };
+        WalletEventData: {
+            /**
+             * Format: uuid
+             * @description Wallet id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Wallet id.
+             */
+            wallet_id: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
+            name: string;
+            /** @enum {unknown} */
+            wallet_type: "standard" | "mpc";
+            wallet_purpose?: string;
+            /** @enum {unknown} */
+            status: "creating" | "active" | "failed" | "frozen" | "archived";
+            /** @description Stable, for programs. */
+            error_code?: string;
+            /** @description The same in one plain sentence. */
+            error_reason?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WalletCreatedEventData: {
+            /**
+             * Format: uuid
+             * @description Wallet id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Wallet id.
+             */
+            wallet_id: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
+            name: string;
+            /** @enum {unknown} */
+            wallet_type: "standard" | "mpc";
+            wallet_purpose?: string;
+            /** @enum {unknown} */
+            status: "creating" | "active" | "failed" | "frozen" | "archived";
+            /** @description Stable, for programs. */
+            error_code?: string;
+            /** @description The same in one plain sentence. */
+            error_reason?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description By chain family. */
+            addresses: {
+                evm?: string;
+                sol?: string;
+                btc?: string;
+                tron?: string;
+            };
+        };
+        DepositEventData: {
+            /**
+             * Format: uuid
+             * @description The deposit; also its id in the activity (`transactions`).
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The same as `id`.
+             */
+            transaction_id: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
+            /**
+             * Format: uuid
+             * @description Wallet id.
+             */
+            wallet_id: string;
+            /**
+             * Format: uuid
+             * @description Catalogue id of the asset.
+             */
+            asset_id: string;
+            /**
+             * Format: uuid
+             * @description Catalogue id of the network.
+             */
+            network_id: string;
+            /** @description What arrived, in the asset's unit. */
+            amount: string;
+            /**
+             * @description Only what is `confirmed` can be spent. What was `reorged` is `pending` again when it comes back.
+             * @enum {unknown}
+             */
+            status: "pending" | "confirmed" | "reorged";
+            tx_hash: string;
+            /** @description Absent where the chain names no single sender. */
+            from_address?: string;
+            /** @description The wallet's own address. */
+            to_address: string;
+            /** @description The block that has it, or had it. */
+            block_number: number;
+            /** @description Absent when a reorganisation took the block. */
+            block_hash?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WithdrawalEventData: {
+            /**
+             * Format: uuid
+             * @description The withdrawal.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The same as `id`.
+             */
+            transaction_id: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
+            /**
+             * Format: uuid
+             * @description Wallet id.
+             */
+            wallet_id: string;
+            /**
+             * Format: uuid
+             * @description Catalogue id of the asset.
+             */
+            asset_id: string;
+            /**
+             * Format: uuid
+             * @description Catalogue id of the network.
+             */
+            network_id: string;
+            /** @description Internal code of the network. */
+            network_internal_code: string;
+            /** @enum {unknown} */
+            method: "transfer" | "contract_call";
+            /** @description What the recipient gets, in the asset's unit. */
+            amount: string;
+            /** @description In the canonical form of the chain; the contract of a call. */
+            recipient_address: string;
+            /** @description The wallet's own address. */
+            from_address: string;
+            /** @enum {unknown} */
+            fee_level: "low" | "medium" | "high";
+            /** @description What the fee must not exceed, in the native currency. */
+            max_fee?: string;
+            /** @description What the chain took, in the native currency. */
+            fee_paid?: string;
+            /** @description The caller's own name for it. */
+            external_id?: string;
+            /** @enum {unknown} */
+            status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
+            /** @enum {unknown} */
+            sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+            /** @description Stable, for programs. */
+            error_code?: string;
+            /** @description The same in one plain sentence. */
+            error_reason?: string;
+            /** @description Of the transaction that stands for it now. */
+            tx_hash?: string;
+            /** @description The block that has it. */
+            block_number?: number;
+            /** @description 1 in the newest block. */
+            confirmations?: number;
+            /**
+             * Format: uuid
+             * @description The API key that asked.
+             */
+            requested_by: string;
+            /** @description Why the policy decided as it did. */
+            policy_reasons: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: date-time */
+            completed_at?: string;
+        };
+        SigningEventData: {
+            /**
+             * Format: uuid
+             * @description The signing operation.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The same as `id`.
+             */
+            signing_id: string;
+            /** @enum {unknown} */
+            operation_type: "withdrawal" | "generic";
+            /**
+             * Format: uuid
+             * @description The withdrawal that it is for.
+             */
+            withdrawal_id?: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
+            /**
+             * Format: uuid
+             * @description Wallet id.
+             */
+            wallet_id: string;
+            /** @description Internal code of the network. */
+            network_internal_code: string;
+            /** @enum {unknown} */
+            key_type: "secp256k1" | "ed25519";
+            /** @enum {unknown} */
+            payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+            /** @description The caller's own name for it. */
+            external_id?: string;
+            /** @description 0x and 64 hex digits. */
+            signing_hash: string;
+            derivation_path: string;
+            /** @enum {unknown} */
+            status: "pending" | "submitted" | "failed" | "success";
+            /** @enum {unknown} */
+            status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
+            /** @description Signing id and attempt, as the nodes know it. */
+            mpc_correlation_id?: string;
+            /** @description Stable, for programs. */
+            error_code?: string;
+            /** @description The same in one plain sentence. */
+            error_reason?: string;
+            /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
+            signature?: string;
+            /** @description The derived child key, hex. */
+            public_key?: string;
+            /** @description Its address on the network. */
+            address?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: date-time */
+            completed_at?: string;
+        };
+        WithdrawalsFreezeEventData: {
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
+            /** @description Whether withdrawals and signatures are refused. */
+            withdrawals_frozen: boolean;
+            /** Format: date-time */
+            frozen_at?: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ApiKeyEventData: {
+            /**
+             * Format: uuid
+             * @description API key id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
+            name: string;
+            scopes: string[];
+            /** @description Empty when the key reaches every wallet. */
+            wallet_ids: string[];
+            /** @description Id of the API key that made it, or `operator`. */
+            created_by: string;
+            /** Format: date-time */
+            expires_at?: string;
+            /** Format: date-time */
+            revoked_at?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WebhookEventData: {
+            /**
+             * Format: uuid
+             * @description The endpoint.
+             */
+            webhook_id: string;
+            /** @description Why it was disabled: `gone` or `failing`. */
+            status_reason?: string;
         };
     };
     responses: never;

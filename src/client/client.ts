@@ -5,6 +5,7 @@ export {
   CountersignClient,
   type CreateWallet,
   type CreationStatus,
+  type EventsQuery,
   type SignAccepted,
   type SignDigest,
   type SignedRequest,
@@ -13,6 +14,7 @@ export {
   type SignTransaction,
   type SignTyped,
   type WalletAccepted,
+  type WorkspaceEvent,
 } from './countersign-client.ts';
 export {
   CountersignError,

@@ -1,12 +1,14 @@
 // The service as an object: wallets and signatures that can be waited for here, money in money-client.ts, and every other route by its path. Knows nothing of
 // how the service works inside.
 import { ItemRefusedError, OperationFailedError } from './errors.ts';
+import { eachEvent, followEvents } from './follow-events.ts';
 import { MoneyClient } from './money-client.ts';
 import type { Body, Data, Query } from './operations.ts';
-import type { WriteOptions } from './service-client.ts';
+import type { CallOptions, WriteOptions } from './service-client.ts';
 import { type Pending, pending, type WaitOptions } from './until-final.ts';
 
 const SIGN = '/api/v1/web3/transaction/{wallet_id}';
+const EVENTS = '/api/v1/workspaces/{workspace_id}/events';
 
 export type CreateWallet = Omit<Body<'post', '/api/v1/wallets'>, 'wallet_type'> &
   Partial<Pick<Body<'post', '/api/v1/wallets'>, 'wallet_type'>>;
@@ -20,6 +22,9 @@ export type BatchItem = Body<'post', `${typeof SIGN}/signBatch`>['items'][number
 export type BatchAccepted = Data<'post', `${typeof SIGN}/signBatch`>;
 export type SignAccepted = Data<'post', `${typeof SIGN}/signMessage`>;
 export type SigningRequest = Data<'get', '/api/v1/signing-requests/{signing_id}'>;
+/** Its `type` says what its `data` is. */
+export type WorkspaceEvent = Data<'get', typeof EVENTS>[number];
+export type EventsQuery = Query<typeof EVENTS>;
 /** A signing operation that has succeeded, with what it then always shows. */
 export type SignedRequest = SigningRequest & {
   status: 'success';
@@ -40,6 +45,19 @@ export class CountersignClient extends MoneyClient {
 
   transactions(query: Query<'/api/v1/workspaces/{workspace_id}/transactions'> = {}) {
     return this.list('/api/v1/workspaces/{workspace_id}/transactions', { query });
+  }
+
+  /** Every event after `after_seq` that there is now, in order. */
+  events({ signal, ...query }: EventsQuery & CallOptions = {}): AsyncGenerator<WorkspaceEvent, void> {
+    return eachEvent(query.after_seq ?? 0, (after_seq) =>
+      this.get(EVENTS, { query: { ...query, after_seq }, ...(signal === undefined ? {} : { signal }) }),
+    );
+  }
+
+  /** Every event after `after_seq`, and those that come, for as long as they are taken. Keep the `seq` of the last one that was dealt with, to go on from. */
+  followEvents({ signal, ...query }: EventsQuery & CallOptions = {}): AsyncGenerator<WorkspaceEvent, void> {
+    const read = (after_seq: number) => this.held(EVENTS, { query: { ...query, after_seq }, signal });
+    return followEvents(query.after_seq ?? 0, read, signal);
   }
 
   createWallet(wallet: CreateWallet, options: WriteOptions = {}): Pending<WalletAccepted, CreationStatus> {

@@ -3,7 +3,7 @@
 import type { Data, Input, Item, ListPath, Method, PathWith } from './operations.ts';
 import { eachRow } from './pages.ts';
 import { type Answer, type Request, Transport, type TransportOptions } from './transport.ts';
-import { untilFinal, type WaitOptions } from './until-final.ts';
+import { HELD_MAX_SECONDS, readHeld, untilFinal, type WaitOptions } from './until-final.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -60,6 +60,15 @@ export class ServiceClient {
     options: WaitOptions | undefined,
   ): Promise<State> {
     return untilFinal<State>(this.#transport, operation, options);
+  }
+
+  /** Reads what the service holds back until there is something. Undefined when it cannot answer now. */
+  protected async held(
+    template: PathWith<'get'>,
+    { query = {}, signal }: Pick<AnyInput, 'query'> & { signal: AbortSignal | undefined },
+  ): Promise<Answer | undefined> {
+    const path = fillIn(template, { workspace_id: await this.workspaceId() }) + searchOf(query);
+    return readHeld(this.#transport, path, HELD_MAX_SECONDS * 1000, signal);
   }
 
   async #call<Verb extends Method, Path extends PathWith<Verb>>(verb: Verb, path: Path, input: unknown) {

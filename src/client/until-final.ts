@@ -5,7 +5,7 @@ import type { Answer, Transport } from './transport.ts';
 
 const WAIT_MS = 120_000;
 /** The longest that the service holds one read. */
-const HELD_MAX_SECONDS = 30;
+export const HELD_MAX_SECONDS = 30;
 const ANSWER_MARGIN_MS = 15_000;
 /** Between reads that the service answers at once, as it does when too many wait. */
 const PAUSE_MS = 500;
@@ -44,7 +44,7 @@ export async function untilFinal<State>(
 }
 
 /** Undefined when the service cannot answer now. */
-async function readHeld(
+export async function readHeld(
   transport: Transport,
   path: string,
   leftMs: number,

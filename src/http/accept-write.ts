@@ -1,6 +1,6 @@
-// The way of every write: replay guard, idempotency key, the change and, where workflows follow, their outbox entries in one SQL transaction; the
-// workflows after the commit.
-// Nothing is stored for a request that is refused.
+// The way of every write: replay guard, idempotency key, the change, its entry in the audit log and, where workflows follow, their outbox entries in one SQL
+// transaction; the workflows after the commit.
+// Nothing of it is stored for a request that is refused.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import {
@@ -10,9 +10,11 @@ import {
   type IdempotencyClaim,
   keepAnswer,
 } from '../../drizzle/accepted-writes.ts';
+import { insertAuditEntry } from '../../drizzle/audit-entries.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/outbox.ts';
 import type { WorkflowStart, WorkflowStarter } from '../start-workflow.ts';
+import { acceptedEntry, type Noted } from './audited-request.ts';
 import { ApiError, AuthenticationError } from './errors.ts';
 
 export interface Operation<Result> {
@@ -25,8 +27,9 @@ export interface Operation<Result> {
   /**
    * Makes the change, or throws what keeps it from being accepted now; `start` takes the workflows that follow. Not called for a repeat, whatever has
    * changed since, so all that may refuse belongs here. It asks the database by `tx` only: who waits here for a second connection may wait for ever.
+   * `note` takes what the audit log shall say beside the result: of a change what was there before.
    */
-  make(tx: Transaction, start: (workflow: WorkflowStart) => void): Promise<Result>;
+  make(tx: Transaction, start: (workflow: WorkflowStart) => void, note: (noted: Noted) => void): Promise<Result>;
   /**
    * Reads again what an earlier request with this idempotency key made. Absent for a plain change: its result, as JSON and without any secret, is kept
    * and is what a repeat answers.
@@ -45,23 +48,40 @@ export async function acceptWrite<Result>(
   operation: Operation<Result>,
 ): Promise<{ created: boolean; result: Result }> {
   const claim = claimOf(request, operation);
+  let audited: Promise<void> | undefined;
   const { entries, ...outcome } = await db.transaction(async (tx) => {
     await operation.admit?.(tx);
     const earlier = await passGuards(tx, request, claim);
     if (earlier !== undefined) return { created: false, result: await resultOf(tx, earlier, operation), entries: [] };
     const stored: Promise<OutboxEntry>[] = [];
-    const result = await operation.make(tx, (workflow) => {
-      const entry = insertOutboxEntry(tx, workflow);
+    const noted: Noted = {};
+    const start = (workflow: WorkflowStart) => {
+      const entry = insertOutboxEntry(tx, { ...workflow, traceContext: request.traceparent ?? null });
       // What fails beside it is what the caller hears of.
       entry.catch(() => {});
       stored.push(entry);
-    });
+    };
+    const result = await operation.make(tx, start, (more) => Object.assign(noted, more));
     if (claim !== undefined && operation.find === undefined) await keepAnswer(tx, claim, result);
-    return { created: true, result, entries: await Promise.all(stored) };
+    const entries = await Promise.all(stored);
+    audited = insertAuditEntry(
+      tx,
+      acceptedEntry(request, operation.id, { after: afterOf(operation, result), ...noted }),
+    );
+    audited.catch(() => {});
+    return { created: true, result, entries };
   });
+  // Sent right before the commit, which saves a round trip. When it failed, the commit has undone everything, and did not say so.
+  await audited;
+  const workflowIds = entries.map(({ workflowId }) => workflowId);
+  request.log.info({ operationId: operation.id, created: outcome.created, workflowIds }, 'write accepted');
   for (const entry of entries) starter.enqueue(entry);
   return outcome;
 }
+
+/** Of a plain change its result, which holds no secret; of an operation its id. */
+const afterOf = <Result>(operation: Operation<Result>, result: Result): object =>
+  operation.find === undefined && typeof result === 'object' && result !== null ? result : { id: operation.id };
 
 async function resultOf<Result>(
   tx: Transaction,

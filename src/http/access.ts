@@ -71,6 +71,20 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'POST /workspaces/{workspace_id}/withdrawals/freeze': 'workspace:admin',
   'POST /workspaces/{workspace_id}/withdrawals/unfreeze': 'workspace:admin',
 
+  'GET /workspaces/{workspace_id}/events': 'webhooks:read',
+
+  'GET /workspaces/{workspace_id}/webhooks': 'webhooks:read',
+  'POST /workspaces/{workspace_id}/webhooks': 'webhooks:write',
+  'GET /workspaces/{workspace_id}/webhook-verification-key': 'webhooks:read',
+  'GET /webhooks/{webhook_id}': 'webhooks:read',
+  'PATCH /webhooks/{webhook_id}': 'webhooks:write',
+  'DELETE /webhooks/{webhook_id}': 'webhooks:write',
+  'POST /webhooks/{webhook_id}/ping': 'webhooks:write',
+  'POST /webhooks/{webhook_id}/rotate-secret': 'webhooks:write',
+  'POST /webhooks/{webhook_id}/replay': 'webhooks:write',
+  'GET /webhooks/{webhook_id}/deliveries': 'webhooks:read',
+  'POST /webhooks/deliveries/{delivery_id}/redeliver': 'webhooks:write',
+
   'POST /sandbox/faucet': 'wallets:write',
   'POST /sandbox/mine': 'wallets:write',
 
@@ -80,6 +94,13 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'DELETE /api-keys/{api_key_id}': 'api_keys:admin',
   'POST /api-keys/{api_key_id}/rotate': 'api_keys:admin',
   'GET /api-keys/self': null,
+
+  'GET /workspaces/{workspace_id}/audit-logs': 'audit:read',
+  'GET /workspaces/{workspace_id}/audit-logs/export': 'audit:read',
+  'GET /workspaces/{workspace_id}/audit-logs/verify': 'audit:read',
+  'GET /workspaces/{workspace_id}/audit-logs/head': 'audit:read',
+
+  'GET /observability/status': 'observability:read',
 };
 
 const PREFIX = '/api/v1';
@@ -93,6 +114,6 @@ export function installAccess(app: FastifyInstance): void {
     const rule = `${route.method === 'HEAD' ? 'GET' : String(route.method)} ${path}`;
     const scope = access[rule];
     if (scope === undefined) throw new Error(`src/http/access.ts has no rule for ${rule}`);
-    route.config = { ...route.config, scope };
+    route.config = { ...route.config, scope, rule };
   });
 }

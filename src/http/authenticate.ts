@@ -12,6 +12,7 @@ import type { FailedAuthentications } from './failed-authentications.ts';
 import type { RequestsUnderWay } from './overload.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { parseBody } from './raw-body.ts';
+import { nameCaller } from './request-log.ts';
 
 const SKEW_SECONDS = 300;
 const HEX_LENGTH = 64;
@@ -58,6 +59,7 @@ export function installAuthentication(app: FastifyInstance, dependencies: Authen
   app.addHook('preValidation', async (request, reply) => {
     if (request.routeOptions.config.public || request.is404) return;
     await admit(request, reply, dependencies);
+    nameCaller(request);
     dependencies.underWay.enter(reply);
     authorize(request);
     await parseBody(request);

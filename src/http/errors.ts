@@ -105,6 +105,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asApiError(error, request);
+  // For the audit log (refusals.ts).
+  request.refusedCode = known.code;
   // What the service itself refuses is no surprise, and a stack for each refusal would make an overload worse.
   if (known === error && known.status >= 500) request.log.warn({ code: known.code }, known.message);
   else if (known.status >= 500) request.log.error({ err: error }, 'request failed');

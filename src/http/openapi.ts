@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { webhookDescriptions } from '../events/events.schema.ts';
 import { noBody } from './no-body.ts';
 
 const description = `MPC wallets and signatures, each a durable workflow.
@@ -38,6 +39,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Countersign', version: '0.1.0', description },
+      webhooks: webhookDescriptions,
       components: {
         securitySchemes: {
           accessKey: header('ACCESS-API-KEY', 'The key identifier.'),

@@ -8,8 +8,8 @@ import { envelopeOf, success } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import { isStorable } from './formats.ts';
 
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 200;
+export const LIMIT_DEFAULT = 50;
+export const LIMIT_MAX = 200;
 const LIST_VALUES_MAX = 100;
 const LIST_HASH_LENGTH = 12;
 /** What may differ from page to page, or is part of a position. */

@@ -26,6 +26,14 @@ export type ReadWhenFinal<Row> = (
   check: (row: Row | undefined) => Row,
 ) => Promise<Row>;
 
+/** How what is waited for is read: `first`, and `again` after each news. Both throw what the caller may not see. */
+export interface Reading<Found> {
+  first: () => Promise<Found>;
+  again: () => Promise<Found>;
+  /** There is nothing more to wait for. */
+  isEnough: (found: Found) => boolean;
+}
+
 export class WaitingRoom {
   readonly #db: Database;
   readonly #waitersMax: number;
@@ -50,28 +58,42 @@ export class WaitingRoom {
       Promise.all(ids.map((id) => find(workspaceId, id)));
     const readAgain = readTogether(findAll ?? findEach);
     return async (request, reply, id, check) => {
-      reply.header('vary', 'Prefer');
       const { workspaceId } = request.caller.key;
-      // Before the first read: what changes after it is heard.
-      const waiter = this.#enter(id.toLowerCase(), preferredWaitSeconds(request.headers['prefer']), reply);
-      if (waiter === undefined) return check(await find(workspaceId, id));
-      try {
-        let row = check(await find(workspaceId, id));
-        while (!isFinal(row) && !waiter.isOver) {
-          await waiter.news();
-          if (waiter.isGone) return row;
-          // Control K4: the key may have been revoked meanwhile.
-          await request.caller.assertStillAdmitted();
-          row = check(await readAgain(workspaceId, waiter.id));
-        }
-        reply.header('preference-applied', 'wait');
-        return row;
-      } finally {
-        // Kept alive, the connection would hold up the end of the process.
-        if (this.#closed) reply.header('connection', 'close');
-        this.#leave(waiter);
-      }
+      return this.read(request, reply, id.toLowerCase(), {
+        first: async () => check(await find(workspaceId, id)),
+        again: async () => check(await readAgain(workspaceId, id.toLowerCase())),
+        isEnough: isFinal,
+      });
     };
+  }
+
+  /** Reads, and again whenever `id` is announced, until it is enough or the caller's time is up. */
+  async read<Found>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    { first, again, isEnough }: Reading<Found>,
+  ): Promise<Found> {
+    reply.header('vary', 'Prefer');
+    // Before the first read: what changes after it is heard.
+    const waiter = this.#enter(id, preferredWaitSeconds(request.headers['prefer']), reply);
+    if (waiter === undefined) return first();
+    try {
+      let found = await first();
+      while (!isEnough(found) && !waiter.isOver) {
+        await waiter.news();
+        if (waiter.isGone) return found;
+        // Control K4: the key may have been revoked meanwhile.
+        await request.caller.assertStillAdmitted();
+        found = await again();
+      }
+      reply.header('preference-applied', 'wait');
+      return found;
+    } finally {
+      // Kept alive, the connection would hold up the end of the process.
+      if (this.#closed) reply.header('connection', 'close');
+      this.#leave(waiter);
+    }
   }
 
   /** Answers everyone now, and nobody waits from here on. */

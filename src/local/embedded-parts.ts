@@ -1,6 +1,7 @@
 // Gives the service what it needs: at the address that the settings name, else embedded under .local. Knows nothing of the API
 // and the worker.
 import { join } from 'node:path';
+import { provideServiceLogin } from '../../drizzle/service-login.ts';
 import { findMpcNode } from './mpc-binary.ts';
 import { type MpcNodes, startMpcNodes } from './mpc-nodes.ts';
 import type { Part } from './part.ts';
@@ -8,6 +9,7 @@ import { findFreePort } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import type { Reporting } from './run-build.ts';
 import type { Stage } from './running-parts.ts';
+import { readOrMakeSecret } from './secret-file.ts';
 import type { LocalSettings } from './settings.ts';
 import { startTemporal } from './temporal.ts';
 import { findTemporal } from './temporal-binary.ts';
@@ -25,8 +27,17 @@ export type Context = {
   needs: (name: string, part: Part) => void;
 };
 
-export async function provideDatabase(context: Context): Promise<string> {
-  if (context.settings.databaseUrl !== undefined) return context.settings.databaseUrl;
+export interface DatabaseUrls {
+  /** For the migration and the operator's commands. */
+  owner: string;
+  /** For the API and the worker, once the database is migrated. */
+  service: () => Promise<string>;
+}
+
+/** A database that was named has one address for all; of the embedded one, the service gets a login that cannot change what is only added to. */
+export async function provideDatabase(context: Context): Promise<DatabaseUrls> {
+  const { databaseUrl } = context.settings;
+  if (databaseUrl !== undefined) return { owner: databaseUrl, service: async () => databaseUrl };
   const postgres = await startPostgres({
     directory: localPath(context, 'postgres'),
     logFile: localPath(context, 'logs', 'postgres.log'),
@@ -34,7 +45,13 @@ export async function provideDatabase(context: Context): Promise<string> {
   });
   context.needs('PostgreSQL', postgres);
   context.reporting.report(`PostgreSQL runs on port ${postgres.port}`);
-  return postgres.url('countersign');
+  const owner = postgres.url('countersign');
+  const service = () =>
+    provideServiceLogin(owner, {
+      name: 'countersign_service',
+      password: readOrMakeSecret(localPath(context, 'postgres', 'service-password'), 'base64url'),
+    });
+  return { owner, service };
 }
 
 export async function provideTemporal(context: Context): Promise<{ address: string; uiUrl?: string }> {

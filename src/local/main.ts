@@ -62,11 +62,11 @@ async function startAll(context: Context): Promise<Started> {
   });
 
   const temporalStarted = provideTemporal(context);
-  const [databaseUrl, temporal, mpc, networks] = await Promise.all([
-    provideDatabase(context).then(async (url) => {
-      await runCommand(serviceOf({ DATABASE_URL: url }), 'migrate');
+  const [database, temporal, mpc, networks] = await Promise.all([
+    provideDatabase(context).then(async ({ owner, service }) => {
+      await runCommand(serviceOf({ DATABASE_URL: owner }), 'migrate');
       reporting.report('the database is migrated');
-      return url;
+      return { owner, service: await service() };
     }),
     temporalStarted,
     provideMpc(context),
@@ -75,9 +75,11 @@ async function startAll(context: Context): Promise<Started> {
   reporting.signal.throwIfAborted();
 
   const shared = {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.service,
     TEMPORAL_ADDRESS: temporal.address,
     KEY_ENCRYPTION_KEY: keyEncryptionKey,
+    // A developer receives webhooks on this machine.
+    WEBHOOK_ALLOW_PRIVATE_TARGETS: process.env['WEBHOOK_ALLOW_PRIVATE_TARGETS'] || String(!settings.production),
   };
   const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}`;
@@ -103,7 +105,13 @@ async function startAll(context: Context): Promise<Started> {
     await keepDefaultWorkspace(
       join(local, 'credentials.json'),
       { base_url: baseUrl, networks, ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }) },
-      () => runCommand(serviceOf(forApi), 'workspace', ['create', '--name', 'default', '--json']),
+      () =>
+        runCommand(serviceOf({ ...forApi, DATABASE_URL: database.owner }), 'workspace', [
+          'create',
+          '--name',
+          'default',
+          '--json',
+        ]),
     );
   return { baseUrl, networks, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
 }

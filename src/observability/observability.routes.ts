@@ -3,12 +3,19 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import Type from 'typebox';
 import { type Database, pingDatabase } from '../../drizzle/database.ts';
+import { isQuorumUp } from '../../drizzle/node-health.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 const tags = ['observability'];
 const state = Type.Enum(['up', 'down']);
-const readiness = Type.Object({ postgres: state, temporal: state });
+const readiness = Type.Object({
+  postgres: state,
+  temporal: state,
+  mpc: Type.Enum(['up', 'down'], {
+    description: 'Whether enough nodes to sign were up a moment ago, as a worker found them.',
+  }),
+});
 
 export const observabilityRoutes =
   ({ db, client }: { db: Database; client: Client }): FastifyPluginAsyncTypebox =>
@@ -35,11 +42,12 @@ export const observabilityRoutes =
         response: { 200: envelopeOf(readiness), ...errors(503) },
       },
       handler: async (_request, reply) => {
-        const [postgres, temporal] = await Promise.all([
+        const [postgres, temporal, mpc] = await Promise.all([
           check(() => pingDatabase(db)),
           check(() => client.workflowService.getSystemInfo({})),
+          check(() => assertQuorum(db)),
         ]);
-        const data = { postgres, temporal };
+        const data = { postgres, temporal, mpc };
         const down = Object.entries(data).flatMap(([name, value]) => (value === 'down' ? [name] : []));
         if (down.length === 0) return success(data);
         return reply.code(503).send({
@@ -73,6 +81,10 @@ export const observabilityRoutes =
       },
     });
   };
+
+async function assertQuorum(db: Database): Promise<void> {
+  if (!(await isQuorumUp(db))) throw new Error('too few nodes were up a moment ago');
+}
 
 async function check(probe: () => Promise<unknown>): Promise<'up' | 'down'> {
   const timeout = new Promise<'down'>((resolve) => {

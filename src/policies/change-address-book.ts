@@ -73,10 +73,11 @@ export async function removeAddress(
     target: id,
     // The owner first: another workspace's is not there.
     admit: async () => assertDecidesForWorkspace(key),
-    make: async (tx) => {
+    make: async (tx, _start, note) => {
       await requireAddress(tx, key.workspaceId, id);
       const row = await lockAddress(tx, id);
       if (row === undefined) throw notFound('address book entry');
+      note({ before: await showAddress(tx, row), after: undefined });
       if (row.status === 'pending') await closeApprovalRound(tx, id, 'cancelled');
       await deleteAddress(tx, id);
       return showAddress(tx, row);

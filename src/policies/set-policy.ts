@@ -32,10 +32,11 @@ export async function setPolicy(
   const { result } = await acceptWrite(dependencies, request, {
     id,
     target: '',
-    make: async (tx) => {
+    make: async (tx, _start, note) => {
       // Who sets and who approves a policy wait for each other.
       await lockWorkspace(tx, workspaceId);
       await assertDocument(tx, workspaceId, document);
+      note({ before: await readPolicyRecord(tx, workspaceId, dependencies.production) });
       await withdrawPending(tx, workspaceId);
       const { row: active, document: inForce } = await findPolicyInForce(tx, workspaceId, dependencies.production);
       const policy = { id, workspaceId, document, createdBy: key.id };

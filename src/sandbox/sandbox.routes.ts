@@ -74,9 +74,10 @@ export const sandboxRoutes =
           id,
           target: walletId,
           admit: async (tx) => requireFound(await findWallet(tx, key.workspaceId, walletId)),
-          make: async (tx, start) => {
+          make: async (tx, start, note) => {
             if (wanted.status === 'rejected') throw wanted.reason;
             const { asset, network } = wanted.value;
+            note({ walletId });
             const amount = readFaucetAmount(request.body.amount, asset);
             const wallet = requireFound(await lockWallet(tx, key.workspaceId, walletId, 'share'));
             const { address } = await receivingAddress(tx, wallet, network);

@@ -30,7 +30,9 @@ export async function cancelSigningRequest(
     id,
     target: id,
     admit: (tx) => requireReachable(tx, key, id),
-    make: async (tx, start) => {
+    make: async (tx, start, note) => {
+      const before = await requireReachable(tx, key, id);
+      note({ before: toSigningRequest(before), walletId: before.walletId });
       const isCancelled = await advanceSigningRequest(tx, id, 'pending', 'failed', cancelled);
       const wasWaiting = isCancelled && (await closeApprovalRound(tx, id, 'cancelled'));
       const row = await requireReachable(tx, key, id);

@@ -44,10 +44,11 @@ export async function requestBatch(
     return await acceptWrite(dependencies, request, {
       id,
       target: walletId,
-      make: async (tx, start) => {
+      make: async (tx, start, note) => {
         await assertCanSign(tx, workspaceId, walletId);
         const { accepted, outcomes } = await decideBatch(tx, await refuseMissingSigners(tx, walletId, planned));
         if (accepted.length === 0) throw new NothingAccepted(outcomes);
+        note({ after: { id, outcomes } });
         const rows = await insertAll(tx, accepted, start);
         await insertSigningBatch(tx, { id, ...owner, outcomes });
         return resultsOf(outcomes, rows);
@@ -55,8 +56,9 @@ export async function requestBatch(
       find: (tx, earlierId) => findResults(tx, workspaceId, earlierId),
     });
   } catch (error) {
-    if (error instanceof NothingAccepted) return { created: false, result: resultsOf(error.outcomes, []) };
-    throw error;
+    if (!(error instanceof NothingAccepted)) throw error;
+    request.refusedCode = error.code;
+    return { created: false, result: resultsOf(error.outcomes, []) };
   }
 }
 
@@ -92,6 +94,11 @@ class NothingAccepted extends Error {
   constructor(outcomes: readonly BatchOutcome[]) {
     super('every item of a batch was refused');
     this.outcomes = outcomes;
+  }
+
+  /** Of the first item. */
+  get code(): string | undefined {
+    return this.outcomes.map((outcome) => ('code' in outcome ? outcome.code : undefined))[0];
   }
 }
 

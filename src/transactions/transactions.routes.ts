@@ -10,12 +10,12 @@ import { countWithdrawals, findWithdrawal, type WithdrawalRow } from '../../driz
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { FileSlots } from '../http/file-slots.ts';
 import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
 import type { WaitingRoom } from '../http/waiting.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { exportCsv } from './export-csv.ts';
-import { ExportSlots } from './export-slots.ts';
 import { readFilter } from './read-filter.ts';
 import { toTransactionRecord, toTransactionStatus } from './transactions.response.ts';
 import {
@@ -33,7 +33,7 @@ const tags = ['transactions'];
 export const transactionRoutes =
   ({ db, waiting }: { db: Database; waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const slots = new ExportSlots();
+    const slots = new FileSlots();
     const readWhenFinal = waiting.readerOf<WithdrawalRow>({
       find: (workspaceId, id) => findWithdrawal(db, workspaceId, id),
       isFinal: ({ status }) => withdrawalArrows[status].length === 0,

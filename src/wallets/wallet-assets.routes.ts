@@ -57,9 +57,11 @@ export const walletAssetRoutes =
           // Not the row's: a row may be there already, from another key, when this one makes nothing.
           id: attachedId,
           target: walletId,
-          make: async (tx) => {
+          make: async (tx, _start, note) => {
             if (asset.status === 'rejected') throw asset.reason;
-            return attach(tx, workspaceId, walletId, asset.value);
+            const attached = await attach(tx, workspaceId, walletId, asset.value);
+            note({ after: toWalletAsset(attached.row) });
+            return attached;
           },
           find: async (tx) => {
             const row = await findWalletAsset(tx, walletId, attachedId);

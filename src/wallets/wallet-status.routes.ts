@@ -69,7 +69,11 @@ export const walletStatusRoutes =
           const { result } = await acceptWrite(dependencies, request, {
             id,
             target: id,
-            make: async (tx) => toWalletRecord(await moveWallet(tx, workspaceId, id, move)),
+            make: async (tx, _start, note) => {
+              const wallet = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
+              note({ before: toWalletRecord(wallet) });
+              return toWalletRecord(await moveWallet(tx, wallet, move));
+            },
           });
           return success(result);
         },
@@ -77,10 +81,8 @@ export const walletStatusRoutes =
     }
   };
 
-async function moveWallet(tx: Transaction, workspaceId: string, id: string, move: Move): Promise<WalletRow> {
-  const { verb, from, to } = move;
-  const wallet = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
-  const { status } = wallet;
+async function moveWallet(tx: Transaction, wallet: WalletRow, { verb, from, to }: Move): Promise<WalletRow> {
+  const { id, workspaceId, status } = wallet;
   if (status === to) return wallet;
   if (!from.includes(status) || !walletArrows[status].includes(to))
     throw new ApiError(

@@ -62,7 +62,8 @@ export const walletRoutes =
         const { result } = await acceptWrite(dependencies, request, {
           id,
           target: '',
-          make: async (tx, start) => {
+          make: async (tx, start, note) => {
+            note({ walletId: id });
             start({ workflow: 'createWallet', workflowId: id, input: { walletId: id, workspaceId } });
             const walletPurpose = wallet_purpose ?? null;
             await insertWallet(tx, { id, workspaceId, name, walletType: wallet_type, walletPurpose });
@@ -145,8 +146,10 @@ export const walletRoutes =
         const { result } = await acceptWrite(dependencies, request, {
           id,
           target: id,
-          make: async (tx) => {
-            const { status } = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
+          make: async (tx, _start, note) => {
+            const wallet = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
+            const { status } = wallet;
+            note({ before: toWalletRecord(wallet) });
             if (walletArrows[status].length === 0)
               throw new ApiError('invalid_state', `The wallet is ${status} and can no longer be changed.`);
             const changed = await updateWallet(tx, id, {

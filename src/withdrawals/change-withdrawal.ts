@@ -29,8 +29,9 @@ export async function changeWithdrawal(
     id,
     target: id,
     admit: async (tx) => requireReachable(key, await findWithdrawal(tx, key.workspaceId, id)),
-    make: async (tx, start) => {
+    make: async (tx, start, note) => {
       const row = requireReachable(key, await lockWithdrawal(tx, id));
+      note({ before: toWithdrawal(await viewWithdrawal(tx, row)), walletId: row.walletId });
       if (change.verb === 'cancel') await cancel(tx, row);
       else await wish(tx, row, change);
       const view = await viewWithdrawal(tx, requireReachable(key, await findWithdrawal(tx, key.workspaceId, id)));

@@ -2,6 +2,7 @@
 // encrypted.
 import { v7 as uuidv7 } from 'uuid';
 import { insertApiKey } from '../../drizzle/api-keys.ts';
+import { insertOperatorEntry, toKeptText } from '../../drizzle/audit-entries.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { findWorkspace } from '../../drizzle/workspaces.ts';
@@ -14,9 +15,17 @@ export interface NewKey {
   apiSecret: string;
 }
 
+export interface NewAdministratorKey {
+  workspaceId: string;
+  name: string;
+  keyEncryptionKey: string;
+  /** The operator's command, for the audit log. */
+  action: string;
+}
+
 export async function insertAdministratorKey(
   tx: Transaction,
-  { workspaceId, name, keyEncryptionKey }: { workspaceId: string; name: string; keyEncryptionKey: string },
+  { workspaceId, name, keyEncryptionKey, action }: NewAdministratorKey,
 ): Promise<NewKey> {
   const id = uuidv7();
   const [apiKey, apiSecret] = [generateApiKey(), generateApiSecret()];
@@ -29,6 +38,8 @@ export async function insertAdministratorKey(
     name,
     createdBy: 'operator',
   });
+  const after = toKeptText({ id, api_key: apiKey, name, scopes });
+  await insertOperatorEntry(tx, { workspaceId, action, resourceId: id, after });
   return { workspaceId, apiKey, apiSecret };
 }
 
@@ -40,6 +51,7 @@ export async function createAdministratorKey(
 ): Promise<NewKey | undefined> {
   return db.transaction(async (tx) => {
     if ((await findWorkspace(tx, workspaceId)) === undefined) return undefined;
-    return insertAdministratorKey(tx, { workspaceId, name: "operator's admin key", keyEncryptionKey });
+    const key = { workspaceId, name: "operator's admin key", keyEncryptionKey };
+    return insertAdministratorKey(tx, { ...key, action: 'workspace create-key' });
   });
 }

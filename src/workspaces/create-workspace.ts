@@ -10,6 +10,7 @@ export async function createWorkspace(db: Database, name: string, keyEncryptionK
   const workspaceId = uuidv7();
   return db.transaction(async (tx) => {
     await insertWorkspace(tx, { id: workspaceId, name });
-    return insertAdministratorKey(tx, { workspaceId, name: 'first admin key', keyEncryptionKey });
+    const key = { workspaceId, name: 'first admin key', keyEncryptionKey };
+    return insertAdministratorKey(tx, { ...key, action: 'workspace create' });
   });
 }

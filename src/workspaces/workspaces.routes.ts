@@ -1,6 +1,6 @@
 // Routes that hold every withdrawal and signature of a workspace back, and let them go again.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { setWithdrawalsFrozen, type WorkspaceRow } from '../../drizzle/workspaces.ts';
+import { findWorkspace, lockWorkspace, setWithdrawalsFrozen, type WorkspaceRow } from '../../drizzle/workspaces.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
@@ -47,7 +47,12 @@ export const workspaceRoutes =
           const { result } = await acceptWrite(dependencies, request, {
             id: workspaceId,
             target: '',
-            make: async (tx) => toWithdrawalsFreeze(await setWithdrawalsFrozen(tx, workspaceId, verb === 'freeze')),
+            make: async (tx, _start, note) => {
+              await lockWorkspace(tx, workspaceId);
+              const before = await findWorkspace(tx, workspaceId);
+              if (before !== undefined) note({ before: toWithdrawalsFreeze(before) });
+              return toWithdrawalsFreeze(await setWithdrawalsFrozen(tx, workspaceId, verb === 'freeze'));
+            },
           });
           return success(result);
         },

@@ -3,41 +3,24 @@
 // with the body that the document itself gives as its example.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertSigningRequest } from '../../drizzle/signing-requests.ts';
-import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
-import { describeApi } from '../../src/describe-api.ts';
 import { access } from '../../src/http/access.ts';
-import { type Answer, startApi, type TestApi, type TestKey } from '../support/api.ts';
+import { startApi, type TestApi, type TestKey } from '../support/api.ts';
+import {
+  callRoute,
+  fill,
+  makeResources,
+  paramsOf,
+  type Route,
+  readCatalogue,
+  readRoutes,
+} from '../support/every-route.ts';
 
-interface Operation {
-  security?: object[];
-  'x-scope'?: string;
-  parameters?: { name: string; in: string }[];
-  requestBody?: { content: { 'application/json': { example?: unknown } } };
-  responses: Record<string, object>;
-}
-
-interface Route {
-  name: string;
-  method: string;
-  path: string;
-  operation: Operation;
-}
-
-const document = (await describeApi()) as { paths: Record<string, Record<string, Operation>> };
-const routes: Route[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => {
-    const verb = method.toUpperCase();
-    return { name: `${verb} ${path}`, method: verb, path, operation };
-  }),
-);
+const routes = await readRoutes();
 const signed = routes.filter(({ path }) => path.startsWith('/api/v1/'));
-const paramsOf = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-
 /** What of a path belongs to somebody; the rest is the catalogue, which is the same for all. */
 const ofAWallet = new Set(['wallet_id', 'signing_id', 'transaction_id', 'withdrawal_id']);
-const owned = new Set([...ofAWallet, 'workspace_id', 'api_key_id', 'address_book_id']);
+const owned = new Set([...ofAWallet, 'workspace_id', 'api_key_id', 'address_book_id', 'webhook_id', 'delivery_id']);
 
 interface Resources {
   key: TestKey;
@@ -49,100 +32,23 @@ let ours: Resources;
 let theirs: Resources;
 let unknown: Record<string, string>;
 
+const call = (route: Route, params: Record<string, string>, key: TestKey) => callRoute(api, route, params, key);
+
 beforeAll(async () => {
   api = await startApi();
-  const catalogue = await readCatalogue();
-  ours = { key: api.admin, params: { ...catalogue, ...(await makeResources(api.workspaceId, api.admin, catalogue)) } };
+  const catalogue = await readCatalogue(api);
+  ours = {
+    key: api.admin,
+    params: { ...catalogue, ...(await makeResources(api, api.workspaceId, api.admin, catalogue)) },
+  };
   const other = await api.makeWorkspace();
   theirs = {
     key: other.key,
-    params: { ...catalogue, ...(await makeResources(other.workspaceId, other.key, catalogue)) },
+    params: { ...catalogue, ...(await makeResources(api, other.workspaceId, other.key, catalogue)) },
   };
   unknown = { ...catalogue, ...Object.fromEntries([...owned].map((name) => [name, uuidv7()])) };
 });
 afterAll(() => api.stop());
-
-async function readCatalogue(): Promise<{ asset_id: string; network_id: string }> {
-  const [asset] = (await api.call('GET', '/api/v1/assets')).body.data;
-  return { asset_id: asset.id, network_id: asset.network_id };
-}
-
-async function makeResources(workspaceId: string, key: TestKey, catalogue: { asset_id: string; network_id: string }) {
-  const walletId = await api.makeActiveWallet(workspaceId);
-  const signingId = uuidv7();
-  await api.db.transaction((tx) =>
-    insertSigningRequest(tx, {
-      id: signingId,
-      workspaceId,
-      walletId,
-      operationType: 'generic',
-      networkInternalCode: 'ETHEREUM_SANDBOX',
-      keyType: 'secp256k1',
-      signingHash: `0x${'ab'.repeat(32)}`,
-      unsignedTx: `0x${'ab'.repeat(32)}`,
-      derivationPath: 'm/44/60/0/0/0',
-    }),
-  );
-  const withdrawalId = await makeWithdrawal(workspaceId, walletId, catalogue);
-  const address = await api.call(
-    'POST',
-    `/api/v1/workspaces/${workspaceId}/address-book`,
-    { network_id: catalogue.network_id, address: `0x${'5e'.repeat(20)}`, label: 'A supplier' },
-    { key },
-  );
-  const self = await api.call('GET', '/api/v1/api-keys/self', undefined, { key });
-  return {
-    workspace_id: workspaceId,
-    wallet_id: walletId,
-    signing_id: signingId,
-    transaction_id: withdrawalId,
-    withdrawal_id: withdrawalId,
-    address_book_id: address.body.data.id as string,
-    api_key_id: self.body.data.id as string,
-  };
-}
-
-async function makeWithdrawal(
-  workspaceId: string,
-  walletId: string,
-  { asset_id: assetId, network_id: networkId }: { asset_id: string; network_id: string },
-): Promise<string> {
-  const id = uuidv7();
-  await api.db.transaction((tx) =>
-    insertWithdrawal(tx, {
-      id,
-      workspaceId,
-      walletId,
-      assetId,
-      networkId,
-      feeAssetId: assetId,
-      amountBaseUnits: 0n,
-      decimals: 18,
-      fromAddress: `0x${'aa'.repeat(20)}`,
-      derivationPath: 'm/44/60/0/0/0',
-      recipientAddress: `0x${'bb'.repeat(20)}`,
-      requestedBy: uuidv7(),
-    }),
-  );
-  return id;
-}
-
-function fill(route: Route, params: Record<string, string>): string {
-  return route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
-    const value = params[name];
-    if (value === undefined) throw new Error(`${route.name} has a parameter that this test does not know: ${name}`);
-    return value;
-  });
-}
-
-/** Each body once only: an equal write in the same second would be a replay. */
-let counter = 0;
-function call(route: Route, params: Record<string, string>, key: TestKey): Promise<Answer> {
-  const body = route.operation.requestBody?.content['application/json'].example;
-  counter += 1;
-  const timestamp = Math.floor(Date.now() / 1000) - (counter % 250);
-  return api.call(route.method, fill(route, params), body, { key, timestamp });
-}
 
 test('every rule of the access table has its route, and every route its rule', () => {
   const rules = Object.keys(access).map((rule) => rule.replace(' ', ' /api/v1'));
@@ -213,7 +119,9 @@ describe('A1: a key bound to another wallet of the same workspace reaches nothin
 
   const lists = signed.filter(({ method, path }) => method === 'GET' && path.includes('/workspaces/'));
   const ofWalletLists = lists.filter(
-    (route) => !paramsOf(route).some((name) => ofAWallet.has(name)) && !/api-keys|policy|address-book/.test(route.path),
+    (route) =>
+      !paramsOf(route).some((name) => ofAWallet.has(name)) &&
+      !/api-keys|policy|address-book|webhook|audit-logs/.test(route.path),
   );
   test.each(ofWalletLists.map((route) => [route.name, route] as const))('%s does not show it', async (_name, route) => {
     const { status, body } = await call(route, ours.params, bound);

@@ -234,6 +234,7 @@ test('T9: not approved in time, never signed, whoever approves after it', async 
   expect(await createApprovalActivities({ db: api.db }).checkApproval(asked.id)).toEqual({
     standing: 'ended',
     expiresInMs: 0,
+    reason: 'it was not approved in time',
   });
   const { digest } = await stage.roundOf(asked.id);
   expect((await stage.decide('signing', asked.id, 'approve', approver, { digest })).status).toBe(409);

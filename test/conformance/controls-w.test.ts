@@ -56,7 +56,7 @@ const isLost = (bytes: Buffer) => {
 beforeAll(async () => {
   anvil = await startAnvil();
   const through = async (url: string) => (proxy = await startLosingProxy(url, isLost)).url;
-  stack = await startWithdrawals({ [networkCode]: anvil.url }, { around, through });
+  stack = await startWithdrawals({ [networkCode]: anvil.url }, { hasty: true, around, through });
 });
 afterAll(async () => {
   await stack.stop();

@@ -12,6 +12,7 @@ import { confirmationMessage } from '../../activities/mpc/key-confirmation.ts';
 import { wirePayload } from '../../activities/mpc/payload.ts';
 import {
   type Command,
+  checkpointCommand,
   command,
   keyStatement,
   type Operation,
@@ -64,12 +65,38 @@ function expectExact<T>(codec: Codec<T>, hex: string): T {
 it('covers every message of the page', () => {
   const kinds = (prefix: string) =>
     new Set(named(prefix).map(({ fields }) => (fields['body'] as { kind: string }).kind));
-  expect([...kinds('request/')].sort()).toEqual(['Commit', 'Continue', 'Health', 'KeyState', 'Open', 'Start']);
-  expect([...kinds('response/')].sort()).toEqual(
-    ['Committed', 'Finished', 'Health', 'InProgress', 'KeyState', 'Opened', 'Refused', 'Round'].sort(),
-  );
+  expect([...kinds('request/')].sort()).toEqual([
+    'Checkpoints',
+    'Commit',
+    'Continue',
+    'Health',
+    'KeepCheckpoint',
+    'KeyState',
+    'Open',
+    'Start',
+  ]);
+  expect([...kinds('response/')].sort()).toEqual([
+    'CheckpointKept',
+    'Checkpoints',
+    'Committed',
+    'Finished',
+    'Health',
+    'InProgress',
+    'KeyState',
+    'Opened',
+    'Refused',
+    'Round',
+  ]);
   expect(named('response/refused_')).toHaveLength(refusalCodes.length);
-  const tried = ['request/', 'response/', 'command/', 'key_statement/', 'confirmation_signing_bytes/', 'roster'];
+  const tried = [
+    'request/',
+    'response/',
+    'command/',
+    'checkpoint_command',
+    'key_statement/',
+    'confirmation_signing_bytes/',
+    'roster',
+  ];
   expect(vectors.filter(({ name }) => !tried.some((prefix) => name.startsWith(prefix)))).toEqual([]);
 });
 
@@ -123,6 +150,21 @@ describe.each(named('command/'))('$name', ({ hex, fields }) => {
     expect(Buffer.from(signature).toString('hex')).toBe(fields['signature_by_seed_of_32_times_09']);
     const publicKey = ed25519PublicKey(unhex(fields['command_public_key']));
     expect(verify(null, unhex(fields['signing_bytes']), publicKey, signature)).toBe(true);
+  });
+});
+
+describe.each(named('checkpoint_command'))('$name', ({ hex, fields }) => {
+  it('is read, written, and signed over the same bytes', () => {
+    const decoded = expectExact(checkpointCommand, hex);
+    const { signing_bytes, command_public_key, signature_by_seed_of_32_times_09, ...stated } = fields;
+    expect(spelled(decoded)).toEqual(stated);
+    const signature = signatureOf(
+      encode(checkpointCommand, decoded),
+      privateKeyOfSeed(Buffer.alloc(32, 9)),
+      'checkpoint',
+    );
+    expect(Buffer.from(signature).toString('hex')).toBe(signature_by_seed_of_32_times_09);
+    expect(verify(null, unhex(signing_bytes), ed25519PublicKey(unhex(command_public_key)), signature)).toBe(true);
   });
 });
 

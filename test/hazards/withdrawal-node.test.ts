@@ -25,7 +25,8 @@ let to: Address;
 beforeAll(async () => {
   anvil = await startAnvil();
   node = await startAnsweringProxy(anvil.url);
-  const options = { confirmations: CONFIRMATIONS, secondRpcUrls: { [networkCode]: anvil.url } };
+  const secondRpcUrls = { [networkCode]: anvil.url };
+  const options = { hasty: true, confirmations: CONFIRMATIONS, secondRpcUrls } as const;
   stack = await startWithdrawals({ [networkCode]: `http://${node.host}` }, options);
 });
 afterAll(async () => {
@@ -79,7 +80,7 @@ async function assertOnce(id: string, amount = parseEther('1')): Promise<void> {
     await mine(1);
     return (await stack.read(id)).status;
   };
-  await expect.poll(look, { timeout: 40_000, interval: 200 }).toBe('completed');
+  await expect.poll(look, { timeout: 40_000, interval: 100 }).toBe('completed');
   expect(new Set(sent()).size).toBe(1);
   expect(await stack.transactionsOf(id)).toHaveLength(1);
   expect(await anvil.client.getBalance({ address: to })).toBe(amount);
@@ -135,10 +136,12 @@ describe('a node that refuses', () => {
   test.each(['transaction underpriced', 'replacement transaction underpriced'])(
     '%s: it says that it is stuck, asks again, and goes out when it is taken',
     async (words) => {
-      node.answers.set(SEND, next(4, refuses(words)));
+      node.answers.set(SEND, refuses(words));
       const id = await ask();
       await untilSubStatus(id, 'stuck');
+      await untilSent(4);
       expect((await stack.read(id)).status).toBe('processing');
+      node.answers.clear();
       await expect.poll(async () => (await stack.transactionsOf(id))[0]?.status, waiting).toBe('broadcast');
       await assertOnce(id);
     },
@@ -231,7 +234,7 @@ describe('a node that forgets or is wrong', () => {
   test('another chain from the start: nothing is taken, built or signed until it is the right one', async () => {
     const liar = await startAnsweringProxy(anvil.url);
     liar.answers.set('eth_chainId', says('0x1'));
-    const other = await startWithdrawals({ [networkCode]: `http://${liar.host}` });
+    const other = await startWithdrawals({ [networkCode]: `http://${liar.host}` }, { hasty: true });
     try {
       const wallet = await other.makeWallet();
       const from = (await other.addressOf(wallet, networkCode)) as Address;
@@ -253,10 +256,12 @@ describe('a node that forgets or is wrong', () => {
   });
 
   test('another chain when it is sent: it is no end, and it lands on the right one', async () => {
-    node.answers.set(SEND, next(3, refuses('invalid chain id for signer: have 31337 want 1')));
+    node.answers.set(SEND, refuses('invalid chain id for signer: have 31337 want 1'));
     const id = await ask();
     await untilSubStatus(id, 'stuck');
+    await untilSent(3);
     expect(await stack.balance(walletId, networkCode, 'available')).toBeLessThan(FUNDED - parseEther('1'));
+    node.answers.clear();
     await assertOnce(id);
   });
 
@@ -317,8 +322,8 @@ describe('T4: the chain turns back', () => {
         .toBe(broadcast);
     }
     const { txHash } = await stack.read(id);
+    node.answers.set(SEND, refuses('nonce too low')); // before: what is dropped would be sent again at once
     await anvil.client.dropTransaction({ hash: txHash as Hex });
-    node.answers.set(SEND, refuses('nonce too low'));
     await anvil.client.sendRawTransaction({ serializedTransaction: first as Hex });
     await mine(CONFIRMATIONS);
     const row = await stack.until(id, 'completed');

@@ -49,6 +49,7 @@ const activity = async () =>
   (await rows.activityOf(walletId)).map(({ status, failedReason }) => [status, failedReason]);
 const balances = () => rows.balances(walletId, ether);
 const NOTHING = { available: 0n, pending_in: 0n };
+const nothingLeft = { outflows: [], freeze: true };
 const GONE = 'A reorganisation of the chain took its block back.';
 
 test('pending, and mined again in another block: the same deposit, credited once', async () => {
@@ -215,7 +216,12 @@ test('an arrival that is another amount when it is executed again is counted by 
   });
   const blockAt = (number: number, letter: string) => ({ number, hash: toHex(`${letter}${number}`), parentHash: '0x' });
   const record = (number: number, letter: string, ...credits: ReturnType<typeof credit>[]) =>
-    recordBlock(rows.db, network, { from: number, block: blockAt(number, letter), credits }, () => true);
+    recordBlock(
+      rows.db,
+      network,
+      { from: number, block: blockAt(number, letter), credits, ...nothingLeft },
+      () => true,
+    );
   const { nextBlock } = await watch.state();
   await record(nextBlock, 'a', credit('0xa', 5n, nextBlock));
   await rollBack(rows.db, id, nextBlock + 1, nextBlock);

@@ -2,7 +2,8 @@
 // wrong (all but a few rows alike, the rare ones at one end), then EXPLAIN ANALYZE of the very statements that the list functions send, planned both
 // with and without knowledge of the parameters, as PostgreSQL does for a prepared statement. No plan may scan a table or read or sort more rows
 // than the page needs. Not covered, because the rows that match are few or the filter is an afterthought: several filters at once beyond
-// kind (direction, method, status), addresses that a great part of a workspace shares, signing requests of a rare network, withdrawals by several filters.
+// kind (direction, method, status), addresses that a great part of a workspace shares, signing requests of a rare network, withdrawals by several filters, events of a rare
+// type of a busy wallet.
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
@@ -11,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listApiKeys } from '../../drizzle/api-keys.ts';
 import { type BalancePlace, listBalances, listWalletPlaces } from '../../drizzle/balances.ts';
 import type { Database } from '../../drizzle/database.ts';
+import { type FeedFilter, listEvents } from '../../drizzle/event-feed.ts';
 import type { Page } from '../../drizzle/page.ts';
 import { listSigningRequests } from '../../drizzle/signing-requests.ts';
 import { findTransaction, listTransactions, type TransactionFilter } from '../../drizzle/transactions.ts';
@@ -63,6 +65,7 @@ async function seed(): Promise<void> {
     'api_keys',
     'wallet_assets',
     'ledger_accounts',
+    'events',
   ];
   const indexes = await client<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes where tablename in ${client(tables)}
@@ -97,6 +100,9 @@ async function seed(): Promise<void> {
       ${moments} from generate_series(1, ${ROWS}) n`);
   await client.unsafe(`insert into ledger_accounts (wallet_id, asset_id, kind, balance)
     select id, '${common.assetId}'::uuid, kind, 1 from wallets cross join (values ('available'), ('outside')) as kinds(kind)`);
+  await client.unsafe(`insert into events (id, seq, workspace_id, wallet_id, type, data, created_at)
+    select gen_random_uuid(), n, '${workspaceId}', ${either(rareWallet, busyWallet)}::uuid, ${either('wallet.created', 'signing.success')}, '{}', now()
+    from generate_series(1, ${ROWS}) n`);
   await client.unsafe(indexes.map(({ definition }) => `${definition};`).join(''));
   await client.unsafe(`set session_replication_role = origin; analyze`);
 }
@@ -164,6 +170,23 @@ const pages: [string, Page][] = (['created_at', 'updated_at'] as const).flatMap(
     ] as [string, Page][];
   }),
 );
+
+describe.each([0, RARE / 2, ROWS / 2])('events after %i', (afterSeq) => {
+  test.each<[string, Partial<FeedFilter>]>([
+    ['everything', {}],
+    ['a common type', { types: ['signing.success'] }],
+    ['a rare type', { types: ['wallet.created'] }],
+    ['a type that nothing has', { types: ['webhook.ping'] }],
+    ['common and rare types', { types: ['wallet.created', 'signing.success', 'webhook.ping'] }],
+    ['a busy wallet', { walletIds: [busyWallet] }],
+    ['a rare wallet', { walletIds: [rareWallet] }],
+    ['several wallets', { walletIds: [rareWallet, busyWallet, otherWallet] }],
+    ['a common type of several wallets', { walletIds: [rareWallet, busyWallet], types: ['signing.success'] }],
+  ])('%s', async (_filter, filter) => {
+    const any = { workspaceId, afterSeq, walletIds: undefined, types: undefined };
+    await expectBounded(() => listEvents(db, { ...any, ...filter }, LIMIT));
+  });
+});
 
 describe.each(pages)('%s', (_name, page) => {
   const filters: [string, () => Partial<TransactionFilter>][] = [

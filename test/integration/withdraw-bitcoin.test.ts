@@ -39,7 +39,7 @@ describe('on a chain that the test mines', () => {
     const url = new URL(bitcoin.node.rpcUrl);
     node = await startAnsweringProxy(url.origin);
     url.host = node.host;
-    stack = await startWithdrawals({ [networkCode]: url.href }, { confirmations: CONFIRMATIONS });
+    stack = await startWithdrawals({ [networkCode]: url.href }, { hasty: true, confirmations: CONFIRMATIONS });
   }, BUILD_MS);
   afterAll(async () => {
     await stack.stop();
@@ -412,7 +412,7 @@ describe('on the chain of the sandbox', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'countersign-bitcoin-'));
     chain = await startTestBitcoin(directory);
-    stack = await startWithdrawals({ [networkCode]: chain.address });
+    stack = await startWithdrawals({ [networkCode]: chain.address }, { hasty: true });
   }, BUILD_MS);
   afterAll(async () => {
     await stack.stop();

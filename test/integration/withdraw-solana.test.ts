@@ -70,7 +70,7 @@ describe('on a chain whose time the test sets', () => {
     const url = `http://127.0.0.1:${port}`;
     rpc = createSolanaRpc(url);
     node = await startAnsweringProxy(url);
-    stack = await startWithdrawals({ [networkCode]: `http://${node.host}` });
+    stack = await startWithdrawals({ [networkCode]: `http://${node.host}` }, { hasty: true });
   });
   afterAll(async () => {
     await stack.stop();
@@ -504,7 +504,7 @@ describe('on a chain that is a process of its own', () => {
     directory = newDirectory();
     node = await startTestSolana(directory);
     client = await fundedSolanaClient(node.address);
-    stack = await startWithdrawals({ [networkCode]: node.address });
+    stack = await startWithdrawals({ [networkCode]: node.address }, { hasty: true });
   });
   afterAll(async () => {
     await stack.stop();

@@ -8,6 +8,8 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { WorkflowFailedError } from '@temporalio/client';
+import { v7 as uuidv7 } from 'uuid';
 import { connectChains } from '../../activities/chains/connect-chains.ts';
 import { createActivities } from '../../activities/index.ts';
 import { connectDatabase, type Database } from '../../drizzle/database.ts';
@@ -20,6 +22,7 @@ import { startTemporal } from '../../src/local/temporal.ts';
 import { findTemporal } from '../../src/local/temporal-binary.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { makeSigningRequest, makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
+import { growChain, rewriteChain, whileChanged } from '../support/audit-chains.ts';
 import { startTestEthereum } from '../support/chains.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -58,6 +61,20 @@ const scenarios: Record<string, Scenario> = {
   'sign-failed': (stage) => sign(stage, () => stage.cluster.meet('sign', 'mpc_refused')),
   'sign-closed-before': (stage) =>
     sign(stage, (id) => advanceSigningRequest(stage.db, id, 'pending', 'failed', { statusReason: 'cancelled' })),
+  'checkpoint-audit-kept': async (stage) => {
+    await growChain(stage.db, stage.workspaceId, 3);
+    return auditCheckpoints(stage);
+  },
+  'checkpoint-audit-differs': async (stage) => {
+    const { db, cluster, workspaceId } = stage;
+    await growChain(db, workspaceId, 3);
+    await auditCheckpoints(stage);
+    return whileChanged(
+      db,
+      (tx) => rewriteChain(tx, workspaceId, 2),
+      () => auditCheckpoints(stage).finally(() => cluster.forgetCheckpoints()),
+    );
+  },
   ...chainScenarios,
 };
 
@@ -65,6 +82,15 @@ async function createWallet({ db, workspaceId, run }: Pick<Stage, 'db' | 'worksp
   const walletId = await makeWallet(db, workspaceId);
   await run('createWallet', walletId, { walletId, workspaceId });
   return walletId;
+}
+
+/** Returns its id also when it fails. */
+async function auditCheckpoints({ run }: Stage): Promise<string> {
+  const id = uuidv7();
+  await run('checkpointAudit', id, { wholeHistory: true }).catch((error: unknown) => {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+  });
+  return id;
 }
 
 async function sign(stage: Stage, before: (id: string) => unknown = () => {}): Promise<string> {
@@ -108,7 +134,7 @@ async function main(): Promise<void> {
 function runnersOn({ client, taskQueue }: TestWorker, db: Database): Pick<Stage, 'run' | 'start'> {
   const starter = new WorkflowStarter({ client, taskQueue, db, log: console });
   const start: Stage['start'] = (workflow, workflowId, input) =>
-    workflow === 'watchNetwork' || workflow === 'reconcileBalances'
+    ['watchNetwork', 'reconcileBalances', 'checkpointAudit'].includes(workflow)
       ? client.workflow.start(workflow, { workflowId, taskQueue, args: [input] }).then(() => {})
       : db
           .transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input }))

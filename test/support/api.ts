@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import { addressOf } from '../../activities/chains/address.ts';
 import { insertApiKey } from '../../drizzle/api-keys.ts';
@@ -10,6 +11,7 @@ import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { activateWallet, insertWallet } from '../../drizzle/wallets.ts';
 import { generateApiKey, generateApiSecret } from '../../src/api-keys/secrets.ts';
 import { type AppSettings, buildApp } from '../../src/app.ts';
+import type { Tracing } from '../../src/observability/tracing.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { temporalClient } from '../../src/temporal.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
@@ -37,6 +39,8 @@ export interface CallOptions {
 export interface TestApi {
   app: FastifyInstance;
   db: Database;
+  /** The database for the login of the service. */
+  serviceUrl: string;
   taskQueue: string;
   starter: WorkflowStarter;
   workspaceId: string;
@@ -57,30 +61,33 @@ export interface Answer {
   headers: LightMyRequestResponse['headers'];
 }
 
-const keyEncryptionKey = randomBytes(32).toString('hex');
+export const keyEncryptionKey = randomBytes(32).toString('hex');
 
 export async function startApi({
   temporalAddress,
+  tracing,
   ...changed
-}: { temporalAddress?: string } & Partial<AppSettings> = {}): Promise<TestApi> {
+}: { temporalAddress?: string; tracing?: Tracing } & Partial<AppSettings> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const connection = connectDatabase(database.url, { poolSize: 8, name: 'test-api' });
   const { db } = connection;
   const { address, namespace, taskQueue } = testTemporal('api');
   const client = temporalClient({ address: temporalAddress ?? address, namespace, taskQueue });
-  const starter = new WorkflowStarter({ client, taskQueue, db, log: { warn: () => {} } });
+  const starter = new WorkflowStarter({ client, taskQueue, db, log: { warn: () => {} }, tracing });
   const settings: AppSettings = {
     keyEncryptionKeys: [keyEncryptionKey],
     signRawEnabled: true,
     logLevel: 'silent',
     ...changed,
   };
-  const app = await buildApp({ db, client, starter, settings });
+  const observers = { registry: new Registry(), tracing };
+  const app = await buildApp({ db, client, starter, settings, observers });
   const { workspaceId, ...admin } = await createWorkspace(db, 'test', keyEncryptionKey);
 
   return {
     app,
     db,
+    serviceUrl: database.serviceUrl ?? database.url,
     taskQueue,
     starter,
     workspaceId,

@@ -107,20 +107,23 @@ export interface WatchedChain {
   second?: Chain;
   above?: DepositDependencies['secondSourceAbove'];
   bitcoinNetwork?: DepositDependencies['bitcoinNetwork'];
+  /** Whether an outflow that nothing explains freezes its wallet; true when absent. */
+  freeze?: boolean;
 }
 
 const AT_ONCE = { shortestMs: 1, longestMs: 1, lingerMs: 0, delayMs: 1 };
 
 /** Reads when it is told to, in this process. */
 export function watchDeposits(db: Database, watched: WatchedChain) {
-  const { networkCode, chain, second, above = {}, bitcoinNetwork = 'regtest' } = watched;
+  const { networkCode, chain, second, above = {}, bitcoinNetwork = 'regtest', freeze = true } = watched;
   const lines: LogLine[] = [];
   const logger = new DefaultLogger('TRACE', ({ level, message, meta = {} }) => lines.push({ level, message, meta }));
   const chains: Chains = {
     find: (code) => (code === networkCode ? chain : undefined),
     findSecond: (code) => (code === networkCode ? second : undefined),
   };
-  const activities = createDepositActivities({ db, chains, bitcoinNetwork, secondSourceAbove: above });
+  const outcome = { secondSourceAbove: above, freezeOnUnexplainedOutflow: freeze };
+  const activities = createDepositActivities({ db, chains, bitcoinNetwork, ...outcome });
   const run = <Result>(work: () => Promise<Result>): Promise<Result> =>
     new MockActivityEnvironment({}, { logger }).run<[], Result, () => Promise<Result>>(work);
   const look = (pace: Pace) => run(() => activities.readBlocks(networkCode, pace));

@@ -53,6 +53,8 @@ const programs = {
   endlessToken: token(logTransfer, 'again: @again JUMP'),
   muteToken: token(logTransfer, 'NUMBER 0x00 MSTORE 0x20 0x00 REVERT'),
   emptyToken: token(logTransfer, 'STOP'),
+  /** Says that its caller took an amount from whomever he names, as the token of an approved spender does. */
+  robbedToken: `0x24 CALLDATALOAD 0x00 MSTORE CALLER 0x04 CALLDATALOAD ${TRANSFER} 0x20 0x00 LOG3 STOP`,
   /** Reverts whatever arrives. */
   refuser: '0x00 0x00 REVERT',
   forwarder,

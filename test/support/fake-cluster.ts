@@ -6,6 +6,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { HDKey } from '@scure/bip32';
 import {
+  type Checkpoint,
+  type CheckpointQuestion,
   type Cluster,
   ClusterError,
   type ClusterErrorCode,
@@ -42,12 +44,15 @@ interface RootKey {
 const ed25519Order = ed25519.Point.Fn.ORDER;
 
 export class FakeCluster implements Cluster {
+  readonly nodes = [1, 2, 3];
+  readonly threshold = 2;
   readonly generateCalls: GenerateKeyRequest[] = [];
   readonly signCalls: SignRequest[] = [];
   /** How many signatures left the nodes, whether or not their answer arrived. */
   signaturesMade = 0;
   readonly #keys = new Map<string, RootKey>();
   readonly #messages = new Map<string, string>();
+  readonly #checkpoints = new Map<string, Checkpoint>();
   readonly #faults: { generateKey: Fault[]; sign: Fault[] } = { generateKey: [], sign: [] };
   readonly #closed = new AbortController();
 
@@ -83,6 +88,26 @@ export class FakeCluster implements Cluster {
 
   async health(): Promise<NodeHealth[]> {
     return [1, 2, 3].map((node) => ({ node, reachable: true, version: 'fake', keys: this.#keys.size }));
+  }
+
+  /** Every node keeps the same: one that is away, or lies, is for tests with real nodes. */
+  async keepCheckpoint(checkpoint: Checkpoint): Promise<void> {
+    const kept = this.#checkpoints.get(checkpoint.workspaceId);
+    if (
+      kept !== undefined &&
+      (kept.seq > checkpoint.seq || (kept.seq === checkpoint.seq && kept.hash !== checkpoint.hash))
+    )
+      throw new ClusterError('mpc_refused', 'another or a later checkpoint is kept');
+    this.#checkpoints.set(checkpoint.workspaceId, checkpoint);
+  }
+
+  async readCheckpoints({ after }: CheckpointQuestion): Promise<Checkpoint[]> {
+    const all = [...this.#checkpoints.values()].toSorted((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1));
+    return all.filter(({ workspaceId }) => after === undefined || workspaceId > after.workspaceId);
+  }
+
+  forgetCheckpoints(): void {
+    this.#checkpoints.clear();
   }
 
   async close(): Promise<void> {

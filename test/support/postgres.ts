@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { inject } from 'vitest';
 
-export type TestDatabase = { url: string; drop(): Promise<void> };
+export type TestDatabase = {
+  url: string;
+  /** For the login of the service, which cannot change what is only added to. */
+  serviceUrl?: string;
+  drop(): Promise<void>;
+};
 
 const TEMPLATE = 'countersign';
 const IDENTIFIER = /^[a-z_][a-z0-9_]*$/;
@@ -11,7 +16,8 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]*$/;
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${TEMPLATE} strategy file_copy`);
-  return { url: urlOf(name), drop: () => administer(`drop database if exists ${name} with (force)`) };
+  const serviceUrl = inject('servicePostgresUrl').replace('{database}', name);
+  return { url: urlOf(name), serviceUrl, drop: () => administer(`drop database if exists ${name} with (force)`) };
 }
 
 function urlOf(database: string): string {

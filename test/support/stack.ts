@@ -22,6 +22,7 @@ export type Stack = {
   /** With a key of every scope. */
   client: CountersignClient;
   workspaceId: string;
+  apiKey: string;
   baseUrl: string;
   databaseUrl: string;
   logDirectory: string;
@@ -55,7 +56,7 @@ export async function startStack({ environment = {}, ...given }: StackOptions = 
     logDirectory,
     environment: {
       PATH: process.env['PATH'],
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.serviceUrl ?? database.url,
       TEMPORAL_ADDRESS: temporal.address,
       TEMPORAL_TASK_QUEUE: temporal.taskQueue,
       KEY_ENCRYPTION_KEY: keyEncryptionKey,
@@ -78,6 +79,7 @@ export async function startStack({ environment = {}, ...given }: StackOptions = 
   return {
     client: new CountersignClient({ baseUrl, apiKey: api_key, apiSecret: api_secret }),
     workspaceId: workspace_id,
+    apiKey: api_key,
     baseUrl,
     databaseUrl: database.url,
     logDirectory,

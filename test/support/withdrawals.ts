@@ -18,6 +18,7 @@ import { advanceWithdrawal, insertWithdrawal } from '../../drizzle/withdrawal-st
 import { type WithdrawalRow, withdrawals } from '../../drizzle/withdrawals.ts';
 import { makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
 import { FakeCluster } from './fake-cluster.ts';
+import { bundleHasty, lookingHastily } from './hasty.ts';
 import { createTestDatabase } from './postgres.ts';
 import { testTemporal } from './temporal.ts';
 import { startTestWorker, type TestWorker } from './worker.ts';
@@ -58,7 +59,8 @@ export interface Asked {
 }
 
 export interface WithdrawalStackOptions {
-  code?: string;
+  /** Retries and looks follow each other at once (hasty.ts). */
+  hasty?: true;
   /** That all networks ask for; else those of the catalogue. */
   confirmations?: number;
   /** Nodes of other operators. */
@@ -87,14 +89,15 @@ export async function startWithdrawals(
   const chains = options.chains ?? connectChains(rpcUrls, seed, { secondRpcUrls });
   const workerUrl = (await options.through?.(database.url)) ?? database.url;
   const working = connectDatabase(workerUrl, { poolSize: 8, name: 'test-withdrawals-worker' });
-  const activities = around(createActivities({ db: working.db, cluster, chains, bitcoinNetwork: 'regtest' }));
+  const made = createActivities({ db: working.db, cluster, chains, bitcoinNetwork: 'regtest' });
+  const activities = around(options.hasty === true ? lookingHastily(made) : made);
   const temporal = testTemporal('withdrawals');
   const workers: TestWorker[] = [];
   const startWorker = async () => {
     const started = await startTestWorker({
       temporal,
       activities,
-      ...(options.code === undefined ? {} : { code: options.code }),
+      ...(options.hasty === true ? { code: await bundleHasty() } : {}),
     });
     workers.push(started);
     return started;

@@ -6,12 +6,15 @@ import { Client, Connection } from '@temporalio/client';
 import {
   bundleWorkflowCode,
   DefaultLogger,
+  type InjectedSinks,
   makeTelemetryFilterString,
   NativeConnection,
   Runtime,
   Worker,
+  type WorkerOptions,
 } from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
+import type { ObservationSinks } from '../../workflows/interceptors.ts';
 import type { TestTemporal } from './temporal.ts';
 
 export interface TestWorker {
@@ -29,11 +32,16 @@ export interface WorkerSettings {
   code?: string;
   /** Workflows start again from their history at every task, as they do after a worker was replaced. */
   forgetful?: boolean;
+  /** Who watches (src/observability); nobody when absent. */
+  observed?: Pick<WorkerOptions, 'sinks' | 'interceptors'>;
 }
 
 const repository = new URL('../../', import.meta.url);
 /** Neutral: histories that are kept show no host. */
 const identity = 'worker';
+
+/** The bundle calls it at the end of every workflow. */
+const unobserved: InjectedSinks<ObservationSinks> = { observation: { ended: { fn: () => {} } } };
 
 export async function startTestWorker({ temporal, activities, ...settings }: WorkerSettings): Promise<TestWorker> {
   quietRuntime();
@@ -49,6 +57,8 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
     workflowBundle: { code },
     reuseV8Context: true,
     shutdownGraceTime: '100ms',
+    sinks: unobserved,
+    ...settings.observed,
     ...(settings.forgetful ? { maxCachedWorkflows: 0 } : {}),
   });
   const running = worker.run();
@@ -69,6 +79,7 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
 export async function bundleWorkflows(workflows: URL, replace?: { module: string; by: URL }): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(workflows),
+    workflowInterceptorModules: [fileURLToPath(new URL('workflows/interceptors.ts', repository))],
     logger: new DefaultLogger('ERROR'),
     webpackConfigHook: (config) => {
       if (replace === undefined) return config;

@@ -78,8 +78,11 @@ test('approved: signed, after it had waited where an operator sees it', async ()
   const request = newRequest(() => pending());
   const handle = await start(request.task);
   await looks(request.round, 1);
-  const { attributes, details } = await viewOf(worker.client, request.task.signingId);
-  expect(attributes).toMatchObject({ OperationStatus: 'pending_approval' });
+  const view = () => viewOf(worker.client, request.task.signingId);
+  // Seen once the task that looked is completed.
+  const waits = { attributes: { OperationStatus: 'pending_approval' } };
+  await expect.poll(view, { timeout: 15_000 }).toMatchObject(waits);
+  const { details } = await view();
   expect(details).toBe(`Waits for approvals, at most until ${request.task.approvalUntil}.`);
   expect(signings(request)).toBe(0);
   request.round.answers = [() => approved];

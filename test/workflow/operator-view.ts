@@ -25,6 +25,11 @@ export async function viewOf(client: Client, workflowId: string): Promise<Operat
   };
 }
 
+/** What the workflow is for, as it was said at its start. */
+export async function explanationOf(client: Client, workflowId: string): Promise<string> {
+  return (await (await client.workflow.getHandle(workflowId).describe()).staticDetails()) ?? '';
+}
+
 function ours(attributes: TypedSearchAttributes): Record<string, unknown> {
   return Object.fromEntries(searchAttributeKeys.map((key) => [key.name, attributes.get(key)]));
 }

@@ -22,6 +22,8 @@ export const reconciliationOptions = brief;
 export const sandboxOptions = brief;
 export const readBlocksOptions = brief;
 export const rescanOptions = brief;
+export const checkpointOptions = brief;
+export const deliverOptions = brief;
 
 /** No end, as the product's. */
 const endless: ActivityOptions = { startToCloseTimeout: '400ms', retry: { initialInterval: '50ms' } };
@@ -44,4 +46,6 @@ export const all = {
   sandboxOptions,
   readBlocksOptions,
   rescanOptions,
+  checkpointOptions,
+  deliverOptions,
 } satisfies Record<keyof Product, unknown>;

@@ -4,7 +4,7 @@
 use crate::drive::Drive;
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::Cluster;
-use mpc_node::command::{command_signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION};
+use mpc_node::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION};
 use mpc_node::enrol;
 use mpc_node::key_statement::Confirmation;
 use mpc_node::limits::Limits;
@@ -101,7 +101,7 @@ impl TestCluster {
         self.node(index).handle(Request { id: 0, body }).body
     }
 
-    pub fn command(&self, operation: Operation) -> Command {
+    pub fn command<O>(&self, operation: O) -> Command<O> {
         let roster = self.cluster_file().roster;
         let (version, command_id, expires_at_ms) = (PROTOCOL_VERSION, id(), now_ms() + 60_000);
         Command { version, roster, command_id, expires_at_ms, operation }
@@ -111,6 +111,12 @@ impl TestCluster {
         let command = encode(command);
         let signature = self.command_key.sign(&command_signing_bytes(&command)).to_bytes();
         RequestBody::Open { command, signature }
+    }
+
+    pub fn signed_checkpoint(&self, command: &Command<Checkpoint>) -> RequestBody {
+        let command = encode(command);
+        let signature = self.command_key.sign(&signing_bytes::<Checkpoint>(&command)).to_bytes();
+        RequestBody::KeepCheckpoint { command, signature }
     }
 
     pub fn key_state(&self, index: u8, curve: Curve) -> ResponseBody {

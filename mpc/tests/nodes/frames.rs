@@ -1,6 +1,7 @@
 //! Goal: no bytes make a node panic. Method: mutated frames into the decoder and the node, mutated protocol messages
 //! inside genuine channels. A caught panic would answer `Internal`, which fails the test.
 
+use crate::checkpoints::checkpoint;
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::rogue::Rogue;
@@ -47,6 +48,8 @@ fn mutated_frames_are_answered_or_refused() {
         RequestBody::KeyState { wallet_id: WALLET, curve: Curve::Ed25519 },
         RequestBody::Commit { confirmations },
         RequestBody::Health,
+        cluster.signed_checkpoint(&cluster.command(checkpoint(1, 1))),
+        RequestBody::Checkpoints { list: CheckpointList::FirstOfDays, after: None },
     ];
     let mut decoded = 0;
     for _ in 0..20_000 {

@@ -3,6 +3,7 @@
 //! runs the binary over TLS.
 
 mod bans;
+mod checkpoints;
 mod commands;
 mod commit;
 mod drive;
@@ -13,6 +14,7 @@ mod fixture;
 mod frames;
 mod generation;
 mod processes;
+mod removed;
 mod rogue;
 #[path = "../samples/mod.rs"]
 mod samples;

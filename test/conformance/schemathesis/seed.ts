@@ -4,6 +4,7 @@ import { getAddress, serializeTransaction, zeroAddress } from 'viem';
 import { scopes } from '../../../src/api-keys/scopes.ts';
 import type { TestApi, TestKey } from '../../support/api.ts';
 import { sandbox } from '../../support/funded.ts';
+import { storeWebhook, targetUrl } from '../../support/stored-webhooks.ts';
 import { DecisionSeed, recipient, type Stage } from './seed-decisions.ts';
 
 type Values = Record<string, unknown[]>;
@@ -132,6 +133,7 @@ export async function seed(api: TestApi): Promise<Known> {
         initiator: [adminId],
         document: [anyPolicy],
       },
+      ...(await seedWebhooks(api)),
       ...ruled.values,
       ...(await seedEnded(api, decisions)),
       'POST /api/v1/workspaces/{workspace_id}/withdrawals/freeze': { workspace_id: [frozen.workspaceId] },
@@ -170,6 +172,26 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
     'PATCH /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
     'POST /api/v1/api-keys/{api_key_id}/rotate': { api_key_id: await makeKeys() },
     'DELETE /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
+  };
+}
+
+/** What is deleted has webhooks of its own, and so has what may be disabled. */
+async function seedWebhooks(api: TestApi): Promise<Record<string, Values>> {
+  const makeWebhooks = () => repeat(async () => (await storeWebhook(api, api.workspaceId)).webhookId);
+  const { webhookId, deliveryId } = await storeWebhook(api, api.workspaceId);
+  const changed = await storeWebhook(api, api.workspaceId);
+  const webhook = '/api/v1/webhooks/{webhook_id}';
+  const values: Values = { webhook_id: [webhookId] };
+  return {
+    'POST /api/v1/workspaces/{workspace_id}/webhooks': { url: [targetUrl] },
+    [`GET ${webhook}`]: values,
+    [`GET ${webhook}/deliveries`]: values,
+    [`PATCH ${webhook}`]: { webhook_id: [changed.webhookId], url: [targetUrl] },
+    [`DELETE ${webhook}`]: { webhook_id: await makeWebhooks() },
+    [`POST ${webhook}/ping`]: values,
+    [`POST ${webhook}/rotate-secret`]: values,
+    [`POST ${webhook}/replay`]: { ...values, from: ['2026-01-01T00:00:00Z'], to: ['2099-01-01T00:00:00Z'] },
+    'POST /api/v1/webhooks/deliveries/{delivery_id}/redeliver': { delivery_id: [deliveryId] },
   };
 }
 

@@ -1,15 +1,18 @@
 // The product's workflows with a change that looks harmless in each and breaks every one that is under way: what replay.test.ts must notice.
 import { proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import type { CheckpointActivities } from '../../../activities/checkpoint-audit.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { ReconciliationActivities } from '../../../activities/reconcile-balances.ts';
 import type { SandboxActivities } from '../../../activities/sandbox.ts';
 import {
+  checkpointOptions,
   generateKeyOptions,
   prepareOptions,
   readBlocksOptions,
   reconciliationOptions,
   rowOptions,
 } from '../../../workflows/activity-options.ts';
+import type { CheckpointAuditInput } from '../../../workflows/checkpoint-audit.ts';
 import type { CreateWalletInput } from '../../../workflows/create-wallet.ts';
 import type { FundFromFaucetInput } from '../../../workflows/fund-from-faucet.ts';
 import type { MineBlocksInput } from '../../../workflows/mine-blocks.ts';
@@ -21,6 +24,7 @@ import type { WithdrawInput } from '../../../workflows/withdraw.ts';
 
 const { generateKey, activateWallet } = proxyActivities<Activities>(generateKeyOptions);
 const { prepareTransaction } = proxyActivities<Activities>(prepareOptions);
+const { compareCheckpoints, keepCheckpoints } = proxyActivities<CheckpointActivities>(checkpointOptions);
 const { readBlocks } = proxyActivities<Activities>(readBlocksOptions);
 const { compareBalances, findImbalances } = proxyActivities<ReconciliationActivities>(reconciliationOptions);
 const { fulfilSigningRequest, recordTransaction } = proxyLocalActivities<Activities>(rowOptions);
@@ -57,6 +61,12 @@ export async function rescanTransaction({ networkCode, txHash }: RescanTransacti
 export async function reconcileBalances(_input: ReconcileBalancesInput): Promise<void> {
   await compareBalances();
   await findImbalances();
+}
+
+/** What is due is kept before the chains are compared. */
+export async function checkpointAudit({ despite }: CheckpointAuditInput): Promise<void> {
+  await keepCheckpoints([]);
+  await compareCheckpoints('newest', despite);
 }
 
 /** As a local activity. */

@@ -49,6 +49,7 @@ const wrong: Record<string, string[]> = {
   RPC_URLS: ['http://127.0.0.1:8545', 'DOGE_MAINNET=http://127.0.0.1:1', 'BASE_MAINNET=ftp://hunter2', 'BASE_MAINNET='],
   RPC_URLS_SECOND: ['BASE_MAINNET=http://node,', 'BASE_MAINNET=http://a b'],
   TRACE_NETWORKS: ['DOGE_MAINNET', 'BASE_MAINNET;BNB_MAINNET'],
+  FREEZE_ON_UNEXPLAINED_OUTFLOW: ['maybe', '2', 'off'],
   DEPOSIT_SECOND_SOURCE_ABOVE: ['5', 'ETH', 'ETH=', 'ETH=-1', 'ETH=1e3', 'ETH=1,'],
   PRICE_SOURCE_URL: ['prices.example', 'ftp://prices.example/hunter2', 'https://', 'https://prices.example/ x'],
   MPC_NODES: [

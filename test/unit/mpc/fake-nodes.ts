@@ -94,6 +94,8 @@ export class FakeNode implements NodeTransport {
   #answer(body: RequestBody): ResponseBody {
     switch (body.kind) {
       case 'Health':
+      case 'KeepCheckpoint':
+      case 'Checkpoints':
         return refused('Internal');
       case 'Open':
         return this.#open(body.command, body.signature);

@@ -6,13 +6,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addressDigest,
-  canonicalJson,
-  digestOf,
-  type Json,
   policyDigest,
   signingDigest,
   withdrawalDigest,
 } from '../../../drizzle/approved-content.ts';
+import { canonicalJson, digestOf, type Json } from '../../../drizzle/canonical-json.ts';
 import { addressBook, policies } from '../../../drizzle/policies.ts';
 import { signingRequests } from '../../../drizzle/signing-requests.ts';
 import { withdrawals } from '../../../drizzle/withdrawals.ts';

@@ -1,0 +1,134 @@
+// Holds the audit chains against what the MPC nodes keep of them, and has the nodes keep how far they have come. Who rewrites the database does not reach the nodes.
+import { heartbeat, log } from '@temporalio/activity';
+import { type ContradictedCheckpoint, insertFindings, listContradicted } from '../drizzle/audit-checkpoints.ts';
+import { newestHeads, noteHeadKept } from '../drizzle/audit-heads.ts';
+import type { Database } from '../drizzle/database.ts';
+import { type Checkpoint, type CheckpointList, type Cluster, ClusterError } from './mpc/cluster.ts';
+
+export interface CheckpointFinding extends ContradictedCheckpoint {
+  /** Which node keeps the checkpoint. */
+  node: number;
+}
+
+export interface Comparison {
+  /** Checkpoints, of all nodes that answered. */
+  compared: number;
+  findingCount: number;
+  /** The first ones. */
+  findings: CheckpointFinding[];
+  /** Nodes that could not be asked. */
+  unreached: number[];
+  /** Newest heads that a node does not keep yet, of chains that nothing was found against. */
+  due: Checkpoint[];
+}
+
+export interface Keeping {
+  kept: number;
+  /** Why the others are not, in one sentence. */
+  reason?: string;
+}
+
+export interface CheckpointDependencies {
+  db: Database;
+  cluster: Cluster;
+}
+
+/** A result must fit into a history; the next run goes on. */
+const DUE_MAX = 500;
+const FINDINGS_SHOWN = 20;
+const AT_ONCE = 8;
+
+export function createCheckpointActivities({ db, cluster }: CheckpointDependencies) {
+  return {
+    /**
+     * Safe to repeat: it adds findings once. The heads are read first: one that was signed after its chain was rewritten is never passed on, since the comparison,
+     * which comes later, finds that. Whether the nodes keep a head is asked of them: the database could be made to say so. `despite`: chains whose heads are passed
+     * on although something is found against them.
+     */
+    async compareCheckpoints(list: CheckpointList, despite: readonly string[] = []): Promise<Comparison> {
+      const heads = list === 'newest' ? await newestHeads(db) : [];
+      const comparison: Comparison = { compared: 0, findingCount: 0, findings: [], unreached: [], due: [] };
+      const contradicted = new Set<string>();
+      /** Of each node that answered, how far it keeps which chain. */
+      const kept: Map<string, number>[] = [];
+      for (const node of cluster.nodes) {
+        const keptHere = new Map<string, number>();
+        const note = (page: readonly Checkpoint[], found: readonly ContradictedCheckpoint[]) => {
+          for (const { workspaceId, seq } of page) keptHere.set(workspaceId, seq);
+          for (const { workspaceId } of found) contradicted.add(workspaceId);
+          comparison.compared += page.length;
+          comparison.findingCount += found.length;
+          const room = FINDINGS_SHOWN - comparison.findings.length;
+          comparison.findings.push(...found.slice(0, room).map((finding) => ({ ...finding, node })));
+        };
+        if (await compareNode({ db, cluster }, { node, list }, note)) kept.push(keptHere);
+        else comparison.unreached.push(node);
+      }
+      const { findings, findingCount } = comparison;
+      if (findingCount > 0) log.error('audit chains differ from their checkpoints', { findingCount, findings });
+      const isDue = ({ workspaceId, seq }: Checkpoint) =>
+        kept.some((here) => (here.get(workspaceId) ?? 0) < seq) &&
+        (!contradicted.has(workspaceId) || despite.includes(workspaceId));
+      comparison.due = heads
+        .map(({ workspaceId, seq, hash }) => ({ workspaceId, seq, hash }))
+        .filter(isDue)
+        .slice(0, DUE_MAX);
+      return comparison;
+    },
+
+    /** Safe to repeat: a node answers the same head alike. A head is noted as kept once `threshold` nodes have confirmed it. */
+    async keepCheckpoints(due: readonly Checkpoint[]): Promise<Keeping> {
+      const keeping: Keeping = { kept: 0 };
+      let isAway = false;
+      const rest = due.values();
+      const keepRest = async () => {
+        for (const checkpoint of rest) {
+          if (isAway) return;
+          try {
+            await cluster.keepCheckpoint(checkpoint);
+            await noteHeadKept(db, checkpoint);
+            keeping.kept += 1;
+          } catch (error) {
+            if (!(error instanceof ClusterError)) throw error;
+            keeping.reason = error.message;
+            // One chain's refusal is its own; nodes that are away are so for all.
+            isAway = error.retryable;
+          }
+          heartbeat();
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, keepRest));
+      if (keeping.reason !== undefined)
+        log.warn('not every checkpoint is kept yet', { of: due.length, kept: keeping.kept, reason: keeping.reason });
+      return keeping;
+    },
+  };
+}
+
+export type CheckpointActivities = ReturnType<typeof createCheckpointActivities>;
+
+type Note = (page: readonly Checkpoint[], found: readonly ContradictedCheckpoint[]) => void;
+
+/** False when the node could not be asked to the end. */
+async function compareNode(
+  { db, cluster }: CheckpointDependencies,
+  { node, list }: { node: number; list: CheckpointList },
+  note: Note,
+): Promise<boolean> {
+  try {
+    let after: Checkpoint | undefined;
+    for (;;) {
+      const page = await cluster.readCheckpoints({ node, list, after });
+      heartbeat();
+      after = page.at(-1);
+      if (after === undefined) return true;
+      const found = await listContradicted(db, page);
+      await insertFindings(db, node, found);
+      note(page, found);
+    }
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error;
+    log.warn('a node cannot be asked for its checkpoints', { node, reason: error.message });
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+// What the MPC nodes keep of the audit chains, against the chains as they stand here. A finding is only added: it says that somebody has changed what was sealed,
+// and it is for an operator to find out who.
+import { sql } from 'drizzle-orm';
+import { bigint, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { auditSeals } from './audit.ts';
+import type { ChainHead } from './audit-chain.ts';
+import { moment } from './columns.ts';
+import type { Database } from './database.ts';
+import { arrayOf } from './page.ts';
+
+export const auditFindings = pgTable(
+  'audit_findings',
+  {
+    /** Of the node's checkpoint: no reference, since the workspace itself may be gone. */
+    workspaceId: uuid('workspace_id').notNull(),
+    seq: bigint('seq', { mode: 'number' }).notNull(),
+    /** Which node keeps it. */
+    node: smallint('node').notNull(),
+    /** The hash that the node keeps. */
+    expected: text('expected').notNull(),
+    /** The hash that stood here; null when there was no such entry. */
+    found: text('found'),
+    foundAt: moment('found_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.seq, table.node] })],
+);
+
+export type KeptCheckpoint = Pick<ChainHead, 'workspaceId' | 'seq' | 'hash'>;
+
+export interface ContradictedCheckpoint extends KeptCheckpoint {
+  /** What stands here instead; null when nothing does. */
+  found: string | null;
+}
+
+/** Those of the given ones that the chains do not agree with. */
+export async function listContradicted(
+  db: Database,
+  checkpoints: readonly KeptCheckpoint[],
+): Promise<ContradictedCheckpoint[]> {
+  const column = (type: string, name: keyof KeptCheckpoint) =>
+    arrayOf(
+      type,
+      checkpoints.map((checkpoint) => checkpoint[name]),
+    );
+  const rows = await db.execute<{ workspaceId: string; seq: string; hash: string; found: string | null }>(sql`
+    select kept.workspace_id as "workspaceId", kept.seq, kept.hash, sealed.hash as found
+    from unnest(${column('uuid', 'workspaceId')}, ${column('bigint', 'seq')}, ${column('text', 'hash')})
+      as kept (workspace_id, seq, hash)
+    left join ${auditSeals} as sealed on sealed.workspace_id = kept.workspace_id and sealed.seq = kept.seq
+    where sealed.hash is distinct from kept.hash
+    order by kept.workspace_id, kept.seq`);
+  return rows.map(({ seq, ...row }) => ({ ...row, seq: Number(seq) }));
+}
+
+/** The first time counts: what a node keeps does not change. */
+export async function insertFindings(
+  db: Database,
+  node: number,
+  contradicted: readonly ContradictedCheckpoint[],
+): Promise<void> {
+  if (contradicted.length === 0) return;
+  await db
+    .insert(auditFindings)
+    .values(contradicted.map(({ hash: expected, ...rest }) => ({ ...rest, node, expected })))
+    .onConflictDoNothing();
+}

@@ -1,0 +1,84 @@
+// The feed of events: what happened in a workspace, in order, for whoever asks what came after a place. Changes nothing.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import type { Database } from '../../drizzle/database.ts';
+import { listEvents } from '../../drizzle/event-feed.ts';
+import type { EventRow } from '../../drizzle/events.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
+import { LIMIT_DEFAULT } from '../http/paging.ts';
+import type { WaitingRoom } from '../http/waiting.ts';
+import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { eventDataSchemas } from './event-data.schema.ts';
+import { toEvent } from './events.response.ts';
+import { event, eventsQuery } from './events.schema.ts';
+
+const description =
+  'Every event of the workspace, oldest first, without a gap: nothing is lost when a receiver was down, and no event appears behind one that was read. Go on with ' +
+  '`after_seq` as the `seq` of the last one; with `Prefer: wait` the answer comes as soon as there is one after it. A key that is bound to wallets sees those of its wallets.';
+
+export const eventRoutes =
+  ({ db, waiting }: { db: Database; waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    for (const schema of eventDataSchemas) app.addSchema(schema);
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/events',
+      schema: {
+        tags: ['webhooks'],
+        summary: 'Follow the events',
+        description,
+        params: workspaceParams,
+        querystring: eventsQuery,
+        headers: preferHeaders,
+        response: {
+          200: {
+            ...envelopeOf(Type.Array(event)),
+            headers: {
+              Link: Type.String({ description: 'The next page as `<…>; rel="next"`, when there are more already.' }),
+              ...waitedHeaders,
+            },
+          },
+          ...errors(400, 401, 403, 404, 503),
+        },
+      },
+      // One of many shapes each: a serializer that tries them in turn would cost more than all the rest.
+      serializerCompiler: () => (answer) => JSON.stringify(answer),
+      handler: async (request, reply) => {
+        const limit = request.query.limit ?? LIMIT_DEFAULT;
+        const read = () => readEvents(db, request, request.query, limit);
+        const isEnough = (rows: readonly EventRow[]) => rows.length > 0;
+        const rows = await waiting.read(request, reply, request.caller.key.workspaceId, {
+          first: read,
+          again: read,
+          isEnough,
+        });
+        const shown = rows.slice(0, limit).map(toEvent);
+        const last = shown.at(-1);
+        if (last !== undefined && rows.length > limit) linkNext(request, reply, last.seq);
+        return success(shown);
+      },
+    });
+  };
+
+/** By the key as it is now: it may have been bound to other wallets while it waited. */
+function readEvents(
+  db: Database,
+  { caller }: FastifyRequest,
+  { after_seq: afterSeq = 0, type: types }: Static<typeof eventsQuery>,
+  limit: number,
+): Promise<EventRow[]> {
+  const { workspaceId, walletIds } = caller.key;
+  return listEvents(
+    db,
+    { workspaceId, afterSeq, types, walletIds: walletIds.length > 0 ? walletIds : undefined },
+    limit,
+  );
+}
+
+function linkNext(request: FastifyRequest, reply: FastifyReply, seq: number): void {
+  const next = new URL(request.raw.url ?? '', 'http://service');
+  next.searchParams.set('after_seq', `${seq}`);
+  reply.header('link', `<${next.pathname}${next.search}>; rel="next"`);
+}

@@ -1,0 +1,86 @@
+// Around every activity: its time and outcome, its span, and the names that each line of its log carries. Changes neither what it is given nor what it answers.
+import { type Span, SpanKind } from '@opentelemetry/api';
+import { asyncLocalStorage, type Context, type Info } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
+import type { ActivityExecuteInput, ActivityInterceptorsFactory } from '@temporalio/worker';
+import { endSpan, type Tracing } from './tracing.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
+
+/** Failures that we name ourselves have such types. */
+const OUR_TYPE = /^[a-z_]+$/;
+
+/** The spans of the activities that run here. */
+export class ActivitySpans {
+  readonly #tracing: Tracing | undefined;
+  readonly #spans = new WeakMap<Context, Span>();
+
+  constructor(tracing: Tracing | undefined) {
+    this.#tracing = tracing;
+  }
+
+  /** Of the activity that asks; undefined outside of any, and where nothing is traced. */
+  current(): Span | undefined {
+    if (this.#tracing === undefined) return undefined;
+    const context = asyncLocalStorage.getStore();
+    return context && this.#spans.get(context);
+  }
+
+  start(context: Context, { headers }: ActivityExecuteInput): Span | undefined {
+    const { traceparent } = headers;
+    if (this.#tracing === undefined || traceparent === undefined) return undefined;
+    const { activityType, attempt, workflowExecution } = context.info;
+    const span = this.#tracing.start({
+      name: activityType,
+      kind: SpanKind.INTERNAL,
+      parent: defaultPayloadConverter.fromPayload<string>(traceparent),
+      attributes: { 'temporal.workflow_id': workflowExecution?.workflowId ?? '', 'temporal.attempt': attempt },
+    });
+    this.#spans.set(context, span);
+    return span;
+  }
+}
+
+export function observeActivities(metrics: WorkerMetrics, spans: ActivitySpans): ActivityInterceptorsFactory {
+  return (context) => ({
+    inbound: {
+      async execute(input, next) {
+        const { activityType: activity } = context.info;
+        const span = spans.start(context, input);
+        const startedMs = performance.now();
+        const note = (outcome: string, result?: unknown) => {
+          metrics.activities.observe({ activity, outcome }, (performance.now() - startedMs) / 1000);
+          if (activity === 'fulfilSigningRequest') countSignature(metrics, input.args, outcome, result);
+          if (span !== undefined) endSpan(span, outcome === 'ok' ? undefined : outcome);
+        };
+        try {
+          const result = await next(input);
+          note('ok', result);
+          return result;
+        } catch (error) {
+          note(outcomeOf(error));
+          throw error;
+        }
+      },
+    },
+    outbound: { getLogAttributes: () => namesOf(context.info) },
+  });
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof CancelledFailure) return 'cancelled';
+  const type = error instanceof ApplicationFailure ? (error.type ?? '') : '';
+  return OUR_TYPE.test(type) ? type : 'error';
+}
+
+function countSignature(metrics: WorkerMetrics, args: unknown[], outcome: string, result: unknown): void {
+  const { curve } = args[0] as { curve: string };
+  const { status } = (result ?? {}) as { status?: string };
+  const ended = status === 'success' ? 'success' : 'closed_before';
+  metrics.signatures.inc({ curve, outcome: outcome === 'ok' ? ended : outcome });
+}
+
+/** Without the task's token and the other things that the SDK adds and nobody searches by. */
+function namesOf({ activityType, attempt, workflowExecution, workflowType }: Info): Record<string, unknown> {
+  const { workflowId, runId } = workflowExecution ?? {};
+  return { activityType, attempt, workflowId, runId, workflowType };
+}

@@ -1,0 +1,44 @@
+// Watches the cluster's client (activities/mpc/observe.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
+import { type Span, SpanKind } from '@opentelemetry/api';
+import type { ActivitySpans } from './observe-activities.ts';
+import { endSpan, type Tracing, traceparentOf } from './tracing.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
+
+interface Observers {
+  metrics: WorkerMetrics;
+  tracing: Tracing | undefined;
+  spans: ActivitySpans;
+}
+
+type Ended = (outcome: string) => void;
+
+export function observeCluster({ metrics, tracing, spans }: Observers) {
+  const spanOf = (node: number, question: string): Span | undefined => {
+    const activity = spans.current();
+    return (
+      activity &&
+      tracing?.start({
+        name: `node ${node} ${question}`,
+        kind: SpanKind.CLIENT,
+        parent: traceparentOf(activity),
+        attributes: { 'countersign.mpc_node': node },
+      })
+    );
+  };
+  return {
+    onCall(protocol: 'generate_key' | 'sign', curve: string): Ended {
+      const startedMs = performance.now();
+      return (outcome) => metrics.sessions.observe({ protocol, curve, outcome }, secondsSince(startedMs));
+    },
+    onQuestion(node: number, question: string): Ended {
+      const startedMs = performance.now();
+      const span = spanOf(node, question);
+      return (outcome) => {
+        metrics.questions.observe({ node, question, outcome }, secondsSince(startedMs));
+        if (span !== undefined) endSpan(span, outcome === 'ok' ? undefined : outcome);
+      };
+    },
+  };
+}
+
+const secondsSince = (startedMs: number): number => (performance.now() - startedMs) / 1000;

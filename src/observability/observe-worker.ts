@@ -1,0 +1,52 @@
+// Who watches a worker from within: metrics on a port of their own, traces where an operator asks for them. The one place where these parts meet.
+import type { Database } from '../../drizzle/database.ts';
+import { ConfigError, type WorkerConfig } from '../config.ts';
+import { startMetricsServer } from './metrics-server.ts';
+import { ActivitySpans, observeActivities } from './observe-activities.ts';
+import { observeCluster } from './observe-cluster.ts';
+import { observeWorkflows } from './observe-workflows.ts';
+import { createProcessRegistry } from './registry.ts';
+import { Scrape } from './scrape.ts';
+import { StateMetrics } from './state-metrics.ts';
+import { connectTracing, type Tracing } from './tracing.ts';
+import { WorkerMetrics } from './worker-metrics.ts';
+
+interface Logger {
+  info(details: object, message: string): void;
+}
+
+export async function observeWorker(config: WorkerConfig, { db, log }: { db: Database; log: Logger }) {
+  const registry = createProcessRegistry();
+  const scrape = new Scrape({ registry, state: new StateMetrics(db, registry), token: config.METRICS_TOKEN });
+  const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === '' ? undefined : await connectTracing('countersign-worker');
+  const server = config.METRICS_PORT === 0 ? undefined : await listen(scrape, config);
+  if (server !== undefined) log.info({ host: config.METRICS_HOST, port: server.port }, 'metrics served');
+  return {
+    ...watchersOf(new WorkerMetrics(registry), tracing, log),
+    tracing,
+    close: async (): Promise<void> => {
+      await server?.close();
+      await tracing?.close();
+    },
+  };
+}
+
+/** What the SDK and the cluster's client call. */
+export function watchersOf(metrics: WorkerMetrics, tracing: Tracing | undefined, log: Logger) {
+  const spans = new ActivitySpans(tracing);
+  return {
+    activities: observeActivities(metrics, spans),
+    sinks: observeWorkflows({ metrics, tracing, log }),
+    clusterObserver: observeCluster({ metrics, tracing, spans }),
+  };
+}
+
+async function listen(scrape: Scrape, { METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig) {
+  try {
+    return await startMetricsServer(scrape, { host, port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+      throw new ConfigError(`Port ${port} on ${host} is taken: set METRICS_PORT to a free one, or to 0.`);
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+// The service's state as metrics: what waits, how far the chains are read, how the nodes are. Read when somebody asks, at most every few seconds, and never
+// waited for longer than a moment: when the database does not answer, these metrics are absent and `countersign_database_up` is 0.
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from '../../drizzle/database.ts';
+import { type Gauges, readGauges } from '../../drizzle/gauges.ts';
+import { within } from './within.ts';
+
+const KEPT_FOR_MS = 5_000;
+const WITHIN_MS = 3_000;
+
+export class StateMetrics {
+  readonly #db: Database;
+  readonly #up: Gauge;
+  readonly #gauges: ReturnType<typeof makeGauges>;
+  #refreshing: Promise<void> | undefined;
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(db: Database, registry: Registry) {
+    this.#db = db;
+    this.#up = new Gauge({
+      name: 'countersign_database_up',
+      help: '1 when the database told its state in time, else 0.',
+      registers: [registry],
+    });
+    this.#gauges = makeGauges(registry);
+  }
+
+  /** To be awaited before the registry is read. Never throws. */
+  refresh(): Promise<void> {
+    if (performance.now() - this.#refreshedAtMs < KEPT_FOR_MS) return Promise.resolve();
+    this.#refreshing ??= this.#read().finally(() => {
+      this.#refreshedAtMs = performance.now();
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #read(): Promise<void> {
+    for (const gauge of Object.values(this.#gauges)) {
+      gauge.reset();
+      gauge.remove({}); // one without labels stands at 0 after a reset
+    }
+    const state = await within(WITHIN_MS, () => readGauges(this.#db)).catch(() => undefined);
+    this.#up.set(state === undefined ? 0 : 1);
+    if (state !== undefined) show(state, this.#gauges);
+  }
+}
+
+function makeGauges(registry: Registry) {
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name: `countersign_${name}`, help, labelNames, registers: [registry] });
+  return {
+    backlog: gauge('backlog', 'What waits to be carried out, by queue.', 'queue'),
+    backlogAge: gauge('backlog_oldest_age_seconds', 'How long the oldest of a queue has waited.', 'queue'),
+    webhooksPending: gauge('webhooks_pending', 'Deliveries of webhooks that are not done, also those not due yet.'),
+    operations: gauge('open_operations', 'Operations without an end, by kind and status.', 'kind', 'status'),
+    operationAge: gauge(
+      'open_operation_oldest_age_seconds',
+      'Age of the oldest operation without an end; of a withdrawal since its last step.',
+      ...['kind', 'status'],
+    ),
+    chainHead: gauge('chain_head_block', 'The newest block that the node of a network has told of.', 'network'),
+    chainLag: gauge('chain_lag_blocks', 'Blocks up to the head that are not read yet.', 'network'),
+    chainAge: gauge('chain_head_age_seconds', 'Time since the node of a network told its head.', 'network'),
+    chainHalted: gauge('chain_halted', '1 when a network is halted until an operator resumes it.', 'network'),
+    nonceGaps: gauge('nonce_gaps', 'Nonces under which nothing is out while a later one is.', 'network'),
+    nodeUp: gauge('mpc_node_up', '1 when a node answered the workers.', 'node'),
+    threshold: gauge('mpc_threshold', 'How many nodes sign together.'),
+    nodeBans: gauge('mpc_node_bans', 'Peers that a node refuses to sign with.', 'node'),
+    nodeAge: gauge('mpc_node_checked_age_seconds', 'Time since a worker asked a node how it is.', 'node'),
+    outflows: gauge('unexplained_outflows', 'Transfers from our addresses that no operation asked for.'),
+    findings: gauge('audit_findings', 'Contradictions that the checks of the audit log found.'),
+  };
+}
+
+function show(state: Gauges, gauges: ReturnType<typeof makeGauges>): void {
+  const { outbox, unsequencedEvents: events, unsealedAudit: audit, webhooksOverdue: webhooks } = state;
+  for (const [queue, { count, oldestSeconds }] of Object.entries({ outbox, events, audit, webhooks })) {
+    gauges.backlog.set({ queue }, count);
+    gauges.backlogAge.set({ queue }, oldestSeconds);
+  }
+  gauges.webhooksPending.set(state.webhooksPending);
+  for (const { kind, status, count, oldestSeconds } of state.operations) {
+    gauges.operations.set({ kind, status }, count);
+    gauges.operationAge.set({ kind, status }, oldestSeconds);
+  }
+  for (const { network, headBlock, lagBlocks, headAgeSeconds, haltedReason } of state.chains) {
+    gauges.chainHead.set({ network }, headBlock);
+    gauges.chainLag.set({ network }, lagBlocks);
+    gauges.chainAge.set({ network }, headAgeSeconds);
+    gauges.chainHalted.set({ network }, haltedReason === null ? 0 : 1);
+  }
+  for (const { network, count } of state.nonceGaps) gauges.nonceGaps.set({ network }, count);
+  for (const { node, status, bans, threshold, checkedAgeSeconds } of state.nodes) {
+    gauges.nodeUp.set({ node }, status === 'up' ? 1 : 0);
+    gauges.nodeBans.set({ node }, bans);
+    gauges.threshold.set(threshold);
+    gauges.nodeAge.set({ node }, checkedAgeSeconds);
+  }
+  gauges.outflows.set(state.unexplainedOutflows);
+  gauges.findings.set(state.auditFindings);
+}

@@ -1,0 +1,54 @@
+// What a worker counts: activities, ends of workflows, signatures, and what the cluster's client does.
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+/** From a read of a row to a wait for a fee. */
+const ACTIVITY_BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+/** From a signature to a withdrawal that waits for people. */
+const WORKFLOW_BUCKETS_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 86_400];
+const MPC_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export class WorkerMetrics {
+  readonly activities: Histogram<'activity' | 'outcome'>;
+  readonly workflows: Histogram<'workflow' | 'outcome'>;
+  readonly signatures: Counter<'curve' | 'outcome'>;
+  readonly sessions: Histogram<'protocol' | 'curve' | 'outcome'>;
+  readonly questions: Histogram<'node' | 'question' | 'outcome'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.activities = new Histogram({
+      name: 'countersign_activity_duration_seconds',
+      help: 'Time of an attempt of an activity, by how it ended: ok, or the name of the failure.',
+      labelNames: ['activity', 'outcome'],
+      buckets: ACTIVITY_BUCKETS_SECONDS,
+      registers,
+    });
+    this.workflows = new Histogram({
+      name: 'countersign_workflow_duration_seconds',
+      help: 'Time from the start of a workflow to its end, by the status that it reported last.',
+      labelNames: ['workflow', 'outcome'],
+      buckets: WORKFLOW_BUCKETS_SECONDS,
+      registers,
+    });
+    this.signatures = new Counter({
+      name: 'countersign_signatures_total',
+      help: 'Attempts to sign, by curve and outcome: success, closed_before, or the code of the failure.',
+      labelNames: ['curve', 'outcome'],
+      registers,
+    });
+    this.sessions = new Histogram({
+      name: 'countersign_mpc_session_duration_seconds',
+      help: 'Time of a call of the cluster, from the choice of a quorum to its answer, with every session that it took.',
+      labelNames: ['protocol', 'curve', 'outcome'],
+      buckets: MPC_BUCKETS_SECONDS,
+      registers,
+    });
+    this.questions = new Histogram({
+      name: 'countersign_mpc_node_request_duration_seconds',
+      help: 'Time of one question to one node.',
+      labelNames: ['node', 'question', 'outcome'],
+      buckets: MPC_BUCKETS_SECONDS,
+      registers,
+    });
+  }
+}

@@ -1,0 +1,243 @@
+// Routes that create, list, read, change and delete webhooks, and the key that verifies what they send. Deliveries are in webhook-deliveries.routes.ts.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { findOrCreateServiceKey } from '../../drizzle/service-keys.ts';
+import { failPendingDeliveries } from '../../drizzle/webhook-deliveries.ts';
+import {
+  changeWebhook,
+  countWebhooks,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  type WebhookChange,
+  type WebhookRow,
+} from '../../drizzle/webhooks.ts';
+import { lockWorkspace } from '../../drizzle/workspaces.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
+import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { noBody } from '../http/no-body.ts';
+import { listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
+import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { acceptChange, assertReachesAll, requireThere } from './accept-change.ts';
+import { assertTarget, type Targets } from './check-target.ts';
+import { generateWebhookSecret, OVERLAP_MS } from './secrets.ts';
+import { toWebhookRecord } from './webhooks.response.ts';
+import {
+  type ChangeWebhookBody,
+  type CreateWebhookBody,
+  changeWebhookBody,
+  createWebhookBody,
+  verificationKey,
+  webhookParams,
+  webhookRecord,
+  webhookWithSecret,
+} from './webhooks.schema.ts';
+
+const tags = ['webhooks'];
+const WEBHOOKS_MAX = 100;
+
+export interface WebhookDependencies extends WriteDependencies {
+  /** The one of today, under which new secrets are encrypted, then those that still decrypt. */
+  keyEncryptionKeys: readonly [Buffer, ...Buffer[]];
+  targets: Targets;
+}
+
+export const webhookRoutes =
+  (dependencies: WebhookDependencies): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { db, keyEncryptionKeys, targets } = dependencies;
+    const [keyEncryptionKey] = keyEncryptionKeys;
+
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/webhooks',
+      schema: {
+        tags,
+        summary: 'List webhooks',
+        description: 'Disabled ones too, never with a secret.',
+        params: workspaceParams,
+        querystring: listQuery({}),
+        response: { 200: pageOf(webhookRecord), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request, reply) => {
+        assertReachesAll(request.caller.key);
+        const page = readPage(request.query);
+        const rows = await listWebhooks(db, request.caller.key.workspaceId, page);
+        return sendPage(request, reply, page, rows, toWebhookRecord);
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/workspaces/:workspace_id/webhooks',
+      schema: {
+        tags,
+        summary: 'Create a webhook',
+        description:
+          'Events from now on are posted to the url as the Standard Webhooks specification says, until they are taken (2xx) or ten attempts over 75 hours have failed. They may come twice, with the same `webhook-id`, and out of order: `seq` orders them. The answer shows the secret, once.',
+        params: workspaceParams,
+        headers: idempotencyHeaders,
+        body: createWebhookBody,
+        response: { 201: envelopeOf(webhookWithSecret), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+      handler: async (request, reply) => {
+        assertReachesAll(request.caller.key);
+        await assertTarget(request.body.url, targets);
+        const { row, secret } = await createWebhook(dependencies, request, request.body);
+        reply.code(201);
+        return success({ ...toWebhookRecord(row), ...(secret === undefined ? {} : { secret }) });
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/webhook-verification-key',
+      schema: {
+        tags,
+        summary: 'Read the key that verifies `v1a` signatures',
+        params: workspaceParams,
+        response: { 200: envelopeOf(verificationKey), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => {
+        assertReachesAll(request.caller.key);
+        const { publicKey } = await findOrCreateServiceKey(db, 'webhooks', keyEncryptionKeys);
+        return success({ public_key: publicKey });
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/webhooks/:webhook_id',
+      schema: {
+        tags,
+        summary: 'Read a webhook',
+        params: webhookParams,
+        response: { 200: envelopeOf(webhookRecord), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => {
+        const { key } = request.caller;
+        const row = requireThere(await findWebhook(db, key.workspaceId, request.params.webhook_id));
+        assertReachesAll(key);
+        return success(toWebhookRecord(row));
+      },
+    });
+
+    app.route({
+      method: 'PATCH',
+      url: '/webhooks/:webhook_id',
+      schema: {
+        tags,
+        summary: 'Change a webhook',
+        description:
+          'Only what is sent changes. What is under way goes to the url of before. A webhook that was disabled is active again by `status: active`.',
+        params: webhookParams,
+        headers: idempotencyHeaders,
+        body: changeWebhookBody,
+        response: { 200: envelopeOf(webhookRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+      handler: async (request) => {
+        const { body } = request;
+        if (body.url !== undefined) await assertTarget(body.url, targets);
+        const record = await acceptChange(dependencies, request, webhookIdOf(request), async (tx, webhook) => {
+          const change = readChange(body, webhook);
+          if (change.status === 'disabled') await failPendingDeliveries(tx, webhook.id);
+          return toWebhookRecord(await changeWebhook(tx, webhook.id, change));
+        });
+        return success(record);
+      },
+    });
+
+    app.route({
+      method: 'DELETE',
+      url: '/webhooks/:webhook_id',
+      schema: {
+        tags,
+        summary: 'Delete a webhook',
+        description: 'For ever. What waits for it is sent no more.',
+        params: webhookParams,
+        headers: idempotencyHeaders,
+        body: noBody,
+        response: { 200: envelopeOf(webhookRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+      handler: async (request) => {
+        const record = await acceptChange(dependencies, request, webhookIdOf(request), async (tx, { id }) => {
+          await failPendingDeliveries(tx, id);
+          return toWebhookRecord(await changeWebhook(tx, id, { status: 'deleted', statusReason: null, ...noSecrets }));
+        });
+        return success(record);
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/webhooks/:webhook_id/rotate-secret',
+      schema: {
+        tags,
+        summary: 'Give a webhook a new secret',
+        description:
+          'The answer shows the new secret, once. For 24 hours each delivery is signed by the former secret too; one from an earlier rotation ends at once.',
+        params: webhookParams,
+        headers: idempotencyHeaders,
+        body: noBody,
+        response: { 200: envelopeOf(webhookWithSecret), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+      handler: async (request) => {
+        let shown: { secret?: string } = {};
+        const record = await acceptChange(dependencies, request, webhookIdOf(request), async (tx, webhook) => {
+          const secret = generateWebhookSecret();
+          shown = { secret };
+          const changed = await changeWebhook(tx, webhook.id, {
+            encryptedSecret: encryptSecret(keyEncryptionKey, webhook.id, secret),
+            encryptedFormerSecret: webhook.encryptedSecret,
+            formerSecretUntil: new Date(Date.now() + OVERLAP_MS),
+          });
+          return toWebhookRecord(changed);
+        });
+        return success({ ...record, ...shown });
+      },
+    });
+  };
+
+const webhookIdOf = ({ params }: { params: { webhook_id: string } }) => params.webhook_id.toLowerCase();
+
+const noSecrets = { encryptedSecret: new Uint8Array(), encryptedFormerSecret: null, formerSecretUntil: null };
+
+async function createWebhook(dependencies: WebhookDependencies, request: FastifyRequest, body: CreateWebhookBody) {
+  const { workspaceId } = request.caller.key;
+  const [id, newSecret] = [uuidv7(), generateWebhookSecret()];
+  const { url, events, description = null } = body;
+  const encryptedSecret = encryptSecret(dependencies.keyEncryptionKeys[0], id, newSecret);
+  const { result } = await acceptWrite<{ row: WebhookRow; secret?: string }>(dependencies, request, {
+    id,
+    target: '',
+    make: async (tx, _start, note) => {
+      await lockWorkspace(tx, workspaceId);
+      if ((await countWebhooks(tx, workspaceId)) >= WEBHOOKS_MAX)
+        throw new ApiError('invalid_state', `A workspace has at most ${WEBHOOKS_MAX} webhooks: delete one first.`);
+      const row = await insertWebhook(tx, { id, workspaceId, url, events, description, encryptedSecret });
+      note({ after: toWebhookRecord(row) });
+      return { row, secret: newSecret };
+    },
+    find: async (tx, earlierId) => {
+      const row = await findWebhook(tx, workspaceId, earlierId);
+      return row && { row };
+    },
+  });
+  return result;
+}
+
+function readChange({ url, events, description, status }: ChangeWebhookBody, webhook: WebhookRow): WebhookChange {
+  const enabled: WebhookChange = { status: 'active', statusReason: null, failingSince: null };
+  const disabled: WebhookChange = { status: 'disabled', statusReason: 'requested' };
+  const moved = status === undefined || status === webhook.status ? {} : status === 'active' ? enabled : disabled;
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events }),
+    ...(description === undefined ? {} : { description }),
+    ...moved,
+  };
+}

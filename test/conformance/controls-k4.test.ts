@@ -1,0 +1,178 @@
+// Goal: K4, who was revoked is refused within a second, also in what is under way: a key, an approver, a node. Method: two API instances on one database, the round of
+// approvals held by a lock while the key goes; three real nodes of which one is taken off the cluster file while signatures are being made. More of the same: keys in
+// test/hazards/revoke-during-use.test.ts and test/integration/waiting-keys.test.ts, what the nodes say to each other in mpc/tests/nodes/{removed,bans}.rs.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { v4 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cluster, ClusterError } from '../../activities/mpc/cluster.ts';
+import { connectCluster } from '../../activities/mpc/connect-cluster.ts';
+import type { PolicyDocument } from '../../src/policies/policies.schema.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { ApprovalStage, type KnownKey } from '../support/approvals.ts';
+import { startTestCluster, type TestCluster } from '../support/cluster.ts';
+
+const WITHIN_MS = 1_000;
+const two: PolicyDocument = { rules: [], default: { action: 'require_approvals', approvals: 2 } };
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('keys and approvers', () => {
+  let api: TestApi;
+  let second: Awaited<ReturnType<TestApi['startAnother']>>;
+  let stage: ApprovalStage;
+  let id: string;
+  let approvers: KnownKey[];
+
+  beforeAll(async () => {
+    api = await startApi({ temporalAddress: '127.0.0.1:1' });
+    second = await api.startAnother();
+    stage = new ApprovalStage(api);
+    await stage.connect();
+    await stage.setPolicy(two);
+    approvers = await stage.makeApprovers(4);
+    id = await stage.askId('signing', await stage.makeFundedWallet());
+  });
+  afterAll(async () => {
+    await second.stop();
+    await api.stop();
+  });
+
+  const approve = (key: KnownKey) => stage.decide('signing', id, 'approve', key);
+  const revoke = async (key: KnownKey) =>
+    expect((await stage.call('DELETE', `/api/v1/api-keys/${key.id}`)).status).toBe(200);
+
+  /** Holds the round, so that whoever decides waits; lets go when `act` has ended. */
+  async function whileHeld(act: () => Promise<unknown>): Promise<void> {
+    await api.db.transaction(async (tx) => {
+      await tx.execute(sql`select from approval_rounds where subject_id = ${id} for update`);
+      await act();
+    });
+  }
+
+  const waitingForLocks = async () => {
+    const [row] = await api.db.execute(sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    return row?.['count'];
+  };
+
+  test('K4: a revoked key is refused on every process within a second', async () => {
+    const key = await stage.makeApprover();
+    const self = (at = api.app) => api.call('GET', '/api/v1/api-keys/self', undefined, { key, at });
+    expect([(await self()).status, (await self(second.app)).status]).toEqual([200, 200]);
+    await revoke(key);
+    expect((await self()).status).toBe(401);
+    await expect.poll(async () => (await self(second.app)).status, { timeout: WITHIN_MS, interval: 20 }).toBe(401);
+  });
+
+  test('K4: the approval of a key that is revoked while the next one is on its way does not count', async () => {
+    const [leaving, staying] = approvers as [KnownKey, KnownKey];
+    expect((await approve(leaving)).status).toBe(200);
+    let answer: ReturnType<typeof approve> | undefined;
+    await whileHeld(async () => {
+      answer = approve(staying);
+      await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(1);
+      await revoke(leaving);
+    });
+    expect(await answer).toMatchObject({ status: 200, body: { data: { status_reason: 'awaiting_approval' } } });
+  });
+
+  test('K4: the approval of a key that is revoked while it is on its way does not count', async () => {
+    const [, , leaving, last] = approvers as [KnownKey, KnownKey, KnownKey, KnownKey];
+    let answer: ReturnType<typeof approve> | undefined;
+    await whileHeld(async () => {
+      answer = approve(leaving);
+      await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(1);
+      await revoke(leaving);
+    });
+    await answer;
+    expect(await stage.read('signing', id)).toMatchObject({ status_reason: 'awaiting_approval' });
+    expect((await approve(leaving)).status).toBe(401);
+    const gone = await approve(last);
+    expect(gone.body.data.status_reason).not.toBe('awaiting_approval');
+  });
+});
+
+describe('a node that is taken off the cluster file', () => {
+  const walletId = v4();
+  const others: Cluster[] = [];
+  let nodes: TestCluster;
+
+  beforeAll(async () => {
+    nodes = await startTestCluster();
+    await nodes.cluster.generateKey({ walletId, curve: 'ed25519' });
+  }, 300_000);
+  afterAll(async () => {
+    await Promise.all(others.map((cluster) => cluster.close()));
+    await nodes?.stop();
+  });
+
+  const sign = (cluster: Cluster) =>
+    cluster.sign({
+      ...{ operationId: v4(), attempt: 1, walletId, curve: 'ed25519', path: [1] },
+      payload: { kind: 'raw_digest', digest: randomBytes(32) },
+    });
+
+  interface Made {
+    beganMs: number;
+    /** The signers, or why there are none. */
+    end: readonly number[] | string;
+  }
+
+  /** Signs without a pause until stopped. */
+  function keepSigning(cluster: Cluster): () => Promise<Made[]> {
+    let stopped = false;
+    const run = async () => {
+      const made: Made[] = [];
+      while (!stopped) {
+        const beganMs = performance.now();
+        const end = await sign(cluster).then(
+          ({ signers }) => signers,
+          (error: unknown) => (error instanceof ClusterError ? error.code : 'unexpected'),
+        );
+        made.push({ beganMs, end });
+        await sleep(5);
+      }
+      return made;
+    };
+    const running = Promise.all([run(), run(), run()]);
+    return async () => {
+      stopped = true;
+      return (await running).flat();
+    };
+  }
+
+  /** Gives its place to an identity that nobody holds. */
+  function takeOff(node: number): void {
+    const { clusterFile, credentialsDir } = nodes.config;
+    const file = JSON.parse(readFileSync(clusterFile, 'utf8'));
+    file.nodes[node - 1].identity_public_key = '3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29';
+    file.nodes[node - 1].tls_certificate = readFileSync(join(credentialsDir, 'tls.crt'), 'utf8');
+    writeFileSync(clusterFile, JSON.stringify(file));
+  }
+
+  test('K4: signs no more once its peers run on the new file, also for a worker that still knows it', async () => {
+    const stop = keepSigning(nodes.cluster);
+    await sleep(300);
+    takeOff(3);
+    await Promise.all([nodes.restart(1), nodes.restart(2)]);
+    const changedMs = performance.now();
+    await sleep(WITHIN_MS);
+    const made = await stop();
+    const before = made.filter(({ beganMs }) => beganMs < changedMs);
+    expect(before.some(({ end }) => Array.isArray(end) && end.includes(3))).toBe(true);
+    const after = made.filter(({ beganMs }) => beganMs >= changedMs);
+    expect(after.length).toBeGreaterThan(0);
+    expect(after.filter(({ end }) => typeof end !== 'string')).toEqual([]);
+    expect(after.filter(({ end }) => end === 'unexpected')).toEqual([]);
+  });
+
+  test('K4: a worker that runs on the new file does not speak to it, and signs with the others', async () => {
+    const cluster = connectCluster(nodes.config);
+    others.push(cluster);
+    for (let round = 0; round < 6; round += 1) expect((await sign(cluster)).signers).toEqual([1, 2]);
+    const health = await cluster.health();
+    expect(health.map(({ reachable }) => reachable)).toEqual([true, true, false]);
+  });
+});

@@ -1,0 +1,138 @@
+// Goal: L2, an audit chain that was rewritten or cut contradicts what is kept outside the database, and nothing that its attacker writes into the database hides that.
+// Method: the activities themselves over a cluster in memory; the change is made at the moment that is best for whoever makes it. With real nodes: test/e2e/checkpoints.test.ts.
+
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger, type LogEntry } from '@temporalio/worker';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  type CheckpointActivities,
+  type Comparison,
+  createCheckpointActivities,
+} from '../../activities/checkpoint-audit.ts';
+import { type Checkpoint, type Cluster, ClusterError } from '../../activities/mpc/cluster.ts';
+import { auditHeads } from '../../drizzle/audit.ts';
+import { connectDatabase, type DatabaseConnection } from '../../drizzle/database.ts';
+import { makeWorkspace } from '../integration/activities/rows.ts';
+import { cutChain, growChain, rewriteChain, whileChanged } from '../support/audit-chains.ts';
+import { FakeCluster } from '../support/fake-cluster.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let cluster: FakeCluster;
+let workspaceId: string;
+let logged: LogEntry[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  connection = connectDatabase(database.url, { poolSize: 4, name: 'test-controls-l2' });
+  cluster = new FakeCluster();
+  logged = [];
+  workspaceId = await makeWorkspace(connection.db);
+  await growChain(connection.db, workspaceId, 4);
+  const { due } = await compare();
+  expect(await keep(due)).toEqual({ kept: 1 });
+});
+afterEach(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+function inActivity<T>(act: (activities: CheckpointActivities) => Promise<T>, over: Cluster = cluster): Promise<T> {
+  const logger = new DefaultLogger('WARN', (entry) => logged.push(entry));
+  const activities = createCheckpointActivities({ db: connection.db, cluster: over });
+  return new MockActivityEnvironment({}, { logger }).run(() => act(activities));
+}
+
+const compare = (over?: Cluster, despite?: string[]): Promise<Comparison> =>
+  inActivity((activities) => activities.compareCheckpoints('newest', despite), over);
+const keep = (due: readonly Checkpoint[], over?: Cluster) =>
+  inActivity((activities) => activities.keepCheckpoints(due), over);
+
+const keptSeq = async () => (await cluster.readCheckpoints({ node: 1, list: 'newest' }))[0]?.seq;
+
+/** The cluster, with something else done at a question. */
+function interrupted(
+  meanwhile: (question: { node: number; after?: Checkpoint | undefined }) => Promise<void>,
+): Cluster {
+  return Object.assign(Object.create(cluster) as Cluster, {
+    readCheckpoints: async (question: Parameters<Cluster['readCheckpoints']>[0]) => {
+      const page = await cluster.readCheckpoints(question);
+      await meanwhile(question);
+      return page;
+    },
+    keepCheckpoint: (checkpoint: Checkpoint) => cluster.keepCheckpoint(checkpoint),
+  });
+}
+
+test.each([
+  ['written anew', (tx: never) => rewriteChain(tx, workspaceId, 2), 64],
+  ['cut', (tx: never) => cutChain(tx, workspaceId, 3), undefined],
+] as const)('L2: a chain that was %s is found at every node, and logged as an error', async (_how, change, found) => {
+  await whileChanged(connection.db, change as never, async () => {
+    const comparison = await compare();
+    expect(comparison.findings.map(({ node, seq, found: other }) => [node, seq, other?.length])).toEqual(
+      [1, 2, 3].map((node) => [node, 4, found]),
+    );
+    const [entry] = logged.filter(({ level }) => level === 'ERROR');
+    expect(entry?.meta).toMatchObject({ findingCount: 3, findings: [{ workspaceId, seq: 4, node: 1 }, {}, {}] });
+  });
+});
+
+test('L2: a head that is signed after the rewriting, in the midst of a comparison, is not passed on', async () => {
+  await growChain(connection.db, workspaceId, 2);
+  const afterItsComparison = interrupted(async ({ node, after }) => {
+    if (node !== 3 || after === undefined) return;
+    await rewriteForGood();
+    await growChain(connection.db, workspaceId, 1);
+  });
+  const { due, findingCount } = await compare(afterItsComparison);
+  expect(findingCount).toBe(0);
+  await keep(due);
+  expect(await keptSeq(), 'the head of before').toBe(6);
+  expect(await compare()).toMatchObject({ findingCount: 3, due: [] });
+});
+
+test('L2: a head that the database calls kept is passed on when the nodes do not have it', async () => {
+  await growChain(connection.db, workspaceId, 2);
+  await connection.db.update(auditHeads).set({ keptAt: new Date() });
+  const { due } = await compare();
+  expect(due.map(({ seq }) => seq)).toEqual([6]);
+});
+
+test('L2: a chain that differs goes no further, unless an operator says so', async () => {
+  await rewriteForGood();
+  await growChain(connection.db, workspaceId, 2);
+  expect((await compare()).due).toEqual([]);
+  const { due, findingCount } = await compare(cluster, [workspaceId]);
+  expect(findingCount).toBe(3);
+  expect(await keep(due)).toEqual({ kept: 1 });
+  expect(await compare()).toMatchObject({ findingCount: 0, due: [] });
+});
+
+test('L2: a node that is away keeps neither the others from being asked nor a finding from being made', async () => {
+  await rewriteForGood();
+  const away = interrupted(async ({ node }) => {
+    if (node !== 2) throw new ClusterError('cluster_not_ready', 'it is away', { node });
+  });
+  expect(await compare(away)).toMatchObject({ unreached: [1, 3], findingCount: 1, findings: [{ node: 2 }] });
+});
+
+test('L2: what is refused for one chain does not hold up the others', async () => {
+  const other = await makeWorkspace(connection.db);
+  await growChain(connection.db, other, 1);
+  const { due } = await compare();
+  const behind = { workspaceId, seq: 1, hash: 'ab'.repeat(32) };
+  expect(await keep([behind, ...due])).toEqual({ kept: 1, reason: expect.stringMatching(/later/) });
+  const [head] = await connection.db.select().from(auditHeads).where(sql`workspace_id = ${other}`);
+  expect(head?.keptAt).toBeInstanceOf(Date);
+});
+
+/** Nothing puts the tables back. */
+async function rewriteForGood(): Promise<void> {
+  await connection.db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await rewriteChain(tx, workspaceId, 2);
+  });
+}

@@ -1,0 +1,32 @@
+// Goal: the OpenAPI document describes every type of event once, in the feed and as a webhook, by the same data. Method: the document as it is made.
+import { expect, test } from 'vitest';
+import { eventTypes } from '../../../drizzle/event-types.ts';
+import { describeApi } from '../../../src/describe-api.ts';
+
+interface EventShape {
+  properties: { type: { const?: string; enum?: string[] }; data: { $ref: string } };
+}
+interface Json<Schema> {
+  content: { 'application/json': { schema: Schema } };
+}
+interface Described {
+  components: { schemas: Record<string, object> };
+  paths: Record<
+    string,
+    { get: { responses: { 200: Json<{ properties: { data: { items: { oneOf: EventShape[] } } } }> } } }
+  >;
+  webhooks: Record<string, { post: { requestBody: Json<EventShape> } }>;
+}
+
+test('each type has its webhook, and the same data in the feed', async () => {
+  const { components, paths, webhooks } = (await describeApi()) as Described;
+  const read = ({ properties: { type, data } }: EventShape) => [type.const ?? type.enum?.join(), data.$ref];
+  const answer = paths['/api/v1/workspaces/{workspace_id}/events']?.get.responses[200].content['application/json'];
+  const inFeed = answer?.schema.properties.data.items.oneOf.map(read) ?? [];
+  const sent = Object.values(webhooks).map(({ post }) => read(post.requestBody.content['application/json'].schema));
+  expect(Object.keys(webhooks)).toEqual(eventTypes);
+  expect(sent.map(([type]) => type)).toEqual(eventTypes);
+  expect(inFeed).toEqual(sent);
+  const known = Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`);
+  for (const [, ref] of sent) expect(known).toContain(ref);
+});

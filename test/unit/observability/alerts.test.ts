@@ -1,0 +1,135 @@
+// Goal: no alert and no panel asks for a metric that nobody exports or for a label that it does not have, and an operator who is woken finds what to do. Method: the
+// rules, the dashboard and the runbook are read, and compared with the metrics that the code makes.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { installHttpMetrics } from '../../../src/observability/http-metrics.ts';
+import { createProcessRegistry } from '../../../src/observability/registry.ts';
+import { StateMetrics } from '../../../src/observability/state-metrics.ts';
+import { WorkerMetrics } from '../../../src/observability/worker-metrics.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+interface Rule {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+
+const rules = (
+  parse(readFileSync(join(root, 'deploy/alerts/countersign.yaml'), 'utf8')) as { groups: { rules: Rule[] }[] }
+).groups.flatMap((group) => group.rules);
+
+interface Panel {
+  title: string;
+  type: string;
+  targets?: { expr: string }[];
+}
+
+const dashboards = readdirSync(join(root, 'deploy/grafana')).map(
+  (file) => JSON.parse(readFileSync(join(root, 'deploy/grafana', file), 'utf8')) as { uid: string; panels: Panel[] },
+);
+const panels = dashboards.flatMap((dashboard) => dashboard.panels).filter(({ type }) => type !== 'row');
+
+/** Those that a scraper reads, with their labels; a histogram is read by three names. */
+function exported(): Map<string, readonly string[]> {
+  const registry = createProcessRegistry();
+  installHttpMetrics(Fastify(), registry);
+  new WorkerMetrics(registry);
+  new StateMetrics(undefined as never, registry);
+  const metrics = registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[];
+  const suffixes = (type: string) => (type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']);
+  return new Map(
+    metrics.flatMap(({ name, type, labelNames }) =>
+      suffixes(type).map(
+        (suffix) => [name + suffix, suffix === '_bucket' ? [...labelNames, 'le'] : labelNames] as const,
+      ),
+    ),
+  );
+}
+
+const metrics = exported();
+/** What Prometheus adds itself. */
+const ofTheScraper = ['job', 'instance'];
+
+/** Every metric of an expression, with the labels that it is selected by, and those by which it is grouped right before. */
+function selectorsOf(expression: string): { name: string; labels: string[] }[] {
+  const pattern = /(?:by \(([^)]*)\)[\s(a-z]*\()?\b((?:countersign|nodejs|process)_\w+)(?:\{([^}]*)\})?/g;
+  return [...expression.matchAll(pattern)].map(([, grouped = '', name = '', selector = '']) => ({
+    name,
+    labels: [...selector.matchAll(/(\w+)\s*[=!]/g), ...grouped.matchAll(/(\w+)/g)].map(([, label = '']) => label),
+  }));
+}
+
+function assertKnown(expression: string): void {
+  for (const { name, labels } of selectorsOf(expression)) {
+    const known = metrics.get(name);
+    expect(known, name).toBeDefined();
+    for (const label of labels) expect([...(known ?? []), ...ofTheScraper]).toContain(label);
+  }
+}
+
+describe('every alert asks for what is exported', () => {
+  test.each(rules.map((rule) => [rule.alert, rule] as const))('%s', (_name, { expr }) => {
+    if (!expr.includes('up{job=')) expect(selectorsOf(expr)).not.toEqual([]);
+    assertKnown(expr);
+  });
+});
+
+test('every panel of the dashboard asks for what is exported', () => {
+  expect(panels.length).toBeGreaterThan(10);
+  for (const { title, targets } of panels) {
+    expect(targets ?? [], title).not.toEqual([]);
+    for (const { expr } of targets ?? []) {
+      expect(selectorsOf(expr), title).not.toEqual([]);
+      assertKnown(expr);
+    }
+  }
+});
+
+test('every metric of ours is on the dashboard', () => {
+  const shown = new Set(
+    panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => selectorsOf(expr).map(({ name }) => name))),
+  );
+  const bases = new Set([...shown].map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+  const ours = [...metrics.keys()].filter((name) => name.startsWith('countersign_'));
+  expect(ours.map((name) => name.replace(/_(bucket|sum|count)$/, '')).filter((name) => !bases.has(name))).toEqual([]);
+});
+
+test('no two alerts share a name, and each says how urgent it is and where to read on', () => {
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  for (const { alert, labels, annotations } of rules) {
+    expect(['page', 'ticket']).toContain(labels.severity);
+    expect(annotations.summary).toMatch(/\.$/);
+    expect(annotations.runbook).toBe(`RUNBOOK.md#${alert.toLowerCase()}`);
+  }
+});
+
+describe('the runbook', () => {
+  const text = readFileSync(join(root, 'RUNBOOK.md'), 'utf8');
+  const sections = new Map(
+    [...text.matchAll(/^### (Countersign\w+)\n([\s\S]*?)(?=^##|(?![\s\S]))/gm)].map(([, name = '', body = '']) => [
+      name,
+      body,
+    ]),
+  );
+
+  test('has a section for every alert, and no other', () => {
+    expect([...sections.keys()].toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+  });
+
+  test.each([...sections])('%s: what it means, what to ask, where to look, what to do', (_name, body) => {
+    for (const part of ['**Means.**', '**Ask.**', '**Look.**', '**Do.**']) expect(body).toContain(part);
+    for (const [, expression = ''] of body.matchAll(/```promql\n([\s\S]*?)```/g)) assertKnown(expression);
+  });
+});
+
+test('a metric that nobody exports, and a label that a metric does not have, are noticed', () => {
+  expect(() => assertKnown('max(countersign_no_such_metric) > 0')).toThrow();
+  expect(() => assertKnown('max(countersign_nonce_gaps{node="1"})')).toThrow();
+  expect(() => assertKnown('max by (node) (countersign_nonce_gaps)')).toThrow();
+  expect(() => assertKnown('sum by (le, node) (rate(countersign_nonce_gaps[5m]))')).toThrow();
+});

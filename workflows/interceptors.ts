@@ -1,0 +1,61 @@
+// What is around every workflow: the worker hears when one ends, and the trace of a request reaches its activities and children. Decides nothing, and adds nothing
+// to the history of a workflow whose request is not traced.
+
+import type { Headers, Sinks, WorkflowInterceptors } from '@temporalio/workflow';
+import { ContinueAsNew, defaultPayloadConverter, proxySinks, workflowInfo } from '@temporalio/workflow';
+import { operationStatusAttribute } from './search-attributes.ts';
+
+export interface ObservationSinks extends Sinks {
+  observation: {
+    /** `outcome`: the status that it reported last; `continued` when it goes on as a new run, `error` when it failed as a workflow. */
+    ended(outcome: string): void;
+  };
+}
+
+const { observation } = proxySinks<ObservationSinks>();
+
+export function interceptors(): WorkflowInterceptors {
+  return {
+    inbound: [
+      {
+        async execute(input, next) {
+          try {
+            const result = await next(input);
+            observation.ended(workflowInfo().typedSearchAttributes.get(operationStatusAttribute) ?? 'completed');
+            return result;
+          } catch (error) {
+            observation.ended(error instanceof ContinueAsNew ? 'continued' : 'error');
+            throw error;
+          }
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity: (input, next) => next({ ...input, headers: withTrace(input.headers) }),
+        scheduleLocalActivity: (input, next) => next({ ...input, headers: withTrace(input.headers) }),
+        startChildWorkflowExecution: (input, next) => {
+          const traceparent = ownTraceparent();
+          if (traceparent === undefined) return next(input);
+          const { options } = input;
+          return next({ ...input, options: { ...options, memo: { ...options.memo, traceparent } } });
+        },
+      },
+    ],
+  };
+}
+
+function withTrace(headers: Headers): Headers {
+  const traceparent = ownTraceparent();
+  return traceparent === undefined
+    ? headers
+    : { ...headers, traceparent: defaultPayloadConverter.toPayload(traceparent) };
+}
+
+/** Of this run's own span, which the worker writes when it has ended: its id is made of the run's, so that it is known before. */
+function ownTraceparent(): string | undefined {
+  const { memo, runId } = workflowInfo();
+  const [version, traceId, , flags] = String(memo?.['traceparent'] ?? '').split('-');
+  if (version === undefined || traceId === undefined || flags === undefined) return undefined;
+  return [version, traceId, runId.replaceAll('-', '').slice(16), flags].join('-');
+}
