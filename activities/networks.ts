@@ -2,6 +2,7 @@
 // chain has taken another way, it goes back to where the ways part; further back than the window nothing is believed and the network is halted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, log } from '@temporalio/activity';
+import { listSettledFrom } from '../drizzle/chain-transactions.ts';
 import type { Credit } from '../drizzle/deposit-steps.ts';
 import { type CreditedAsset, listCreditedAssets, listPendingDeposits } from '../drizzle/deposits.ts';
 import {
@@ -201,9 +202,24 @@ async function goBack(watch: Watch, nextBlock: number, atMost: number): Promise<
   if (ancestor === undefined) return halt(watch, nextBlock, kept.at(-1)?.number ?? atMost);
   if (ancestor.number === kept[0]?.number) throw new ChainError('The node contradicts itself about its newest blocks.');
   const first = ancestor.number + 1;
+  await sendAgain(watch, first);
   const rolledBack = await rollBack(db, network.id, nextBlock, first);
   if (rolledBack !== undefined) log.warn('a reorganisation', { networkCode, firstBlock: first, ...rolledBack });
   return { state: 'watching', blocks: 0, behind: true, nextBlock: first };
+}
+
+/**
+ * What a withdrawal has ended by is not followed any more. Where the chain took its block back all the same, deeper than what counts as final, the same bytes go
+ * out again: whoever comes after it in the order of nonces would wait for ever. Before the cursor goes back, so that a reader that dies does it again.
+ */
+async function sendAgain({ db, chain, network }: Watch, first: number): Promise<void> {
+  for (const { withdrawalId, signed, txHash, validUntil } of await listSettledFrom(db, network.id, first)) {
+    if (signed === null) continue;
+    const outcome = await chain.broadcast(signed, validUntil ?? undefined).catch((error: Error) => error.message);
+    log.error('a withdrawal that had ended was taken back by a reorganisation, and is sent again', {
+      ...{ networkCode: network.internalCode, withdrawalId, txHash, outcome },
+    });
+  }
 }
 
 /** The first of these that is on the chain: the ways part after it. */

@@ -66,7 +66,7 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
     });
     const nonce = reservation.nonce === undefined ? '' : ` with nonce ${reservation.nonce}`;
     const details = `Transaction ${sending.ordinal + 1} (${sending.kind}) is built${nonce}; its fee is at most ${needed.quote.maxFee} base units.`;
-    if (sending.kind === 'speed_up' || sending.kind === 'drop') await clearWish(tx, withdrawal.id);
+    if (sending.kind === 'speed_up' || sending.kind === 'drop') await clearWish(tx, withdrawal.id, sending.kind);
     const fields = { subStatus: sending.ordinal === 0 ? ('awaiting_signature' as const) : ('replaced' as const) };
     return advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
   });

@@ -32,7 +32,8 @@ export function toSend({ withdrawal, contract }: WithdrawalContext, kind: Transa
   return {
     from,
     to,
-    value: amount,
+    // What a token's contract moves is in the data.
+    value: contract === null ? amount : 0n,
     data,
     ...(accessList === undefined ? {} : { accessList }),
     ...(gasLimit === undefined ? {} : { gasLimit: BigInt(gasLimit) }),

@@ -49,7 +49,7 @@ export function createWithdrawalActivities({ db }: { db: Database }) {
       const { withdrawalId: id, ordinal, kind } = sending;
       await db.transaction(async (tx) => {
         const rows = await listChainTransactions(tx, id);
-        const wished = await clearWish(tx, id);
+        const wished = (kind === 'speed_up' || kind === 'drop') && (await clearWish(tx, id, kind));
         if (kind !== 'renewal' && !wished && rows.every((row) => row.ordinal !== ordinal)) return;
         const built = rows.filter((row) => row.ordinal === ordinal && row.status === 'built');
         await closeSignings(tx, built, { errorCode: 'cancelled', errorReason: failure.errorReason });

@@ -10,12 +10,14 @@ import { migrateDatabase } from '../drizzle/migrate.ts';
 import { KeyRing } from '../src/api-keys/key-ring.ts';
 import { LastUses } from '../src/api-keys/last-uses.ts';
 import { generateApiKey } from '../src/api-keys/secrets.ts';
+import { RefusedAttempts } from '../src/audit/refused-attempts.ts';
 import { installAuthentication } from '../src/http/authenticate.ts';
 import { installErrorHandlers } from '../src/http/errors.ts';
 import { FailedAuthentications } from '../src/http/failed-authentications.ts';
 import { RequestsUnderWay } from '../src/http/overload.ts';
 import { RateLimit } from '../src/http/rate-limit.ts';
 import { installRawBody } from '../src/http/raw-body.ts';
+import { installRefusals } from '../src/http/refusals.ts';
 import { startPostgres } from '../src/local/postgres.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 
@@ -81,6 +83,9 @@ async function buildAuthentication(db: Database, keyRing: KeyRing): Promise<Fast
   installRawBody(app);
   const lastUses = new LastUses(db, { warn: () => {} });
   app.addHook('onClose', () => lastUses.close());
+  const attempts = new RefusedAttempts(db, { warn: () => {} });
+  app.addHook('onClose', () => attempts.close());
+  installRefusals(app, attempts);
   installAuthentication(app, {
     keyRing,
     lastUses,
@@ -88,7 +93,7 @@ async function buildAuthentication(db: Database, keyRing: KeyRing): Promise<Fast
     failures: new FailedAuthentications(0),
     underWay: new RequestsUnderWay(0, { waiting: 0 }),
   });
-  app.get(PATH, async () => 'authenticated');
+  app.get(PATH, { config: { rule: 'GET /api-keys/self' } }, async () => 'authenticated');
   await app.ready();
   return app;
 }

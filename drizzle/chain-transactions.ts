@@ -1,6 +1,6 @@
 // The transactions that withdrawals send: journaled with their nonce or coins before anything is signed, their bytes stored before they are broadcast.
 // A withdrawal has one, and one more for each recorded replacement.
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
 import {
   bigint,
   index,
@@ -124,6 +124,24 @@ export async function listChainTransactions(
 }
 
 /** Moves a transaction along one arrow, by compare-and-set. False when it no longer stood at `from`. */
+/** Those that stood in a block from `first` on, of withdrawals that have ended by them; in the order of their nonces. */
+export async function listSettledFrom(db: Database, networkId: string, first: number): Promise<ChainTransactionRow[]> {
+  const rows = await db
+    .select({ row: chainTransactions })
+    .from(chainTransactions)
+    .innerJoin(withdrawals, eq(withdrawals.id, chainTransactions.withdrawalId))
+    .where(
+      and(
+        eq(withdrawals.networkId, networkId),
+        gte(withdrawals.blockNumber, first),
+        inArray(withdrawals.status, ['completed', 'failed']),
+        eq(chainTransactions.status, 'included'),
+      ),
+    )
+    .orderBy(asc(chainTransactions.fromAddress), asc(chainTransactions.nonce), asc(chainTransactions.createdAt));
+  return rows.map(({ row }) => row);
+}
+
 export async function advanceChainTransaction(
   tx: Database | Transaction,
   id: string,

@@ -1,5 +1,5 @@
 // How a withdrawal is made and moves: its row, its history, its line in the activity and its money change in one transaction, by compare-and-set.
-import { and, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Database, Transaction } from './database.ts';
 import { postLedgerEvent } from './ledger.ts';
 import { announce } from './notifications.ts';
@@ -9,6 +9,7 @@ import {
   type WithdrawalStatus,
   type WithdrawalSubStatus,
   withdrawalArrows,
+  type withdrawalWishes,
 } from './status.ts';
 import { type TransactionRow, transactions } from './transactions.ts';
 import { insertWithdrawalEvent, lastWithdrawalEvent } from './withdrawal-events.ts';
@@ -242,12 +243,16 @@ export async function noteWithdrawalWait(
   });
 }
 
-/** Takes what the caller wished off the row. False when there was nothing. */
-export async function clearWish(tx: Transaction, id: string): Promise<boolean> {
+/** Takes this wish of the caller's off the row, and no other that came meanwhile. False when it was not there. */
+export async function clearWish(
+  tx: Transaction,
+  id: string,
+  wish: (typeof withdrawalWishes)[number],
+): Promise<boolean> {
   const cleared = await tx
     .update(withdrawals)
     .set({ wish: null, wishedFeeLevel: null })
-    .where(and(eq(withdrawals.id, id), isNotNull(withdrawals.wish)))
+    .where(and(eq(withdrawals.id, id), eq(withdrawals.wish, wish)))
     .returning({ id: withdrawals.id });
   return cleared.length === 1;
 }

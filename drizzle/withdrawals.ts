@@ -87,6 +87,7 @@ export const withdrawals = pgTable(
     index('withdrawals_asset_updated').on(table.workspaceId, table.assetId, table.updatedAt, table.id),
     index('withdrawals_network_created').on(table.workspaceId, table.networkId, table.createdAt, table.id),
     index('withdrawals_network_updated').on(table.workspaceId, table.networkId, table.updatedAt, table.id),
+    index('withdrawals_block').on(table.networkId, table.blockNumber),
     index('withdrawals_open')
       .on(table.id)
       .where(sql`${table.status} in ('pending', 'pending_approval', 'approved', 'processing')`),

@@ -34,12 +34,14 @@ const START_WITHIN_MS = 3_000;
 
 /**
  * A start that is not confirmed in time is given up, retries included: the reconciler tries again. (`client.withDeadline` would do the same through an
- * AsyncLocalStorage, which makes every promise of a Node 20 process dearer.)
+ * AsyncLocalStorage, which makes every promise of a Node 20 process dearer.) So is a look at the task queue.
  */
 const startDeadline: Interceptor = (options, nextCall) => {
-  const isStart = /\/(StartWorkflow|SignalWithStartWorkflow)Execution$/.test(options.method_definition.path);
+  const isHurried = /\/((StartWorkflow|SignalWithStartWorkflow)Execution|DescribeTaskQueue)$/.test(
+    options.method_definition.path,
+  );
   return nextCall(
-    isStart ? { ...options, deadline: Date.now() + START_WITHIN_MS } : options,
+    isHurried ? { ...options, deadline: Date.now() + START_WITHIN_MS } : options,
   ) as ReturnType<Interceptor>;
 };
 

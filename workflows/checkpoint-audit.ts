@@ -26,7 +26,7 @@ export interface CheckpointAudit {
 }
 
 /** The type of the failure that names a difference. */
-export const AUDIT_CHAIN_DIFFERS = 'audit_chain_differs';
+const AUDIT_CHAIN_DIFFERS = 'audit_chain_differs';
 
 export async function checkpointAudit({ wholeHistory, despite }: CheckpointAuditInput = {}): Promise<CheckpointAudit> {
   const comparisons = [await compareCheckpoints('newest', despite)];

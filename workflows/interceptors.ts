@@ -55,7 +55,9 @@ function withTrace(headers: Headers): Headers {
 /** Of this run's own span, which the worker writes when it has ended: its id is made of the run's, so that it is known before. */
 function ownTraceparent(): string | undefined {
   const { memo, runId } = workflowInfo();
-  const [version, traceId, , flags] = String(memo?.['traceparent'] ?? '').split('-');
+  const parent = memo?.['traceparent'];
+  if (typeof parent !== 'string') return undefined;
+  const [version, traceId, , flags] = parent.split('-');
   if (version === undefined || traceId === undefined || flags === undefined) return undefined;
   return [version, traceId, runId.replaceAll('-', '').slice(16), flags].join('-');
 }

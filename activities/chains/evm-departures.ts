@@ -18,7 +18,7 @@ export interface EvmSent {
 export interface EvmSenders {
   /** Canonical; one may be there several times. */
   senders: readonly string[];
-  departuresFrom(ours: ReadonlySet<string>): Promise<Departure[]>;
+  departuresFrom: (ours: ReadonlySet<string>) => Promise<Departure[]>;
 }
 
 interface Sent {

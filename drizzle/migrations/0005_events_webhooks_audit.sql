@@ -192,4 +192,5 @@ CREATE INDEX "webhook_deliveries_status_created" ON "webhook_deliveries" USING b
 CREATE INDEX "webhook_deliveries_type_created" ON "webhook_deliveries" USING btree ("webhook_id","event_type","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhooks_workspace_created" ON "webhooks" USING btree ("workspace_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhooks_workspace_updated" ON "webhooks" USING btree ("workspace_id","updated_at","id");--> statement-breakpoint
-CREATE INDEX "signing_requests_signature" ON "signing_requests" USING hash ("signature");
+CREATE INDEX "signing_requests_signature" ON "signing_requests" USING hash ("signature");--> statement-breakpoint
+CREATE INDEX "withdrawals_block" ON "withdrawals" USING btree ("network_id","block_number");

@@ -28,6 +28,8 @@ export interface ApprovalSubject<Row, Shown> {
   idOf(row: Row): string;
   /** Of the row as it is stored now. */
   digestOf(row: Row): string;
+  /** Notes that this key has approved it, where its history shows that. */
+  noteApproval?(tx: Transaction, row: Row): Promise<void>;
   /** Throws what keeps it from being approved now, such as a freeze. */
   assertMayGo?(tx: Transaction, row: Row): Promise<void>;
   approve(tx: Transaction, row: Row, start: Start): Promise<void>;
@@ -112,6 +114,7 @@ async function act<Row, Shown>(
   if (subject.digestOf(row) !== round.digest)
     throw new ApiError('invalid_state', 'What is stored is not what was asked for: it can only be rejected.');
   await subject.assertMayGo?.(tx, row);
+  await subject.noteApproval?.(tx, row);
   if (!(await hasEnoughApprovals(tx, id))) return;
   if (!(await closeApprovalRound(tx, id, 'approved'))) throw tooLate();
   await subject.approve(tx, row, start);

@@ -1,6 +1,7 @@
 // A withdrawal as what is approved: approved it goes on, rejected it ends and gives back what it held.
 import { withdrawalDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import { insertWithdrawalEvent } from '../../drizzle/withdrawal-events.ts';
 import { advanceWithdrawal, type WithdrawalFields } from '../../drizzle/withdrawal-steps.ts';
 import { viewWithdrawal } from '../../drizzle/withdrawal-views.ts';
 import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals.ts';
@@ -22,6 +23,10 @@ export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<W
     idOf: (row) => row.id,
     digestOf: withdrawalDigest,
     assertMayGo: (tx, row) => assertCanSign(tx, row.workspaceId, row.walletId),
+    noteApproval: async (tx, row) => {
+      const event = { withdrawalId: row.id, status: row.status, subStatus: row.subStatus };
+      await insertWithdrawalEvent(tx, { ...event, details: `The key ${key.id} has approved it.` });
+    },
     approve: async (tx, row, start) => {
       await leave(tx, row, 'approved', { subStatus: 'queued' }, 'Approved.');
       start(await startOf(tx, row));

@@ -85,7 +85,7 @@ export class ChainCheck {
   /** Of the link that was checked last. */
   head(head: SignedHead): void {
     this.#assertGenuine(head);
-    if (false as boolean)
+    if (head.seq !== this.#seq || head.hash !== this.#hash)
       this.report(head.seq, 'A signed head contradicts the chain.');
   }
 

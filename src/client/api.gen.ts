@@ -3755,7 +3755,7 @@ export interface paths {
                                         required: number;
                                         /**
                                          * Format: date-time
-                                         * @description Not approved until then, it is rejected.
+                                         * @description Not approved until then, it fails as `approval_expired`.
                                          */
                                         expires_at: string;
                                     } | null;
@@ -3917,7 +3917,7 @@ export interface paths {
                                         required: number;
                                         /**
                                          * Format: date-time
-                                         * @description Not approved until then, it is rejected.
+                                         * @description Not approved until then, it fails as `approval_expired`.
                                          */
                                         expires_at: string;
                                     } | null;
@@ -4299,7 +4299,7 @@ export interface paths {
                                     required: number;
                                     /**
                                      * Format: date-time
-                                     * @description Not approved until then, it is rejected.
+                                     * @description Not approved until then, it fails as `approval_expired`.
                                      */
                                     expires_at: string;
                                 } | null;
@@ -4492,7 +4492,7 @@ export interface paths {
                                     required: number;
                                     /**
                                      * Format: date-time
-                                     * @description Not approved until then, it is rejected.
+                                     * @description Not approved until then, it fails as `approval_expired`.
                                      */
                                     expires_at: string;
                                 } | null;
@@ -4752,7 +4752,7 @@ export interface paths {
                                     required: number;
                                     /**
                                      * Format: date-time
-                                     * @description Not approved until then, it is rejected.
+                                     * @description Not approved until then, it fails as `approval_expired`.
                                      */
                                     expires_at: string;
                                 } | null;
@@ -4946,7 +4946,7 @@ export interface paths {
                                     required: number;
                                     /**
                                      * Format: date-time
-                                     * @description Not approved until then, it is rejected.
+                                     * @description Not approved until then, it fails as `approval_expired`.
                                      */
                                     expires_at: string;
                                 } | null;
@@ -5156,7 +5156,7 @@ export interface paths {
                                     required: number;
                                     /**
                                      * Format: date-time
-                                     * @description Not approved until then, it is rejected.
+                                     * @description Not approved until then, it fails as `approval_expired`.
                                      */
                                     expires_at: string;
                                 } | null;
@@ -5193,7 +5193,7 @@ export interface paths {
         /**
          * Sign a digest, a message, typed data or a transaction (SDK alias)
          * @deprecated
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Tokens that it moves do not show in the balances here.
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
          */
         post: {
             parameters: {
@@ -5541,7 +5541,7 @@ export interface paths {
                                         required: number;
                                         /**
                                          * Format: date-time
-                                         * @description Not approved until then, it is rejected.
+                                         * @description Not approved until then, it fails as `approval_expired`.
                                          */
                                         expires_at: string;
                                     } | null;
@@ -5780,7 +5780,7 @@ export interface paths {
                                         required: number;
                                         /**
                                          * Format: date-time
-                                         * @description Not approved until then, it is rejected.
+                                         * @description Not approved until then, it fails as `approval_expired`.
                                          */
                                         expires_at: string;
                                     } | null;
@@ -5817,7 +5817,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a digest, or sign and broadcast a transaction
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Tokens that it moves do not show in the balances here.
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
          */
         post: {
             parameters: {
@@ -6147,7 +6147,7 @@ export interface paths {
                                         required: number;
                                         /**
                                          * Format: date-time
-                                         * @description Not approved until then, it is rejected.
+                                         * @description Not approved until then, it fails as `approval_expired`.
                                          */
                                         expires_at: string;
                                     } | null;
@@ -6386,7 +6386,7 @@ export interface paths {
                                         required: number;
                                         /**
                                          * Format: date-time
-                                         * @description Not approved until then, it is rejected.
+                                         * @description Not approved until then, it fails as `approval_expired`.
                                          */
                                         expires_at: string;
                                     } | null;
@@ -9900,7 +9900,7 @@ export interface paths {
                                     required: number;
                                     /**
                                      * Format: date-time
-                                     * @description Not approved until then, it is rejected.
+                                     * @description Not approved until then, it fails as `approval_expired`.
                                      */
                                     expires_at: string;
                                 } | null;
@@ -10809,7 +10809,7 @@ export interface paths {
                                     required: number;
                                     /**
                                      * Format: date-time
-                                     * @description Not approved until then, it is rejected.
+                                     * @description Not approved until then, it fails as `approval_expired`.
                                      */
                                     expires_at: string;
                                 } | null;

@@ -95,6 +95,7 @@ async function startAll(context: Context): Promise<Started> {
         RPC_URLS: Object.entries(networks)
           .map(([code, address]) => `${code}=${address}`)
           .join(','),
+        TRACE_NETWORKS: process.env['TRACE_NETWORKS'] ?? tracedNetworks(settings.rpcUrls),
       }),
     ),
   ]);
@@ -115,6 +116,10 @@ async function startAll(context: Context): Promise<Started> {
     );
   return { baseUrl, networks, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
 }
+
+/** The embedded anvil answers traces; a node of one's own need not. */
+const tracedNetworks = (ownNodes: RpcUrls): string =>
+  ['ETHEREUM_SANDBOX'].filter((code) => ownNodes[code] === undefined).join(',');
 
 function verboseLevel(level: string | undefined): string {
   return level === 'debug' || level === 'trace' ? level : 'info';

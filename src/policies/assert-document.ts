@@ -68,8 +68,20 @@ function assertConditions(where: string, when: Conditions, found: FoundReference
     if (limit === undefined) continue;
     const decimals = found.assets.get(limit.asset_id) ?? 0;
     for (const text of [limit.more_than, limit.at_most]) if (text !== undefined) assertAmount(where, text, decimals);
+    assertCanHold(where, limit, (text) => parseAmount(text, decimals));
   }
+  if (when.count !== undefined) assertCanHold(where, when.count, BigInt);
   for (const address of when.destination?.addresses ?? []) assertAddress(where, address);
+}
+
+/** What nothing can ever meet is a mistake, and in a rule that denies a hole. */
+function assertCanHold<Bound extends string | number>(
+  where: string,
+  { more_than, at_most }: { more_than?: Bound; at_most?: Bound },
+  read: (bound: Bound) => bigint,
+): void {
+  if (more_than === undefined || at_most === undefined || read(more_than) < read(at_most)) return;
+  throw misfit(where, `asks for more than ${more_than} and at most ${at_most}, which nothing is.`);
 }
 
 function assertAmount(where: string, text: string, decimals: number): void {

@@ -41,8 +41,8 @@ const FOLLOW =
   'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.';
 
 const BROADCAST =
-  'A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Tokens that it ' +
-  'moves do not show in the balances here.';
+  'A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its ' +
+  'value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.';
 
 export const signRoutes =
   (dependencies: SigningDependencies & WithdrawalDependencies): FastifyPluginAsyncTypebox =>

@@ -1,9 +1,12 @@
 // Reads a transaction that a caller has written itself, and that is to be signed and broadcast here: a withdrawal of the value that it carries. What it leaves
 // open (nonce, gas, prices) the workers fill in.
+
+import type { AssetRow } from '../../drizzle/assets.ts';
 import { bitcoinNetworkOf } from '../../drizzle/bitcoin-networks.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
 import { canonicalAddress } from '../../payloads/canonical-address.ts';
 import { ApiError } from '../http/errors.ts';
+import { readEvmCall } from '../policies/evm-calls.ts';
 import { assertEvm, chooseNetwork } from '../signing-requests/choose-network.ts';
 import { assertFits, type Hex, sizeOf } from '../signing-requests/signing-content.ts';
 import { assertAmountAtMost } from './amount-limits.ts';
@@ -14,6 +17,9 @@ import type { StoredCall, WithdrawalIntent } from './withdrawal-intent.ts';
 type CallBody = ContractCallBody['transaction'];
 type Quantity = CallBody['chainId'];
 
+/** What every transaction takes, and each byte, access-list address and storage key more (Yellow Paper, appendix G; EIP-2028, EIP-2930). */
+const BASE_GAS = 21_000n;
+const [ZERO_BYTE_GAS, BYTE_GAS, ADDRESS_GAS, STORAGE_KEY_GAS] = [4n, 16n, 2_400n, 1_900n];
 /** Beyond what any chain takes: they catch amounts in the wrong unit (control A6). */
 const GAS_MAX = 1_000_000_000n;
 const WEI_PER_GAS_MAX = 10n ** 14n;
@@ -27,20 +33,40 @@ export async function readContractCall(catalogs: Catalogs, body: ContractCallBod
   });
   assertEvm(network, 'A transaction object');
   const native = await requireFeeAsset(catalogs, network);
-  const amount = BigInt(transaction.value ?? 0);
-  assertAmountAtMost(native, amount);
+  const recipient = requireAddress(network, 'to', transaction.to);
+  const call = toStoredCall(network, transaction);
+  const moved = await readMoved(catalogs, native, {
+    to: recipient,
+    value: BigInt(transaction.value ?? 0),
+    data: call.data as Hex,
+  });
+  assertAmountAtMost(moved.asset, moved.amount);
   return {
+    ...moved,
     network,
-    asset: native,
     feeAsset: native,
-    amount,
-    recipient: requireAddress(network, 'to', transaction.to),
-    call: toStoredCall(network, transaction),
+    recipient,
+    call,
     notes: body.notes ?? null,
     feeLevel: body.fee_level ?? 'medium',
     maxFee: readMaxFee(native, body.max_fee),
     externalId: body.external_id ?? null,
   };
+}
+
+/** What is held and booked: the value, or the token that the call is a plain transfer of, when the catalogue has it. */
+async function readMoved(
+  { assets }: Catalogs,
+  native: AssetRow,
+  call: { to: string; value: bigint; data: Hex },
+): Promise<Pick<WithdrawalIntent, 'asset' | 'amount' | 'payee'>> {
+  const { contract, amountBaseUnits: amount, destination: payee } = readEvmCall(call);
+  if (contract !== null && contract !== undefined && amount !== undefined && payee !== undefined) {
+    const tokens = await assets.list({ networkId: native.networkId, isNative: false });
+    const token = tokens.find(({ asset }) => asset.isWhitelisted && asset.contractAddress === contract);
+    if (token !== undefined) return { asset: token.asset, amount, payee };
+  }
+  return { asset: native, amount: call.value, payee: call.to };
 }
 
 function toStoredCall(network: NetworkRow, transaction: CallBody): StoredCall {
@@ -51,6 +77,7 @@ function toStoredCall(network: NetworkRow, transaction: CallBody): StoredCall {
     ...text('maxFeePerGas', maxFeePerGas, WEI_PER_GAS_MAX),
     ...text('maxPriorityFeePerGas', maxPriorityFeePerGas, WEI_PER_GAS_MAX),
   };
+  assertGasCovers(transaction, prices.gasLimit);
   const { maxFeePerGas: most, maxPriorityFeePerGas: tip } = prices;
   if (most !== undefined && tip !== undefined && BigInt(tip) > BigInt(most))
     throw new ApiError('invalid_request', 'maxPriorityFeePerGas must be at most maxFeePerGas.');
@@ -60,6 +87,25 @@ function toStoredCall(network: NetworkRow, transaction: CallBody): StoredCall {
     ...(nonce === undefined ? {} : { nonce: Number(readQuantity('nonce', nonce, BigInt(Number.MAX_SAFE_INTEGER))) }),
     ...(accessList === undefined ? {} : { accessList: accessList.map((entry) => readEntry(network, entry)) }),
   };
+}
+
+/** With less no node ever takes it, and its nonce would hold up all that come after it. */
+function assertGasCovers({ data = '0x', accessList = [] }: CallBody, gasLimit: string | undefined): void {
+  if (gasLimit === undefined) return;
+  const bytes = Buffer.from(data.slice(2), 'hex');
+  const zeros = BigInt(bytes.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0));
+  const keys = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
+  const least =
+    BASE_GAS +
+    ZERO_BYTE_GAS * zeros +
+    BYTE_GAS * (BigInt(bytes.length) - zeros) +
+    ADDRESS_GAS * BigInt(accessList.length) +
+    STORAGE_KEY_GAS * BigInt(keys);
+  if (BigInt(gasLimit) < least)
+    throw new ApiError(
+      'invalid_request',
+      `gasLimit must be at least ${least}: the transaction takes that before it does anything.`,
+    );
 }
 
 const readEntry = (network: NetworkRow, { address, storageKeys }: { address: string; storageKeys: string[] }) => ({

@@ -10,9 +10,9 @@ import { assertHasNode, requireFees } from './require-node.ts';
 import type { TransferIntent } from './withdrawal-intent.ts';
 import type { EstimateBody } from './withdrawals.schema.ts';
 
-/** What a transfer of the native currency takes (Yellow Paper, G_transaction), and what one of a token usually takes at most. */
+/** What a transfer of the native currency takes (Yellow Paper, G_transaction), and what is allowed for one of a token: what it usually takes at most, and a part more. */
 const PLAIN_TRANSFER_GAS = 21_000n;
-const TOKEN_TRANSFER_GAS = 65_000n;
+const TOKEN_TRANSFER_GAS = 100_000n;
 /** Lamports that a new token account of the recipient must hold, and the compute units that are allowed for making it and paying into it. */
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const TOKEN_UNITS = 90_000n;

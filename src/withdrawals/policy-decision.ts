@@ -13,7 +13,7 @@ import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
 export async function decideWithdrawal(
   tx: Transaction,
   { workspaceId, walletId, initiator }: Asked,
-  { network, asset, amount, recipient, call }: WithdrawalIntent,
+  { network, asset, feeAsset, amount, recipient, call }: WithdrawalIntent,
   production: boolean,
 ): Promise<Decision> {
   const decision = await decide(tx, {
@@ -28,7 +28,11 @@ export async function decideWithdrawal(
       ? { method: 'transfer', assetId: asset.id, amountBaseUnits: amount, destination: recipient }
       : {
           method: 'contract_call',
-          ...readEvmCall({ to: recipient, value: amount, data: call.data as `0x${string}` }),
+          ...readEvmCall({
+            to: recipient,
+            value: asset.id === feeAsset.id ? amount : 0n,
+            data: call.data as `0x${string}`,
+          }),
         }),
   });
   if (decision.action === 'deny')

@@ -20,9 +20,11 @@ export interface Catalogs {
 export async function readWithdrawal(catalogs: Catalogs, body: WithdrawalBody): Promise<WithdrawalIntent> {
   const transfer = await readTransfer(catalogs, body);
   const { network, feeAsset } = transfer;
+  const recipient = await readRecipient(catalogs, network, body.recipient_address);
   return {
     ...transfer,
-    recipient: await readRecipient(catalogs, network, body.recipient_address),
+    recipient,
+    payee: recipient,
     call: null,
     notes: body.notes ?? null,
     feeLevel: body.fee_level ?? 'medium',

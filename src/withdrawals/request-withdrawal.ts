@@ -62,12 +62,15 @@ export async function requestWithdrawal(
 async function sendingAddress(
   tx: Transaction,
   { workspaceId, walletId }: { workspaceId: string; walletId: string },
-  { network, recipient, call }: WithdrawalIntent,
+  { network, payee, amount, call }: WithdrawalIntent,
 ): Promise<WalletAddressRow> {
   const wallet = requireFound(await findWallet(tx, workspaceId, walletId));
   const from = await receivingAddress(tx, wallet, network);
-  if (call === null && from.address === recipient)
-    throw new ApiError('invalid_address', "recipient_address is the wallet's own: nothing would be sent.");
+  // A call of nothing to oneself is how others use a nonce up.
+  if (from.address === payee && (call === null || amount > 0n)) {
+    const name = call === null ? 'recipient_address' : 'Who receives it';
+    throw new ApiError('invalid_address', `${name} is the wallet's own address: nothing would be sent.`);
+  }
   return from;
 }
 

@@ -15,8 +15,10 @@ export interface TransferIntent {
 }
 
 export interface WithdrawalIntent extends TransferIntent {
-  /** Canonical. */
+  /** Canonical: whom the transaction is to. */
   recipient: string;
+  /** Who receives the amount: the recipient, unless a call has a token's contract move it. */
+  payee: string;
   call: StoredCall | null;
   notes: string | null;
   feeLevel: WithdrawalRow['feeLevel'];

@@ -45,7 +45,10 @@ const approval = Type.Object(
   {
     digest: Type.String({ description: 'SHA-256, hex, over exactly what will be done: what an approval is of.' }),
     required: Type.Integer({ description: 'How many must approve.' }),
-    expires_at: Type.String({ format: 'date-time', description: 'Not approved until then, it is rejected.' }),
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'Not approved until then, it fails as `approval_expired`.',
+    }),
   },
   { description: 'What must be approved by when.' },
 );

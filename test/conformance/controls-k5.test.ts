@@ -52,6 +52,7 @@ beforeAll(async () => {
   stack = await startStack({
     environment: {
       LOG_LEVEL: 'trace',
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
       METRICS_PORT: String(metricsPort),
       METRICS_TOKEN: secrets['metrics token'] ?? '',
       RPC_URLS: `ETHEREUM_SANDBOX=http://user:${secrets['key of a node of a chain']}@127.0.0.1:1/${secrets['key of a node of a chain']}`,
@@ -125,7 +126,7 @@ test('requests that are answered: keys made, rotated and used; a webhook; signat
   expect(rotated.status).toBe(200);
   secrets['rotated API secret'] = dataOf(rotated.answer)['api_secret'] ?? '';
   const hook = await call('POST', `/api/v1/workspaces/${stack.workspaceId}/webhooks`, {
-    url: 'https://192.0.2.1/hook',
+    url: 'http://127.0.0.1:1/hook',
     events: [],
   });
   expect(hook.status).toBe(201);
@@ -261,8 +262,11 @@ const proofs: Record<string, () => string[]> = {
 
 describe('K5: no secret stands in', () => {
   test.each(Object.entries(places))('%s', async (name, read) => {
-    for (const proof of proofs[name]?.() ?? [])
-      await expect.poll(read, { timeout: 20_000, interval: 500 }).toContain(proof);
+    const missing = async () => {
+      const text = await read();
+      return proofs[name]?.().filter((proof) => !text.includes(proof));
+    };
+    await expect.poll(missing, { timeout: 20_000, interval: 500 }).toEqual([]);
     expect(leaksIn(await read(), secrets)).toEqual([]);
   });
 });

@@ -5,14 +5,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { address, generateKeyPairSigner, lamports } from '@solana/kit';
 import { and, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, pad, parseEther } from 'viem';
+import { encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, pad } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Chain, Transfer } from '../../activities/chains/chain.ts';
-import { evmChain } from '../../activities/chains/evm-chain.ts';
-import { solanaChain } from '../../activities/chains/solana-chain.ts';
+import type { Transfer } from '../../activities/chains/chain.ts';
 import { deriveChild } from '../../activities/mpc/derive.ts';
 import { encodeSignature } from '../../activities/mpc/verify-signature.ts';
 import { decodePayload, type SigningPayload } from '../../activities/signing-requests.ts';
@@ -20,21 +17,21 @@ import { assets } from '../../drizzle/assets.ts';
 import { findNetworkByCode } from '../../drizzle/network-states.ts';
 import { type OutflowRow, unexplainedOutflows } from '../../drizzle/outflows.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
-import type { Curve } from '../../drizzle/status.ts';
-import { type AddressType, findWalletAddress, findWalletKey, wallets } from '../../drizzle/wallets.ts';
+import { findWalletAddress, findWalletKey, wallets } from '../../drizzle/wallets.ts';
 import { makeSigningRequest, readSigningRequest } from '../integration/activities/rows.ts';
-import { newWallet, startBitcoin, type TestBitcoin } from '../integration/chains/bitcoin-wallets.ts';
+import { startBitcoin, type TestBitcoin } from '../integration/chains/bitcoin-wallets.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { startTestSolana, type TestChain } from '../support/chains.ts';
 import { watchDeposits } from '../support/deposit-watch.ts';
 import { deploy } from '../support/evm-contracts.ts';
-import { fundedSolanaClient, makeMint, SOL, type SolanaClient } from '../support/solana.ts';
-import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../support/withdrawals.ts';
+import { type Family, outflowFamilies, TOKEN, TOKEN_DECIMALS } from '../support/outflow-families.ts';
+import { fundedSolanaClient, type SolanaClient } from '../support/solana.ts';
+import { startWithdrawals, type WithdrawalStack } from '../support/withdrawals.ts';
 
 const BUILD_MS = 300_000;
 const FOUND_WITHIN_MS = 60_000;
-const TOKEN = 'TOKEN';
-const TOKEN_DECIMALS = 6;
+const STEP_MS = 60_000;
+const CASE_MS = 240_000;
 const TOKENS = 10n;
 
 let anvil: Anvil;
@@ -43,20 +40,7 @@ let directory: string;
 let node: TestChain;
 let solana: SolanaClient;
 let stack: WithdrawalStack;
-
-/** What the cases need of one chain. Amounts are base units. */
-interface Family {
-  networkCode: string;
-  curve: Curve;
-  addressType: AddressType;
-  chain: Chain;
-  amount: bigint;
-  /** Of a token, where the chain has any; the wallet gets some of it. */
-  contract: string | undefined;
-  fund(to: string): Promise<void>;
-  mine(): Promise<void>;
-  recipient(): Promise<string>;
-}
+let families: ReturnType<typeof outflowFamilies>;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'countersign-o1-'));
@@ -64,72 +48,13 @@ beforeAll(async () => {
   solana = await fundedSolanaClient(node.address);
   const rpcUrls = { ETHEREUM_SANDBOX: anvil.url, BTC_SANDBOX: bitcoin.node.rpcUrl, SOL_SANDBOX: node.address };
   stack = await startWithdrawals(rpcUrls, { confirmations: 1 });
+  families = outflowFamilies({ anvil, bitcoin, solana, solanaUrl: node.address, db: stack.db });
 }, BUILD_MS);
 afterAll(async () => {
   await stack.stop();
   await Promise.all([anvil.stop(), bitcoin.node.stop(), node.stop()]);
   rmSync(directory, { recursive: true, force: true });
 });
-
-async function ethereum(): Promise<Family> {
-  const contract = getAddress(await deploy(anvil, 'honestToken'));
-  await addToken('ETHEREUM_SANDBOX', contract);
-  const mine = () => anvil.client.mine({ blocks: 1 });
-  const fund = async (to: string) => {
-    const args = [to as Hex, 1_000n] as const;
-    await anvil.client.sendTransaction({ to: to as Hex, value: parseEther('5') });
-    await anvil.client.writeContract({ address: contract, abi: erc20Abi, functionName: 'transfer', args });
-    await mine();
-  };
-  return {
-    ...{ networkCode: 'ETHEREUM_SANDBOX', curve: 'secp256k1', addressType: 'evm', amount: parseEther('1'), contract },
-    ...{ chain: evmChain({ rpcUrl: anvil.url, chainId: 31_337 }), fund, mine, recipient: async () => anyEvmAddress() },
-  };
-}
-
-const ofBitcoin = (): Family => ({
-  ...{ networkCode: 'BTC_SANDBOX', curve: 'secp256k1', addressType: 'btc', amount: 100_000n, contract: undefined },
-  chain: bitcoin.chain,
-  fund: async (to) => {
-    for (const amount of [800_000n, 400_000n, 400_000n]) await bitcoin.pay(bitcoin.miner, to, amount);
-    await bitcoin.mine();
-  },
-  mine: async () => void (await bitcoin.mine()),
-  recipient: async () => newWallet().address,
-});
-
-async function ofSolana(): Promise<Family> {
-  const { mint, mintTo } = await makeMint(solana, TOKEN_DECIMALS);
-  await addToken('SOL_SANDBOX', mint);
-  return {
-    ...{ networkCode: 'SOL_SANDBOX', curve: 'ed25519', addressType: 'sol', amount: SOL, contract: mint },
-    chain: solanaChain({ rpcUrl: node.address }),
-    fund: async (to) => {
-      await solana.confirm(await solana.rpc.requestAirdrop(address(to), lamports(5n * SOL)).send());
-      await mintTo(address(to), 1_000n);
-    },
-    mine: async () => {}, // it makes a block of what it gets
-    recipient: async () => (await generateKeyPairSigner()).address,
-  };
-}
-
-const families = { Ethereum: once(ethereum), Bitcoin: once(async () => ofBitcoin()), Solana: once(ofSolana) };
-
-function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-async function addToken(networkCode: string, contractAddress: string): Promise<void> {
-  const network = await findNetworkByCode(stack.db, networkCode);
-  await stack.db.insert(assets).values({
-    ...{ id: uuidv7(), networkId: network?.id ?? '', name: TOKEN, symbol: TOKEN, assetType: 'token' as const },
-    ...{ decimals: TOKEN_DECIMALS, contractAddress, isNative: false, isWhitelisted: true },
-  });
-}
 
 const statusOf = async (walletId: string) => {
   const [row] = await stack.db.select().from(wallets).where(eq(wallets.id, walletId));
@@ -190,7 +115,7 @@ async function newWalletOn(family: Family) {
     const { raw, txHash } = chain.assemble(unsigned, signatures, publicKey);
     expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' });
     await family.mine();
-    await expect.poll(async () => (await chain.follow(txHash)).state, { timeout: 25_000 }).toBe('included');
+    await expect.poll(async () => (await chain.follow(txHash)).state, { timeout: STEP_MS }).toBe('included');
     return txHash;
   }
 
@@ -200,7 +125,7 @@ async function newWalletOn(family: Family) {
     const id = await stack.withdraw({ ...asked, ...(symbol === undefined ? {} : { symbol }) });
     await untilSent(id);
     await family.mine();
-    await stack.until(id, 'completed');
+    await stack.until(id, 'completed', STEP_MS);
   }
 
   return { walletId, from, read: () => watch.read(), send, withdraw };
@@ -208,10 +133,10 @@ async function newWalletOn(family: Family) {
 
 const untilSent = (id: string) =>
   expect
-    .poll(async () => (await stack.transactionsOf(id))[0]?.status, { timeout: 25_000 })
+    .poll(async () => (await stack.transactionsOf(id))[0]?.status, { timeout: STEP_MS })
     .toMatch(/broadcast|included/);
 
-describe.each(['Ethereum', 'Bitcoin', 'Solana'] as const)('O1 on %s', (name) => {
+describe.each(['Ethereum', 'Bitcoin', 'Solana'] as const)('O1 on %s', { timeout: CASE_MS }, (name) => {
   let family: Family;
   let wallet: Awaited<ReturnType<typeof newWalletOn>>;
 
@@ -267,48 +192,57 @@ describe.each(['Ethereum', 'Bitcoin', 'Solana'] as const)('O1 on %s', (name) => 
   });
 });
 
-test('O1: a withdrawal of one wallet does not explain what it takes from another', async () => {
-  const { networkCode, mine, ...family } = await families.Ethereum();
-  const { walletId, read } = await newWalletOn({ networkCode, mine, ...family });
-  const victimId = await stack.makeWallet();
-  const victim = await stack.addressOf(victimId, networkCode);
-  const contract = getAddress(await deploy(anvil, 'robbedToken'));
-  const network = await findNetworkByCode(stack.db, networkCode);
-  const ofToken = and(eq(assets.networkId, network?.id ?? ''), eq(assets.symbol, TOKEN));
-  const [token] = await stack.db.select().from(assets).where(ofToken);
-  await stack.db.update(assets).set({ contractAddress: contract }).where(ofToken);
-  try {
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [victim as Hex, 30n] });
-    const call = { data: `${data.slice(0, 10)}${pad(victim as Hex).slice(2)}${data.slice(74)}` };
-    const fields = { call, method: 'contract_call' as const };
-    const id = await stack.withdraw({ walletId, networkCode, amount: 0n, to: contract, fields });
-    await untilSent(id);
-    await mine();
-    await stack.until(id, 'completed');
-    await read();
-    expect(await outflowsOf(victimId)).toMatchObject([{ kind: 'token_moved_by_other', amountBaseUnits: 30n }]);
-    expect([await statusOf(walletId), await statusOf(victimId)]).toEqual([ACTIVE, FROZEN]);
-  } finally {
-    await stack.db
-      .update(assets)
-      .set({ contractAddress: token?.contractAddress ?? null })
-      .where(ofToken);
-  }
-});
+test(
+  'O1: a withdrawal of one wallet does not explain what it takes from another',
+  async () => {
+    const family = await families.Ethereum();
+    const { networkCode } = family;
+    const { walletId, read } = await newWalletOn(family);
+    const victimId = await stack.makeWallet();
+    const victim = await stack.addressOf(victimId, networkCode);
+    const contract = getAddress(await deploy(anvil, 'robbedToken'));
+    const network = await findNetworkByCode(stack.db, networkCode);
+    const ofToken = and(eq(assets.networkId, network?.id ?? ''), eq(assets.symbol, TOKEN));
+    const [token] = await stack.db.select().from(assets).where(ofToken);
+    await stack.db.update(assets).set({ contractAddress: contract }).where(ofToken);
+    try {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [victim as Hex, 30n] });
+      const call = { data: `${data.slice(0, 10)}${pad(victim as Hex).slice(2)}${data.slice(74)}` };
+      const fields = { call, method: 'contract_call' as const };
+      const id = await stack.withdraw({ walletId, networkCode, amount: 0n, to: contract, fields });
+      await untilSent(id);
+      await family.mine();
+      await stack.until(id, 'completed', STEP_MS);
+      await read();
+      expect(await outflowsOf(victimId)).toMatchObject([{ kind: 'token_moved_by_other', amountBaseUnits: 30n }]);
+      expect([await statusOf(walletId), await statusOf(victimId)]).toEqual([ACTIVE, FROZEN]);
+    } finally {
+      await stack.db
+        .update(assets)
+        .set({ contractAddress: token?.contractAddress ?? null })
+        .where(ofToken);
+    }
+  },
+  CASE_MS,
+);
 
-test('O1: within 60 seconds of its block, by the workflow that watches the network', async () => {
-  const family = await families.Ethereum();
-  const wallet = await newWalletOn(family);
-  const { client, taskQueue } = stack.worker;
-  const pace = { shortestMs: 500, longestMs: 500, lingerMs: 5_000, delayMs: 500 };
-  const args = [{ networkCode: family.networkCode, pace }];
-  const watching = await client.workflow.start('watchNetwork', { workflowId: uuidv7(), taskQueue, args });
-  try {
-    await wallet.send('thief');
-    const sentMs = Date.now();
-    await expect.poll(() => statusOf(wallet.walletId), { timeout: FOUND_WITHIN_MS }).toEqual(FROZEN);
-    expect(Date.now() - sentMs).toBeLessThan(FOUND_WITHIN_MS);
-  } finally {
-    await watching.terminate();
-  }
-}, 120_000);
+test(
+  'O1: within 60 seconds of its block, by the workflow that watches the network',
+  async () => {
+    const family = await families.Ethereum();
+    const wallet = await newWalletOn(family);
+    const { client, taskQueue } = stack.worker;
+    const pace = { shortestMs: 500, longestMs: 500, lingerMs: 5_000, delayMs: 500 };
+    const args = [{ networkCode: family.networkCode, pace }];
+    const watching = await client.workflow.start('watchNetwork', { workflowId: uuidv7(), taskQueue, args });
+    try {
+      await wallet.send('thief');
+      const sentMs = Date.now();
+      await expect.poll(() => statusOf(wallet.walletId), { timeout: FOUND_WITHIN_MS }).toEqual(FROZEN);
+      expect(Date.now() - sentMs).toBeLessThan(FOUND_WITHIN_MS);
+    } finally {
+      await watching.terminate();
+    }
+  },
+  CASE_MS,
+);

@@ -1,5 +1,6 @@
 // Goal: whoever rewrites the audit log in the database, or cuts it, is found through the MPC nodes, whatever else they hold; nodes that were away catch up (control
 // L2). Method: three real nodes, the workflow on a real worker; changes as a superuser with a stolen signing key makes them, who leaves no wrong hash behind.
+import type { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -58,12 +59,12 @@ async function audit(input: CheckpointAuditInput = { wholeHistory: false }): Pro
 
 /** The sentence that the workflow failed with. */
 async function alarm(input?: CheckpointAuditInput): Promise<string> {
-  const error = (await audit(input).then(
+  const cause: unknown = await audit(input).then(
     () => undefined,
-    (failure: unknown) => failure,
-  )) as { cause?: unknown } | undefined;
-  expect(error?.cause).toBeInstanceOf(ApplicationFailure);
-  const { type, nonRetryable, message } = error?.cause as ApplicationFailure;
+    (failure: WorkflowFailedError) => failure.cause,
+  );
+  if (!(cause instanceof ApplicationFailure)) throw new Error('the workflow did not fail');
+  const { type, nonRetryable, message } = cause;
   expect({ type, nonRetryable }).toEqual({ type: 'audit_chain_differs', nonRetryable: true });
   return message;
 }

@@ -7,6 +7,7 @@ import { apiKeys } from '../../drizzle/api-keys.ts';
 import { findLedgerImbalances, readLedgerBalance } from '../../drizzle/ledger.ts';
 import { outbox } from '../../drizzle/outbox.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
+import { listWithdrawalEvents } from '../../drizzle/withdrawal-events.ts';
 import { withdrawals } from '../../drizzle/withdrawals.ts';
 import type { PolicyDocument } from '../../src/policies/policies.schema.ts';
 import { startApi, type TestApi } from '../support/api.ts';
@@ -310,6 +311,14 @@ test('a rejected or expired withdrawal gives back what it held', async () => {
   await stage.decide('withdrawal', id, 'reject', approvers[0]);
   expect(await readLedgerBalance(api.db, own, assetId, 'held')).toBe(0n);
   expect(await readLedgerBalance(api.db, own, assetId, 'available')).toBe(10n ** 20n);
+});
+
+test('the history of a withdrawal says which keys approved it', async () => {
+  const id = await stage.askId('withdrawal', await stage.makeFundedWallet());
+  for (const approver of approvers.slice(0, 2)) await stage.decide('withdrawal', id, 'approve', approver);
+  const steps = (await listWithdrawalEvents(api.db, id)).map(({ details }) => details);
+  const ids = approvers.slice(0, 2).map((approver) => `The key ${approver.id} has approved it.`);
+  expect(steps.slice(-3)).toEqual([...ids, 'Approved.']);
 });
 
 const network_internal_code = 'ETHEREUM_SANDBOX';

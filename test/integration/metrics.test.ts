@@ -6,8 +6,10 @@ import { sql } from 'drizzle-orm';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chainTransactions, nonces } from '../../drizzle/chain-transactions.ts';
 import { connectDatabase } from '../../drizzle/database.ts';
 import { saveNodeHealth } from '../../drizzle/node-health.ts';
+import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { Scrape } from '../../src/observability/scrape.ts';
 import { StateMetrics } from '../../src/observability/state-metrics.ts';
 import { ensureSearchAttributes } from '../../src/temporal.ts';
@@ -114,6 +116,39 @@ test('networks and nodes', async () => {
   expect(sumOf(samples, 'countersign_mpc_node_checked_age_seconds', { node: '3' })).toBeGreaterThan(119);
 });
 
+test('a nonce under which nothing is out, before one that is', async () => {
+  const [native] = await api.db.execute<{ asset: string; network: string }>(sql`
+    select assets.id as asset, network_id as network from assets join networks on networks.id = network_id
+    where internal_code = 'ETHEREUM_SANDBOX' and is_native`);
+  const { asset = '', network = '' } = native ?? {};
+  const fromAddress = `0x${'aa'.repeat(20)}`;
+  const make = async (nonce: number): Promise<string> => {
+    const id = uuidv7();
+    await api.db.transaction((tx) =>
+      insertWithdrawal(tx, {
+        ...{ id, workspaceId: api.workspaceId, walletId, assetId: asset, networkId: network, feeAssetId: asset },
+        ...{ amountBaseUnits: 0n, decimals: 18, fromAddress, derivationPath: 'm', requestedBy: uuidv7() },
+        recipientAddress: `0x${'bb'.repeat(20)}`,
+      }),
+    );
+    await api.db.execute(sql`update withdrawals set status = 'processing' where id = ${id}`);
+    await api.db.insert(nonces).values({ networkId: network, address: fromAddress, nonce, withdrawalId: id });
+    return id;
+  };
+  const put = (withdrawalId: string, nonce: number) =>
+    api.db.insert(chainTransactions).values({
+      ...{ id: uuidv7(), withdrawalId, ordinal: 0, kind: 'transfer', status: 'broadcast', networkId: network, nonce },
+      ...{ fromAddress, fee: {}, maxFeeBaseUnits: 0n, unsigned: '', payloads: [], signingIds: [] },
+    });
+  const gaps = async () => sumOf(await state(), 'countersign_nonce_gaps', { network: 'ETHEREUM_SANDBOX' });
+  const [first, second] = [await make(5), await make(6)];
+  expect(await gaps()).toBe(0);
+  await put(second, 6);
+  expect(await gaps()).toBe(1);
+  await put(first, 5);
+  expect(await gaps()).toBe(0);
+});
+
 test('the status page says the same, also of what is down', async () => {
   const { status, body } = await api.call('GET', STATUS);
   expect(status).toBe(200);
@@ -132,7 +167,10 @@ test('the status page says the same, also of what is down', async () => {
     { node: 2, status: 'down', error: 'node 2 is unreachable' },
     { node: 3, status: 'up', bans: 1 },
   ]);
-  expect(body.data.open_operations).toMatchObject([{ kind: 'signing_request', status: 'pending', count: 1 }]);
+  expect(body.data.open_operations).toMatchObject([
+    { kind: 'signing_request', status: 'pending', count: 1 },
+    { kind: 'withdrawal', status: 'processing', count: 2 },
+  ]);
 });
 
 test('the workers and what waits for them, by Temporal', async () => {
@@ -157,9 +195,9 @@ test('the workers and what waits for them, by Temporal', async () => {
 
 test('a database that does not answer: nothing is shown as if it were known, and the rest is', async () => {
   const registry = new Registry();
-  const { db, close } = connectDatabase('postgres://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'test-away' });
-  const samples = samplesOf(await new Scrape({ registry, state: new StateMetrics(db, registry) }).read());
-  await close();
+  const away = connectDatabase('postgres://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'test-away' });
+  const samples = samplesOf(await new Scrape({ registry, state: new StateMetrics(away.db, registry) }).read());
+  await away.close();
   expect([...samples]).toEqual([['countersign_database_up', 0]]);
 });
 

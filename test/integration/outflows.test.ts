@@ -20,6 +20,8 @@ import { deploy } from '../support/evm-contracts.ts';
 
 const NETWORK = 'ETHEREUM_SANDBOX';
 const ETHER = 10n ** 18n;
+/** Several processes, one after the other. */
+const COMMANDS_MS = 120_000;
 
 let anvil: Anvil;
 let rows: DepositDatabase;
@@ -104,6 +106,8 @@ describe('found', () => {
     });
     expect(await walletNow()).toEqual(FROZEN);
     expect(alarms()).toMatchObject([{ networkCode: NETWORK, outflowId: outflow.id, walletId, txHash, frozen: true }]);
+    const told = await rows.db.execute(sql`select type from told_events where wallet_id = ${walletId}`);
+    expect(told.map(({ type }) => type)).toContain('wallet.frozen');
     await mine();
     await watch.read();
     expect(alarms()).toHaveLength(1);
@@ -251,24 +255,30 @@ describe('once', () => {
   });
 });
 
-test('the command lists what is unresolved, resolves it once with a note and an entry in the audit log, and unfreezes nothing', async () => {
-  await broadcast(await signed(dev.address));
-  await mine();
-  await watch.read();
-  const { id, txHash } = await only();
-  const context = {
-    ...{ dist: resolve(import.meta.dirname, '../../dist'), logDirectory: tmpdir(), onStart: () => {} },
-    environment: { PATH: process.env['PATH'], DATABASE_URL: rows.url },
-  };
-  const run = (...args: string[]) => runCommand(context, 'outflows', args);
-  const listed = await run('list');
-  for (const part of ['UNRESOLVED', id, txHash, walletId, 'ETH', 'frozen']) expect(listed).toContain(part);
-  await expect(run('resolve', id)).rejects.toThrow('Usage');
-  expect(await run('resolve', id, '--note', 'a test of the fire brigade')).toContain('is resolved');
-  await expect(run('resolve', id, '--note', 'again')).rejects.toThrow(`no unresolved outflow ${id}`);
-  expect(await only()).toMatchObject({ resolvedAt: expect.any(Date), resolution: 'a test of the fire brigade' });
-  expect(await run('list', '--all')).toContain('a test of the fire brigade');
-  expect(await walletNow()).toEqual(FROZEN);
-  const entries = await rows.db.execute(sql`select actor, action, wallet_id from audit_logs where resource_id = ${id}`);
-  expect([...entries]).toEqual([{ actor: 'operator', action: 'outflows resolve', wallet_id: walletId }]);
-});
+test(
+  'the command lists what is unresolved, resolves it once with a note and an entry in the audit log, and unfreezes nothing',
+  async () => {
+    await broadcast(await signed(dev.address));
+    await mine();
+    await watch.read();
+    const { id, txHash } = await only();
+    const context = {
+      ...{ dist: resolve(import.meta.dirname, '../../dist'), logDirectory: tmpdir(), onStart: () => {} },
+      environment: { PATH: process.env['PATH'], DATABASE_URL: rows.url },
+    };
+    const run = (...args: string[]) => runCommand(context, 'outflows', args);
+    const listed = await run('list');
+    for (const part of ['UNRESOLVED', id, txHash, walletId, 'ETH', 'frozen']) expect(listed).toContain(part);
+    await expect(run('resolve', id)).rejects.toThrow('Usage');
+    expect(await run('resolve', id, '--note', 'a test of the fire brigade')).toContain('is resolved');
+    await expect(run('resolve', id, '--note', 'again')).rejects.toThrow(`no unresolved outflow ${id}`);
+    expect(await only()).toMatchObject({ resolvedAt: expect.any(Date), resolution: 'a test of the fire brigade' });
+    expect(await run('list', '--all')).toContain('a test of the fire brigade');
+    expect(await walletNow()).toEqual(FROZEN);
+    const entries = await rows.db.execute(
+      sql`select actor, action, wallet_id from audit_logs where resource_id = ${id}`,
+    );
+    expect([...entries]).toEqual([{ actor: 'operator', action: 'outflows resolve', wallet_id: walletId }]);
+  },
+  COMMANDS_MS,
+);

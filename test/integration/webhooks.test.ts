@@ -2,9 +2,10 @@
 // where names lead is what the test says. What is sent is in webhooks-deliveries.test.ts and in the controls H.
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idempotencyKeys } from '../../drizzle/accepted-writes.ts';
-import { decryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { decryptSecret, encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { findOrCreateServiceKey } from '../../drizzle/service-keys.ts';
 import { webhooks } from '../../drizzle/webhooks.ts';
 import { reencryptColumns } from '../../src/api-keys/reencrypt-columns.ts';
@@ -15,6 +16,7 @@ import { storeWebhook } from '../support/stored-webhooks.ts';
 import { anotherSecond, pathsOf, startReceiver } from '../support/webhooks.ts';
 
 const url = 'https://receiver.example/hook';
+const keys = [Buffer.from(keyEncryptionKey, 'hex')] as const;
 const names: Record<string, string[]> = {
   'receiver.example': ['93.184.215.14'],
   'inside.example': ['10.0.0.7'],
@@ -112,7 +114,11 @@ describe('POST /workspaces/{workspace_id}/webhooks', () => {
 
   test('409: a workspace has at most 100', async () => {
     const { workspaceId, key } = await api.makeWorkspace();
-    for (let made = 0; made < 100; made += 1) await storeWebhook(api, workspaceId);
+    const hundred = Array.from({ length: 100 }, () => {
+      const id = uuidv7();
+      return { id, workspaceId, url, events: [], encryptedSecret: encryptSecret(keys[0], id, 'unused') };
+    });
+    await api.db.insert(webhooks).values(hundred);
     const path = pathsOf({ workspaceId }).webhooks;
     expect(codeOf(await write('POST', path, { url, events: [] }, { key }))).toEqual([409, 'invalid_state']);
     const [{ id }] = (await api.call('GET', path, undefined, { key })).body.data;
@@ -193,7 +199,6 @@ describe('POST /webhooks/{webhook_id}/rotate-secret', () => {
     expect(again).toMatchObject({ status: 200, body: { data: record } });
     expect(again.body.data).not.toHaveProperty('secret');
     const row = await rowOf(id);
-    const keys = [Buffer.from(keyEncryptionKey, 'hex')];
     expect(decryptSecret(keys, id, row?.encryptedFormerSecret ?? new Uint8Array()).secret).toBe(secret);
     expect(JSON.stringify(await api.db.select().from(idempotencyKeys))).not.toContain(rotated.body.data.secret);
   });
@@ -266,7 +271,7 @@ test('a new key-encryption key: secrets of webhooks and the key of the service a
   await api.call('GET', pathsOf(api).verificationKey);
   const deleted = (await create()).body.data;
   await write('DELETE', pathOf(deleted.id));
-  const [former, today] = [Buffer.from(keyEncryptionKey, 'hex'), randomBytes(32)];
+  const [former, today] = [keys[0], randomBytes(32)];
   const first = await reencryptColumns(api.db, [today, former]);
   expect(first).toMatchObject({ current: 0, unreadable: [] });
   expect(first.reencrypted).toBeGreaterThanOrEqual(3);

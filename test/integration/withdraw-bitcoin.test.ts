@@ -80,6 +80,21 @@ describe('on a chain that the test mines', () => {
     });
   }
 
+  /** The cluster makes none before it is let go. */
+  function holdNextSignature(): { isHeld: Promise<void>; letGo: () => void } {
+    const sign = stack.cluster.sign.bind(stack.cluster);
+    let [hold, letGo] = [() => {}, () => {}];
+    const isHeld = new Promise<void>((resolve) => (hold = resolve));
+    const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+    stack.cluster.sign = async (...args) => {
+      stack.cluster.sign = sign;
+      hold();
+      await isLetGo;
+      return sign(...args);
+    };
+    return { isHeld, letGo };
+  }
+
   /** The wallet's key, as whoever signs with it beside the withdrawals has it. */
   async function walletBeside(id: string): Promise<Wallet> {
     const path = (await stack.read(id)).derivationPath.replace('m/', '').split('/').map(Number);
@@ -144,12 +159,14 @@ describe('on a chain that the test mines', () => {
 
     test('that another has taken and not spent yet are passed over', async () => {
       await fund(COIN, COIN);
-      stack.cluster.meet('sign', { delayMs: 6_000 });
+      const signature = holdNextSignature();
       const first = await withdraw(500_000n, newWallet().address);
       await untilSubStatus(first, 'awaiting_signature');
+      await signature.isHeld;
       const second = await withdraw(500_000n, newWallet().address);
       await untilSubStatus(second, 'confirming');
       expect((await stack.read(first)).subStatus).toBe('awaiting_signature');
+      signature.letGo();
       await untilSubStatus(first, 'confirming');
       await bitcoin.mine(CONFIRMATIONS);
       for (const id of [first, second]) await stack.until(id, 'completed');

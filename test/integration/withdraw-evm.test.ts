@@ -3,12 +3,15 @@
 import { eq } from 'drizzle-orm';
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { evmChain } from '../../activities/chains/evm-chain.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
 import { wallets } from '../../drizzle/wallets.ts';
-import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
+import { advanceWithdrawal, clearWish } from '../../drizzle/withdrawal-steps.ts';
+import { withdrawals } from '../../drizzle/withdrawals.ts';
 import { AbandonedOperations } from '../../src/close-abandoned.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
+import { watchDeposits } from '../support/deposit-watch.ts';
 import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../support/withdrawals.ts';
 
 const networkCode = 'ETHEREUM_SANDBOX';
@@ -147,6 +150,40 @@ test('T4: a reorg takes it out of its block: it is on its way again, lands again
   await stack.until(id, 'completed');
   expect(await anvil.client.getBalance({ address: to })).toBe(parseEther('1'));
   expect(await stack.transactionsOf(id)).toHaveLength(1);
+});
+
+test('T4: completed, and taken back by a reorg deeper than its confirmations: the same bytes go out again', async () => {
+  const watch = watchDeposits(stack.db, { networkCode, chain: evmChain({ rpcUrl: anvil.url, chainId: 31_337 }) });
+  const to = anyEvmAddress();
+  await anvil.client.mine({ blocks: 4 }); // what funds the wallet stays
+  const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
+  await untilBroadcast(id);
+  await anvil.client.mine({ blocks: 2 });
+  const { txHash } = await stack.until(id, 'completed');
+  await until(async () => !(await watch.read()).behind);
+  await anvil.reorganise(3);
+  expect(await anvil.client.getBalance({ address: to })).toBe(0n);
+  await until(async () => !(await watch.read()).behind);
+  await anvil.client.mine({ blocks: 2 });
+  expect(await anvil.client.getBalance({ address: to })).toBe(parseEther('1'));
+  expect((await anvil.client.getTransactionReceipt({ hash: txHash as `0x${string}` })).status).toBe('success');
+  expect(await stack.transactionsOf(id)).toHaveLength(1);
+  await stack.assertBalanced();
+});
+
+test('a drop that is wished while a speed-up is made is done after it', async () => {
+  const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to: anyEvmAddress() });
+  await untilBroadcast(id);
+  // The speed-up is on its way when the drop is wished: the row says so, and its making takes back its own wish only.
+  await stack.db.transaction(async (tx) => {
+    await tx.update(withdrawals).set({ wish: 'drop' }).where(eq(withdrawals.id, id));
+    expect(await clearWish(tx, id, 'speed_up')).toBe(false);
+  });
+  await stack.signal(id);
+  await until(async () => (await stack.transactionsOf(id)).some(({ kind }) => kind === 'drop'));
+  await until(async () => (await stack.transactionsOf(id)).at(-1)?.status === 'broadcast');
+  await anvil.client.mine({ blocks: 2 });
+  expect(await stack.until(id, 'failed')).toMatchObject({ errorCode: 'dropped' });
 });
 
 test('T2: a nonce that was used outside is passed over; one that is free below is not taken twice', async () => {

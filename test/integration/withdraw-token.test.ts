@@ -1,6 +1,6 @@
 // Goal: a withdrawal of an ERC-20 token and a contract call move what was asked, once, and cost ether alone, whatever the token does meanwhile. Method: the
 // product's workflow and activities on real PostgreSQL, Temporal and anvil with the sandbox's dollar; the cluster is in memory.
-import { type Address, concatHex, type Hex, numberToHex, pad, parseEther, parseGwei } from 'viem';
+import { type Address, concatHex, encodeFunctionData, type Hex, numberToHex, pad, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeQuote } from '../../activities/chains/chain.ts';
@@ -318,6 +318,27 @@ describe('a contract call', () => {
       ...{ maxFeePerGas: parseGwei('30'), maxPriorityFeePerGas: parseGwei('2') },
     });
     expect(await etherOf(to)).toBe(5n);
+    await expectLedgerIsChain();
+  });
+
+  test('that is a transfer of a token is held and booked in the token', async () => {
+    const to = anyEvmAddress();
+    const data = encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [to, 30n * USDC] });
+    const fields = { method: 'contract_call', call: { data } } as const;
+    const id = await stack.withdraw({
+      walletId,
+      networkCode,
+      amount: 30n * USDC,
+      to: dollarAddress,
+      symbol: 'USDC',
+      fields,
+    });
+    await untilConfirming(id);
+    expect([await held('USDC'), await available('USDC')]).toEqual([30n * USDC, 70n * USDC]);
+    await anvil.client.mine({ blocks: 2 });
+    await stack.until(id, 'completed');
+    expect(await sentBy(id)).toMatchObject({ to: dollarAddress.toLowerCase(), value: 0n, input: data });
+    expect(await dollarsOf(to)).toBe(30n * USDC);
     await expectLedgerIsChain();
   });
 

@@ -1,10 +1,14 @@
 // Goal: a transaction object on the sign routes is a withdrawal that carries exactly what the caller wrote, and nothing that a caller could misread passes.
 // Method: real database, Temporal away; the stored row against what was sent, in every spelling; the policy on what the call does.
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assets } from '../../drizzle/assets.ts';
+import { readLedgerBalance } from '../../drizzle/ledger.ts';
 import { outbox } from '../../drizzle/outbox.ts';
+import { dollars } from '../../drizzle/sandbox.seed.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
+import { walletAddresses } from '../../drizzle/wallets.ts';
 import { withdrawals } from '../../drizzle/withdrawals.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../support/funded.ts';
@@ -167,6 +171,72 @@ describe.each(['signRaw', 'sign'])('%s with a transaction', (route) => {
     await api.call('POST', `/api/v1/wallets/${frozen}/freeze`);
     const asked = await signCall(api, route as 'sign', frozen)({ transaction: call() });
     expect(asked).toMatchObject({ status: 423, body: { code: 'wallet_frozen' } });
+  });
+});
+
+describe('a plain transfer of a token', () => {
+  const transferOf = (to: `0x${string}`, amount: bigint) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] });
+  const ofDollars = (data: string) => ({ transaction: { to: dollars.ETHEREUM_SANDBOX, chainId: 31337, data } });
+  const makeHolder = async (amount: bigint) => {
+    const { workspaceId, key } = await api.makeWorkspace();
+    const wallet = await api.makeActiveWallet(workspaceId);
+    const [asset] = await api.db.select().from(assets).where(eq(assets.contractAddress, dollars.ETHEREUM_SANDBOX));
+    if (asset === undefined) throw new Error('the catalogue has no dollar');
+    await credit(api.db, wallet, { assetId: asset.id }, amount);
+    const askAs = signCall(api, 'signRaw', wallet);
+    return { ...{ workspaceId, wallet, asset }, ask: (data: string) => askAs(ofDollars(data), {}, { key }) };
+  };
+
+  test('202, then 409: it is held like any withdrawal of the token, and cannot be spent twice', async () => {
+    const { ask, wallet, asset } = await makeHolder(10_000_000n);
+    const { status, body } = await ask(transferOf(TO, 9_000_000n));
+    expect([status, body.data.withdrawal.asset_id, body.data.withdrawal.amount]).toEqual([202, asset.id, '9']);
+    expect(body.data.withdrawal.recipient_address).toBe(dollars.ETHEREUM_SANDBOX);
+    expect(await readLedgerBalance(api.db, wallet, asset.id, 'available')).toBe(1_000_000n);
+    expect(await ask(transferOf(TO, 2_000_000n))).toMatchObject({ status: 409, body: { code: 'insufficient_funds' } });
+  });
+
+  test('403: limits on sums count it', async () => {
+    const { ask, workspaceId, asset } = await makeHolder(10_000_000n);
+    const velocity = { asset_id: asset.id, per: 'wallet', window_seconds: 3600, more_than: '3' } as const;
+    await activatePolicy(api.db, workspaceId, {
+      rules: [{ name: 'much', when: { velocity }, then: { action: 'deny' } }],
+      default: { action: 'allow' },
+    });
+    expect(await ask(transferOf(TO, 2_000_000n))).toMatchObject({ status: 202 });
+    expect(await ask(transferOf(TO, 2_000_000n))).toMatchObject({ status: 403, body: { code: 'policy_denied' } });
+  });
+
+  test('400: to the wallet itself, of a token or of a value: nothing would be sent, and the balance would fall', async () => {
+    const { ask, wallet } = await makeHolder(10_000_000n);
+    const [own] = await api.db
+      .select()
+      .from(walletAddresses)
+      .where(and(eq(walletAddresses.walletId, wallet), eq(walletAddresses.addressType, 'evm')));
+    const address = own?.address as `0x${string}`;
+    expect(await ask(transferOf(address, 1n))).toMatchObject({ status: 400, body: { code: 'invalid_address' } });
+    const [mine] = await api.db
+      .select()
+      .from(walletAddresses)
+      .where(and(eq(walletAddresses.walletId, walletId), eq(walletAddresses.addressType, 'evm')));
+    const toSelf = { to: mine?.address, chainId: 31337 };
+    expect(await signRaw({ transaction: { ...toSelf, value: 1 } })).toMatchObject({ status: 400 });
+    expect(await signRaw({ transaction: toSelf })).toMatchObject({ status: 202 }); // uses a nonce up
+  });
+
+  test.each([
+    ['0', {}],
+    ['20999', {}],
+    ['21031', { data: '0x0001ff' }],
+    ['25299', { accessList: [{ address: TO, storageKeys: [KEY] }] }],
+  ])('400: a gas limit of %s, which no node would ever take: %j', async (gasLimit, more) => {
+    expect(await signRaw({ transaction: call({ gasLimit, ...more }) })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', message: expect.stringContaining('gasLimit must be at least') },
+    });
+    const enough = String(Number(gasLimit) < 21_000 ? 21_000 : Number(gasLimit) + 5);
+    expect(await signRaw({ transaction: call({ gasLimit: enough, ...more }) })).toMatchObject({ status: 202 });
   });
 });
 

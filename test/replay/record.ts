@@ -5,6 +5,7 @@
 //
 // A file that is there is never written again: a recorded history stands for workflows that may still run somewhere. Record when a workflow is new or took a
 // new way (`patched`), under a new version. Deleting a history is a statement that no deployment has such a workflow open any more.
+import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,6 +13,7 @@ import { WorkflowFailedError } from '@temporalio/client';
 import { v7 as uuidv7 } from 'uuid';
 import { connectChains } from '../../activities/chains/connect-chains.ts';
 import { createActivities } from '../../activities/index.ts';
+import { createWebhookActivities } from '../../activities/webhooks.ts';
 import { connectDatabase, type Database } from '../../drizzle/database.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { networkSeed } from '../../drizzle/networks.seed.ts';
@@ -21,6 +23,7 @@ import { startPostgres } from '../../src/local/postgres.ts';
 import { startTemporal } from '../../src/local/temporal.ts';
 import { findTemporal } from '../../src/local/temporal-binary.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
+import { webhookQueueOf } from '../../workflows/webhook-queue.ts';
 import { makeSigningRequest, makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
 import { growChain, rewriteChain, whileChanged } from '../support/audit-chains.ts';
 import { startTestEthereum } from '../support/chains.ts';
@@ -29,6 +32,7 @@ import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/wo
 import { chainScenarios } from './chain-scenarios.ts';
 import { historyToJson } from './history-json.ts';
 import { type Json, scrub } from './scrub.ts';
+import { webhookScenarios } from './webhook-scenarios.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -36,6 +40,7 @@ export interface Stage {
   db: Database;
   cluster: FakeCluster;
   workspaceId: string;
+  keyEncryptionKey: Buffer;
   /** Commits the operation's outbox row, starts it as the API does and waits for its end. */
   run: (workflow: string, workflowId: string, input: object) => Promise<void>;
   /** For a workflow without an end. */
@@ -76,6 +81,7 @@ const scenarios: Record<string, Scenario> = {
     );
   },
   ...chainScenarios,
+  ...webhookScenarios,
 };
 
 async function createWallet({ db, workspaceId, run }: Pick<Stage, 'db' | 'workspaceId' | 'run'>): Promise<string> {
@@ -113,19 +119,29 @@ async function main(): Promise<void> {
     const cluster = new FakeCluster();
     const rpcUrls = { ETHEREUM_SANDBOX: rpcUrl };
     const chains = connectChains(rpcUrls, networkSeed);
+    const keyEncryptionKey = randomBytes(32);
+    const temporal = { address, namespace: 'default', taskQueue: 'countersign' };
+    const code = await bundleWorkflows(new URL('../../workflows/index.ts', import.meta.url));
     const worker = await startTestWorker({
-      temporal: { address, namespace: 'default', taskQueue: 'countersign' },
+      temporal,
       activities: createActivities({ db, cluster, chains, bitcoinNetwork: 'regtest', sandbox: { rpcUrls } }),
-      code: await bundleWorkflows(new URL('../../workflows/index.ts', import.meta.url)),
+      code,
+    });
+    const targets = { allowPrivate: true, httpsOnly: false };
+    const webhooks = await startTestWorker({
+      temporal: { ...temporal, taskQueue: webhookQueueOf(temporal.taskQueue) },
+      activities: createWebhookActivities({ db, keyEncryptionKeys: [keyEncryptionKey], targets }) as object,
+      code,
     });
     const acting = { workspaceId: await makeWorkspace(db), db, ...runnersOn(worker, db) };
-    const stage = { ...acting, cluster, createWallet: () => createWallet(acting) };
+    const stage = { ...acting, cluster, keyEncryptionKey, createWallet: () => createWallet(acting) };
     for (const [name, scenario] of missing) {
       const handle = worker.client.workflow.getHandle(await scenario(stage));
       const history = scrub(historyToJson(await handle.fetchHistory()) as Json);
       writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(history, null, 1)}\n`);
       console.log(`recorded ${version}/${name}`);
     }
+    await webhooks.stop();
     await worker.stop();
     await connection.close();
   });
@@ -137,7 +153,7 @@ function runnersOn({ client, taskQueue }: TestWorker, db: Database): Pick<Stage,
     ['watchNetwork', 'reconcileBalances', 'checkpointAudit'].includes(workflow)
       ? client.workflow.start(workflow, { workflowId, taskQueue, args: [input] }).then(() => {})
       : db
-          .transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input }))
+          .transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input, ...signalOf(workflow) }))
           .then((entry) => starter.start(entry));
   return {
     start,
@@ -147,6 +163,9 @@ function runnersOn({ client, taskQueue }: TestWorker, db: Database): Pick<Stage,
     },
   };
 }
+
+/** Some are always started by a signal. */
+const signalOf = (workflow: string) => (workflow === 'deliverWebhooks' ? { signal: 'changed' } : {});
 
 async function withServers(
   use: (servers: { postgresUrl: string; address: string; rpcUrl: string }) => Promise<void>,

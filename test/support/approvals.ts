@@ -24,7 +24,6 @@ const approverScopes: Scope[] = ['withdrawals:approve', 'signing:approve', 'poli
 
 export class ApprovalStage {
   readonly api: TestApi;
-  readonly #start = Math.floor(Date.now() / 1000) - 280;
   #calls = 0;
 
   constructor(api: TestApi) {
@@ -55,7 +54,11 @@ export class ApprovalStage {
   /** Each call in another second, so that equal bodies have different signatures. */
   call(method: string, path: string, body?: unknown, key: TestKey = this.api.admin, headers = {}): Promise<Answer> {
     this.#calls += 1;
-    return this.api.call(method, path, body, { key, headers, timestamp: this.#start + (this.#calls % 560) });
+    return this.api.call(method, path, body, {
+      key,
+      headers,
+      timestamp: Math.floor(Date.now() / 1000) - 280 + (this.#calls % 560),
+    });
   }
 
   async setPolicy(document: PolicyDocument): Promise<void> {

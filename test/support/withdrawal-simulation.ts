@@ -1,6 +1,7 @@
 // Withdrawals from one wallet under a seeded chance: what befalls the chain, its nodes, the cluster, the database, the worker and the callers, and whether what came of it is
 // safe. The workflow, the activities and the queries are the product's; the chain and the cluster are in memory.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { activityInfo } from '@temporalio/activity';
 import { asc, eq } from 'drizzle-orm';
 import { parseEther } from 'viem';
 import { expect } from 'vitest';
@@ -104,16 +105,24 @@ export class WithdrawalSimulation {
     this.#stopProxy();
   }
 
-  /** The worker dies before it can say what it has done. */
   #around(activities: Activities): Partial<Activities> {
     const call =
       (act: Act): Act =>
       async (...args) => {
-        const result = await act(...args).finally(() => (this.#activitiesEnded += 1));
+        const result = await act(...args)
+          .catch((error: unknown) => this.#terminateFailing(error))
+          .finally(() => (this.#activitiesEnded += 1));
+        // The worker dies before it can say what it has done.
         if (this.#losing && this.#workerChance() < 0.15) throw new Error('the completion is lost');
         return result;
       };
     return Object.fromEntries(Object.entries(activities).map(([name, act]) => [name, call(act as Act)]));
+  }
+
+  /** An operator sees that something fails, and ends its workflow: what was done may be done all the same. */
+  async #terminateFailing(error: unknown): Promise<never> {
+    if (this.#losing && this.#workerChance() < 0.2) await this.#terminate(activityInfo().workflowExecution?.workflowId);
+    throw error;
   }
 
   /** From now on nodes, database and worker fail at times. */
@@ -145,7 +154,7 @@ export class WithdrawalSimulation {
     if (this.#chance() < 0.3) await this.#freeze(false);
     if (this.#chance() < 0.3 && this.#recipients.size < WITHDRAWALS_MAX) return this.#ask();
     const acts: [share: number, act: () => unknown][] = [
-      [0.27, () => this.#chain.mine()],
+      [0.31, () => this.#chain.mine()],
       [0.18, () => this.#chain.forgetOne()],
       [0.07, () => this.#chain.turnBack(1 + Math.floor(this.#chance() * 2))],
       [0.02, () => this.#chain.intrude(this.#address)],
@@ -153,7 +162,7 @@ export class WithdrawalSimulation {
       [0.14, () => this.#wish()],
       [0.05, () => this.#cancel()],
       [0.04, () => this.#freeze(true)],
-      [0.08, () => this.#terminate()],
+      [0.04, async () => this.#terminate((await this.#anyOpen())?.id)],
     ];
     let rest = this.#chance();
     for (const [share, act] of acts) {
@@ -214,10 +223,9 @@ export class WithdrawalSimulation {
     await this.#stack.db.update(wallets).set({ status }).where(eq(wallets.id, this.#walletId));
   }
 
-  async #terminate(): Promise<void> {
-    const row = await this.#anyOpen();
-    if (row === undefined) return;
-    const workflow = this.#stack.worker.client.workflow.getHandle(row.id);
+  async #terminate(workflowId: string | undefined): Promise<void> {
+    if (workflowId === undefined) return;
+    const workflow = this.#stack.worker.client.workflow.getHandle(workflowId);
     await workflow.terminate('by an operator').catch(() => {});
   }
 
@@ -238,12 +246,13 @@ export class WithdrawalSimulation {
     return (await this.#rows()).map(endOf);
   }
 
-  /** Nobody is paid twice, or for a withdrawal that has failed; everybody is for one that has completed. */
+  /** Nobody is paid twice, or for a withdrawal that has failed; everybody is for one that has completed, and no such one was given up before. */
   async assertPaidOnce(): Promise<void> {
     // The rows first: what ends after they were read has changed nothing that was read.
     for (const row of await this.#rows()) {
       const transfers = this.#chain.transfersTo(this.#recipients.get(row.id) ?? '').map(({ value }) => value);
       if (isOpen(row) && transfers.length === 0) continue;
+      if (row.status === 'completed') expect(row.errorCode, row.id).toBeNull();
       const due = isOpen(row) || row.status === 'completed' ? [AMOUNT] : [];
       expect(transfers, `${row.id} is ${row.status} ${row.errorCode ?? ''}`).toEqual(due);
     }

@@ -26,7 +26,10 @@ export const checkpointOptions = brief;
 export const deliverOptions = brief;
 
 /** No end, as the product's. */
-const endless: ActivityOptions = { startToCloseTimeout: '400ms', retry: { initialInterval: '50ms' } };
+const endless: ActivityOptions = {
+  startToCloseTimeout: '400ms',
+  retry: { initialInterval: '50ms', maximumInterval: '100ms' },
+};
 
 export const broadcastOptions = endless;
 export const followOptions = endless;

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.ts';
 import type { WithdrawInput } from '../../workflows/withdraw.ts';
+import { bundleHasty } from '../support/hasty.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
 import { Memory, openableGate, type Trouble } from './memory.ts';
@@ -117,6 +118,7 @@ describe.concurrent('W2: a step that fails twice and then works has one effect',
     const forgetful = await startTestWorker({
       temporal: testTemporal('withdraw-forgetful'),
       activities,
+      code: await bundleHasty(),
       forgetful: true,
     });
     try {
@@ -374,7 +376,7 @@ describe.concurrent('others stand behind its nonce', () => {
 
 test('a history that grows too long is cut, and nothing is lost by that', async () => {
   // The server suggests it at 4 MB, which a withdrawal that hangs for days reaches in small steps.
-  const { id, input, row } = add({ looksToFinal: 8, padding: 'x'.repeat(1_000_000) });
+  const { id, input, row } = add({ looksToFinal: 6, padding: 'x'.repeat(1_000_000) });
   const handle = await start(input);
   const { runId } = await handle.describe();
   await handle.result();

@@ -123,7 +123,6 @@ test('tokens: by the owner, by whom it approved, and an account that is given aw
 });
 
 test('a signer who does not pay the fee has a signature of his own', async () => {
-  const { payer } = client;
   const source = await generateKeyPairSigner();
   await client.rpc.requestAirdrop(source.address, lamports(2n * SOL)).send();
   const { slot, signature } = await client.execute(

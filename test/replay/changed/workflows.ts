@@ -4,6 +4,7 @@ import type { CheckpointActivities } from '../../../activities/checkpoint-audit.
 import type { Activities } from '../../../activities/index.ts';
 import type { ReconciliationActivities } from '../../../activities/reconcile-balances.ts';
 import type { SandboxActivities } from '../../../activities/sandbox.ts';
+import type { WebhookActivities } from '../../../activities/webhooks.ts';
 import {
   checkpointOptions,
   generateKeyOptions,
@@ -14,6 +15,7 @@ import {
 } from '../../../workflows/activity-options.ts';
 import type { CheckpointAuditInput } from '../../../workflows/checkpoint-audit.ts';
 import type { CreateWalletInput } from '../../../workflows/create-wallet.ts';
+import type { DeliverWebhooksInput } from '../../../workflows/deliver-webhooks.ts';
 import type { FundFromFaucetInput } from '../../../workflows/fund-from-faucet.ts';
 import type { MineBlocksInput } from '../../../workflows/mine-blocks.ts';
 import type { ReconcileBalancesInput } from '../../../workflows/reconcile-balances.ts';
@@ -28,6 +30,7 @@ const { compareCheckpoints, keepCheckpoints } = proxyActivities<CheckpointActivi
 const { readBlocks } = proxyActivities<Activities>(readBlocksOptions);
 const { compareBalances, findImbalances } = proxyActivities<ReconciliationActivities>(reconciliationOptions);
 const { fulfilSigningRequest, recordTransaction } = proxyLocalActivities<Activities>(rowOptions);
+const { deliverDue } = proxyLocalActivities<WebhookActivities>(rowOptions);
 const { signFaucetPayment, readSandboxHeight } = proxyLocalActivities<SandboxActivities>(rowOptions);
 
 /** The curves one after the other instead of side by side. */
@@ -78,4 +81,9 @@ export async function fundFromFaucet({ faucetId, amount, ...to }: FundFromFaucet
 /** As a local activity. */
 export async function mineBlocks({ networkCode }: MineBlocksInput): Promise<void> {
   await readSandboxHeight(networkCode);
+}
+
+/** As a local activity. */
+export async function deliverWebhooks({ webhookId }: DeliverWebhooksInput): Promise<void> {
+  await deliverDue(webhookId);
 }

@@ -177,6 +177,18 @@ const mutations: Record<string, () => string[]> = {
     const position = below(line.length);
     return withLine(genuine, at, line.slice(0, position) + pick(['', 'x', '0', ' ', '"']) + line.slice(position + 1));
   },
+  'the same in other words': () => {
+    const at = below(genuine.length);
+    const line = genuine[at] as string;
+    const written = [
+      ` ${line}`,
+      line.replace(':', ': '),
+      line.replace('e', '\\u0065'),
+      `${line}\r`,
+      line.replace('{', '{"seq":0,'),
+    ];
+    return withLine(genuine, at, pick(written));
+  },
   'lines dropped': () => genuine.toSpliced(below(genuine.length), 1 + below(3)),
   'lines swapped': () => {
     const [one, other] = [below(genuine.length), below(genuine.length)];
@@ -213,16 +225,17 @@ const mutations: Record<string, () => string[]> = {
     const kept = below(2) === 0 ? heads : [];
     return [...linesOf(links), ...kept, below(2) === 0 ? (genuine.at(-1) as string) : forgedEnd(links, kept.length)];
   },
-  'an entry altered with its hash and its link': () => {
-    const at = below(ENTRIES - 1);
+  'an entry altered with its hash, and its link or not': () => {
+    const [at, isLinked] = [below(ENTRIES - 1), below(2) === 0];
     const { seq, previousHash, entry } = chain[at] as Sealed;
     const altered = alter(entry) as AuditEntry;
     const hash = sealHash(seq, previousHash, altered);
-    const links = chain.map((link, index) => {
-      if (index === at) return { ...link, entry: altered, hash };
-      return index === at + 1 ? { ...link, previousHash: hash } : link;
-    });
-    return [...linesOf(links), genuine.at(-1) as string];
+    const [changed, next] = linesOf([
+      { seq, previousHash, hash, entry: altered },
+      { ...(chain[at + 1] as Sealed), ...(isLinked ? { previousHash: hash } : {}) },
+    ]) as [string, string];
+    const [one, other] = linesOf(chain.slice(at, at + 2)).map((line) => genuine.indexOf(line)) as [number, number];
+    return withLine(withLine(genuine, one, changed), other, next);
   },
 };
 

@@ -48,6 +48,9 @@ const wrong: Record<string, string[]> = {
   NETWORKS_DISABLED: ['DOGE_MAINNET', 'BASE_MAINNET;BNB_MAINNET', 'BASE_MAINNET,DOGE_MAINNET', ' BASE_MAINNET'],
   RPC_URLS: ['http://127.0.0.1:8545', 'DOGE_MAINNET=http://127.0.0.1:1', 'BASE_MAINNET=ftp://hunter2', 'BASE_MAINNET='],
   RPC_URLS_SECOND: ['BASE_MAINNET=http://node,', 'BASE_MAINNET=http://a b'],
+  METRICS_TOKEN: ['hunter2', 'hunter2 hunter2 hunter2', 'hunter2'.repeat(40)],
+  METRICS_PORT: ['65536', '-1', '80.5', 'http'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://hunter2', 'http://a b'],
   TRACE_NETWORKS: ['DOGE_MAINNET', 'BASE_MAINNET;BNB_MAINNET'],
   FREEZE_ON_UNEXPLAINED_OUTFLOW: ['maybe', '2', 'off'],
   DEPOSIT_SECOND_SOURCE_ABOVE: ['5', 'ETH', 'ETH=', 'ETH=-1', 'ETH=1e3', 'ETH=1,'],
@@ -106,7 +109,14 @@ describe('a variable that is wrong', () => {
   });
 
   test('every variable was tried, but for free text', () => {
-    const free = ['HOST', 'MPC_CLUSTER_FILE', 'MPC_CREDENTIALS_DIR', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TASK_QUEUE'];
+    const free = [
+      'HOST',
+      'METRICS_HOST',
+      'MPC_CLUSTER_FILE',
+      'MPC_CREDENTIALS_DIR',
+      'TEMPORAL_NAMESPACE',
+      'TEMPORAL_TASK_QUEUE',
+    ];
     const variables = [...new Set(read.map(([, variable]) => variable))];
     expect(variables.sort()).toEqual([...Object.keys(wrong), ...free].sort());
   });

@@ -38,8 +38,8 @@ const panels = dashboards.flatMap((dashboard) => dashboard.panels).filter(({ typ
 function exported(): Map<string, readonly string[]> {
   const registry = createProcessRegistry();
   installHttpMetrics(Fastify(), registry);
-  new WorkerMetrics(registry);
-  new StateMetrics(undefined as never, registry);
+  const makers = [new WorkerMetrics(registry), new StateMetrics(undefined as never, registry)];
+  expect(makers).toHaveLength(2);
   const metrics = registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[];
   const suffixes = (type: string) => (type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']);
   return new Map(

@@ -1,0 +1,33 @@
+// The scenarios of record.ts with a receiver of webhooks on this machine: one that takes an event at once, and one that first refuses it, so that a timer is waited for.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { sequenceEvents } from '../../drizzle/sequence-events.ts';
+import { insertWebhook } from '../../drizzle/webhooks.ts';
+import { generateWebhookSecret } from '../../src/webhooks/secrets.ts';
+import type { Scenario, Stage } from './record.ts';
+
+export const webhookScenarios: Record<string, Scenario> = {
+  'deliver-webhooks-taken': (stage) => deliver(stage, [200]),
+  'deliver-webhooks-retried': (stage) => deliver(stage, [503, 200]),
+};
+
+async function deliver({ db, workspaceId, keyEncryptionKey, run }: Stage, statuses: number[]): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const id = uuidv7();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const encryptedSecret = encryptSecret(keyEncryptionKey, id, generateWebhookSecret());
+  await db.transaction((tx) => insertWebhook(tx, { id, workspaceId, url, events: ['wallet.frozen'], encryptedSecret }));
+  await db.execute(sql`select record_event(${workspaceId}::uuid, null, 'wallet.frozen', '{}')`);
+  await db.transaction(sequenceEvents);
+  await run('deliverWebhooks', id, { webhookId: id, workspaceId });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  return id;
+}
