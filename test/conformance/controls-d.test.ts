@@ -291,7 +291,7 @@ describe('an anvil and a database of each test’s own', () => {
         query: { address_type: 'evm' },
       });
       let worker = stack.worker;
-      const payments = 16;
+      const payments = 12;
       for (let payment = 1; payment <= payments; payment += 1) {
         await pay(BigInt(payment), to as Hex);
         await mine(payment % 8 === 0 ? 40 : 2);
@@ -306,7 +306,7 @@ describe('an anvil and a database of each test’s own', () => {
       expect(amounts.toSorted((one, other) => one - other)).toEqual(
         Array.from({ length: payments }, (_, place) => place + 1),
       );
-      expect(await readLedgerBalance(connection.db, wallet_id, ether, 'available')).toBe(136n);
+      expect(await readLedgerBalance(connection.db, wallet_id, ether, 'available')).toBe(78n);
     } finally {
       await connection.close();
       await stack.stop();

@@ -90,7 +90,7 @@ async function call(
 ) {
   const text = body === undefined ? '' : JSON.stringify(body);
   second += 1;
-  const own = signRequest(key, { method, path, body: text }, Math.floor(Date.now() / 1000) - (second % 250));
+  const own = signRequest(key, { method, path, body: text }, Math.floor(Date.now() / 1000) - 250 + (second % 500));
   secrets[`signature ${second}`] = Buffer.from(own['ACCESS-SIGN'], 'base64').toString();
   const response = await fetch(`${stack.baseUrl}${path}`, {
     method,

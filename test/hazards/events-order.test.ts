@@ -115,7 +115,7 @@ test('many writers, several sequencers of which one is killed again and again: e
   const workspaces = [uuidv7(), uuidv7()];
   const ids = await makeResources(workspaces);
   const [killed, ...others] = [connect(2, 'test-events-killed'), connect(2), connect(2)];
-  const sequencers = [killed, ...others].map((own) => startSequencer({ db: own as Database, starter, log }));
+  const sequencers = [killed, ...others].map((own) => startSequencer({ db: own, starter, log }));
   let isOver = false;
   const readers = workspaces.flatMap((workspaceId) =>
     [connect(1), connect(1)].map((reader) => follow(reader, workspaceId, () => isOver)),

@@ -34,8 +34,8 @@ const idOf = (name: string) => ids[name]?.assetId as string;
 let seconds = 0;
 function attach(walletId: string, body: unknown, headers: Record<string, string> = {}) {
   // An equal write in the same second would be a replay.
-  seconds = (seconds + 1) % 200;
-  const timestamp = Math.floor(Date.now() / 1000) - seconds;
+  seconds = (seconds + 1) % 400;
+  const timestamp = Math.floor(Date.now() / 1000) - 200 + seconds;
   return api.call('POST', `/api/v1/wallets/${walletId}/assets`, body, { headers, timestamp });
 }
 const list = (query = '', walletId = wallet) => api.call('GET', `/api/v1/wallets/${walletId}/assets${query}`);
@@ -201,9 +201,9 @@ describe('GET /wallets/{wallet_id}/assets', () => {
 
 describe.each(['GET', 'POST'] as const)('%s /wallets/{wallet_id}/assets', (method) => {
   const call = (walletId: string, key?: { apiKey: string; apiSecret: string }) => {
-    seconds = (seconds + 1) % 200;
+    seconds = (seconds + 1) % 400;
     const body = method === 'POST' ? { asset_id: idOf('ETHEREUM_MAINNET ETH') } : undefined;
-    const timestamp = Math.floor(Date.now() / 1000) - seconds;
+    const timestamp = Math.floor(Date.now() / 1000) - 200 + seconds;
     return api.call(method, `/api/v1/wallets/${walletId}/assets`, body, { timestamp, ...(key ? { key } : {}) });
   };
 

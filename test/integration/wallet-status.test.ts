@@ -18,8 +18,8 @@ afterAll(() => api.stop());
 let seconds = 0;
 /** Each in a second of its own: an equal write in the same second would be a replay. */
 function move(id: string, verb: string, headers: Record<string, string> = {}) {
-  seconds = (seconds + 1) % 200;
-  const timestamp = Math.floor(Date.now() / 1000) - seconds;
+  seconds = (seconds + 1) % 400;
+  const timestamp = Math.floor(Date.now() / 1000) - 200 + seconds;
   return api.call('POST', `/api/v1/wallets/${id}/${verb}`, undefined, { headers, timestamp });
 }
 const read = async (id: string) => (await api.call('GET', `/api/v1/wallets/${id}`)).body.data;
@@ -122,7 +122,7 @@ test('a frozen wallet signs nothing until it is unfrozen', async () => {
       'POST',
       `/api/v1/web3/transaction/${id}/signRaw`,
       { network_internal_code: 'ETHEREUM_SANDBOX', signing_hash: 'cd'.repeat(32) },
-      { timestamp: Math.floor(Date.now() / 1000) - seconds++ },
+      { timestamp: Math.floor(Date.now() / 1000) - 200 + seconds++ },
     );
   await move(id, 'freeze');
   expect(await sign()).toMatchObject({ status: 423, body: { code: 'wallet_frozen' } });

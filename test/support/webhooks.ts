@@ -60,7 +60,7 @@ export const pathsOf = ({ workspaceId }: { workspaceId: string }) => ({
 
 let made = 0;
 /** Two equal writes in one second would be a replay. */
-export const anotherSecond = () => ({ timestamp: Math.floor(Date.now() / 1000) - (made++ % 250) });
+export const anotherSecond = () => ({ timestamp: Math.floor(Date.now() / 1000) - 250 + (made++ % 500) });
 
 export interface TestWebhook {
   id: string;

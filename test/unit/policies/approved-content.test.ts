@@ -4,12 +4,7 @@ import { createHash } from 'node:crypto';
 import { getTableColumns } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  addressDigest,
-  policyDigest,
-  signingDigest,
-  withdrawalDigest,
-} from '../../../drizzle/approved-content.ts';
+import { addressDigest, policyDigest, signingDigest, withdrawalDigest } from '../../../drizzle/approved-content.ts';
 import { canonicalJson, digestOf, type Json } from '../../../drizzle/canonical-json.ts';
 import { addressBook, policies } from '../../../drizzle/policies.ts';
 import { signingRequests } from '../../../drizzle/signing-requests.ts';
