@@ -21,10 +21,16 @@ export type Temporal = Part & { address: string; uiUrl: string };
 
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 
-/** By default each hop of a workflow waits up to 50 ms: 20 polls a second of a shard's transfer queue (see ARCHITECTURE.md). */
+/**
+ * By default each hop of a workflow waits up to 50 ms: 20 polls a second of a shard's transfer queue (see ARCHITECTURE.md). Timers and retries that are due within a second
+ * wait for that second (timerProcessorMaxTimeShift).
+ */
 const DYNAMIC_CONFIG = [
   'history.transferProcessorMaxPollRPS=2000',
   'history.transferProcessorMaxPollHostRPS=20000',
+  'history.timerProcessorMaxPollRPS=2000',
+  'history.timerProcessorMaxPollHostRPS=20000',
+  'history.timerProcessorMaxTimeShift="20ms"',
   'system.enableActivityEagerExecution=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',

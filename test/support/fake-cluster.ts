@@ -61,6 +61,11 @@ export class FakeCluster implements Cluster {
     this.#faults[method].push(...faults);
   }
 
+  /** What was to befall the next calls does not. */
+  spare(): void {
+    for (const faults of Object.values(this.#faults)) faults.length = 0;
+  }
+
   async generateKey(request: GenerateKeyRequest): Promise<PublicKey> {
     this.generateCalls.push(request);
     const { walletId, curve } = request;

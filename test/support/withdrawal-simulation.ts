@@ -25,6 +25,7 @@ const CONFIRMATIONS = 3;
 const FUNDED = parseEther('100');
 const AMOUNT = parseEther('1');
 const WITHDRAWALS_MAX = 30;
+export const MORE_IN_CALM = 3;
 /** Between two ticks the worker ends so many activities, on a slow machine as on a fast one; when nothing is to be done, it has so long. */
 const ACTIVITIES_PER_TICK = 5;
 const TICK_MS_MAX = 250;
@@ -130,10 +131,12 @@ export class WithdrawalSimulation {
     this.#strike(true);
   }
 
-  /** From now on nothing fails. */
+  /** From now on nothing fails. Some more are asked for, which shall not suffer from what was before. */
   async calmDown(): Promise<void> {
     this.#strike(false);
+    this.#stack.cluster.spare();
     await this.#freeze(false);
+    for (let more = 0; more < MORE_IN_CALM; more += 1) await this.#ask();
   }
 
   #strike(strikes: boolean): void {
