@@ -44,6 +44,7 @@ const wrong: Record<string, string[]> = {
   EVENT_LOOP_DELAY_MAX_MS: ['-1', '0.5', '1s', '60001'],
   PORT: ['65536', '-1', '80.5', 'http', '8150x', 'true', '0x50'],
   SIGN_RAW_ENABLED: ['maybe', '2', 'off', 'no', 'yes'],
+  WEBHOOK_ALLOW_PRIVATE_TARGETS: ['maybe', '2', 'off', 'no', 'yes'],
   NETWORKS_ENABLED: ['DOGE_MAINNET', 'GNOSIS_MAINNET,', 'GNOSIS_MAINNET, CELO_MAINNET', 'gnosis_mainnet', 'GNOSIS'],
   NETWORKS_DISABLED: ['DOGE_MAINNET', 'BASE_MAINNET;BNB_MAINNET', 'BASE_MAINNET,DOGE_MAINNET', ' BASE_MAINNET'],
   RPC_URLS: ['http://127.0.0.1:8545', 'DOGE_MAINNET=http://127.0.0.1:1', 'BASE_MAINNET=ftp://hunter2', 'BASE_MAINNET='],
