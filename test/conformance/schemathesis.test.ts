@@ -5,19 +5,32 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../support/api.ts';
+import { saveNodeHealth } from '../../drizzle/node-health.ts';
+import { repeat } from '../../src/repeat.ts';
+import { startSealing } from '../../src/seal-audit.ts';
+import { keyEncryptionKey, startApi, type TestApi } from '../support/api.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis/run.ts';
 import { seed } from './schemathesis/seed.ts';
 
 const TIMEOUT_MS = 300_000;
 
+const log = { warn: () => {} };
 let api: TestApi;
+const stops: (() => Promise<void>)[] = [];
 const directory = mkdtempSync(join(tmpdir(), 'countersign-schemathesis-'));
 beforeAll(async () => {
   // No name is asked for: not every machine has DNS.
   api = await startApi({ webhooks: { resolve: async () => [] } });
+  const { db } = api;
+  // What a worker does: it seals the audit log, and says that the nodes are up.
+  const nodes = [1, 2, 3].map((node) => ({ node, status: 'up' as const, threshold: 2 }));
+  stops.push(
+    startSealing({ db, keyEncryptionKeys: [Buffer.from(keyEncryptionKey, 'hex')], log }),
+    repeat({ name: 'node health', everyMs: 2_000, log }, () => saveNodeHealth(db, nodes)),
+  );
 });
 afterAll(async () => {
+  await Promise.all(stops.map((stop) => stop()));
   await api.stop();
   rmSync(directory, { recursive: true, force: true });
 });

@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { MORE_IN_CALM, WithdrawalSimulation } from '../support/withdrawal-simulation.ts';
 
-const { SIMULATION_SEED = '1,2', SIMULATION_TICKS = '60' } = process.env;
+const { SIMULATION_SEED = '1,2', SIMULATION_TICKS = '70' } = process.env;
 const ALL_END_WITHIN_MS = 90_000;
 
 const started: WithdrawalSimulation[] = [];

@@ -230,7 +230,7 @@ describe('posting', () => {
 test('fifty holds, releases and payments at once agree with their sum, and none waits for another both ways', async () => {
   await post({ amount: 1_000n });
   const held = Array.from({ length: 50 }, () => uuidv7());
-  const startedAt = Date.now();
+  // PostgreSQL ends one of two that wait for each other with an error.
   await Promise.all(
     held.map((subjectId) =>
       post({ kind: 'withdrawal_held', subjectId, from: 'available', to: 'held', amount: 10n }).then(() =>
@@ -252,8 +252,6 @@ test('fifty holds, releases and payments at once agree with their sum, and none 
   );
   expect(await balances()).toEqual([650n, 0n, 0n, -650n]);
   expect(await findLedgerImbalances(db)).toEqual([]);
-  // A deadlock is found after PostgreSQL's `deadlock_timeout` of a second.
-  expect(Date.now() - startedAt).toBeLessThan(900);
 });
 
 test('fifty that race for what suffices for twenty: twenty have it', async () => {

@@ -77,14 +77,14 @@ test('200: a token on EVM: its fee by gas, from the native currency, and both mu
   const wallet = await api.makeActiveWallet();
   const body = { asset_id: tokens.ethereum.assetId, amount: '1' };
   const poor = await estimate(body, wallet);
-  expect(maxFees(poor)).toEqual(['0.000065', '0.00013', '0.00026']);
+  expect(maxFees(poor)).toEqual(['0.0001', '0.0002', '0.0004']);
   expect(sufficient(poor)).toEqual([false, false, false]);
-  await credit(api.db, wallet, sandbox.ETH, 130_000n * GWEI);
+  await credit(api.db, wallet, sandbox.ETH, 200_000n * GWEI);
   expect(sufficient(await estimate(body, wallet))).toEqual([false, false, false]);
   await credit(api.db, wallet, tokens.ethereum, 1_000_000n);
   const rich = await estimate(body, wallet);
   expect(sufficient(rich)).toEqual([true, true, false]);
-  expect(rich.body.data).toMatchObject({ available: '1', fee_available: '0.00013', fee_asset_id: sandbox.ETH.assetId });
+  expect(rich.body.data).toMatchObject({ available: '1', fee_available: '0.0002', fee_asset_id: sandbox.ETH.assetId });
 });
 
 test('200: a token on Solana: with the account that the recipient may lack, rounded up', async () => {
@@ -100,7 +100,7 @@ test('200: an odd fee is rounded up, never down', async () => {
     .set({ fees: feesOf(1n) })
     .where(ofNetwork);
   const [low] = maxFees(await estimate({ asset_id: tokens.ethereum.assetId, amount: '1' }));
-  expect(low).toBe('0.000000000000000004');
+  expect(low).toBe('0.000000000000000005');
   await api.db
     .update(networkStates)
     .set({ fees: feesOf(PLAIN_FEE) })

@@ -157,9 +157,10 @@ export class SimulatedChain {
       (one.nonce < this.nonceOf(one.from) ? this.#elsewhere : this.#waiting).push(one);
   }
 
-  /** Its nodes forget one that waits. */
-  forgetOne(): void {
-    this.#elsewhere.push(...this.#waiting.splice(Math.floor(this.#chance() * this.#waiting.length), 1));
+  /** Its nodes forget one that waits, or all, as when they are started anew. */
+  forget(): void {
+    const one = Math.floor(this.#chance() * this.#waiting.length);
+    this.#elsewhere.push(...(this.#chance() < 0.5 ? this.#waiting.splice(0) : this.#waiting.splice(one, 1)));
   }
 
   /** Not beyond what is final. Half of what was in the blocks waits again, and the nodes have forgotten the rest. */

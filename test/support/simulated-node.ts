@@ -51,7 +51,7 @@ export class SimulatedNode implements Chain {
 
   async broadcast(raw: string): Promise<Broadcast> {
     this.#meet(0.1);
-    if (this.#strikes(0.15)) return { outcome: 'rejected', reason: 'It offers too little.' };
+    if (this.#strikes(0.25)) return { outcome: 'rejected', reason: 'It offers too little.' };
     const answer = answers[await this.#chain.take(raw as TransactionSerialized)];
     this.#meet(0.25); // it has it, and nobody hears of that
     return answer();

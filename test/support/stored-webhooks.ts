@@ -1,9 +1,9 @@
 // A webhook with a delivery, stored as the service stores them, of which nothing is ever sent: for tests that only ask about them.
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { sequenceEvents } from '../../drizzle/sequence-events.ts';
-import { insertWebhook, webhookDeliveries } from '../../drizzle/webhooks.ts';
+import { insertWebhook, recordPing, webhookDeliveries } from '../../drizzle/webhooks.ts';
 import { generateWebhookSecret } from '../../src/webhooks/secrets.ts';
 import { keyEncryptionKey, type TestApi } from './api.ts';
 
@@ -12,8 +12,10 @@ export const targetUrl = 'https://receiver.example/hook';
 export async function storeWebhook({ db }: Pick<TestApi, 'db'>, workspaceId: string) {
   const id = uuidv7();
   const encryptedSecret = encryptSecret(Buffer.from(keyEncryptionKey, 'hex'), id, generateWebhookSecret());
-  await db.transaction((tx) => insertWebhook(tx, { id, workspaceId, url: targetUrl, events: [], encryptedSecret }));
-  await db.execute(sql`select record_event(${workspaceId}::uuid, null, 'wallet.frozen', '{}')`);
+  const row = await db.transaction((tx) =>
+    insertWebhook(tx, { id, workspaceId, url: targetUrl, events: [], encryptedSecret }),
+  );
+  await db.transaction((tx) => recordPing(tx, row));
   await db.transaction(sequenceEvents);
   const [delivery] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id));
   if (delivery === undefined) throw new Error('the webhook has no delivery');

@@ -123,6 +123,6 @@ export async function placeEvents(api: TestApi): Promise<string[]> {
 /** Short, and often none at all: a timer of Temporal takes about a second, however short it is. */
 export const quickly = {
   schedule: { delaysMs: [50, 0, 0, 200, 0, 0, 0, 0, 100], jitter: 0 },
-  timeoutMs: 2_000,
+  timeoutMs: 5_000,
   restMaxMs: 100,
 };

@@ -27,8 +27,8 @@ const AMOUNT = parseEther('1');
 const WITHDRAWALS_MAX = 30;
 export const MORE_IN_CALM = 3;
 /** Between two ticks the worker ends so many activities, on a slow machine as on a fast one; when nothing is to be done, it has so long. */
-const ACTIVITIES_PER_TICK = 5;
-const TICK_MS_MAX = 250;
+const ACTIVITIES_PER_TICK = 4;
+const TICK_MS_MAX = 160;
 
 /** Mulberry32: from 0 to 1, the same for the same seed. */
 function chanceOf(seed: number): () => number {
@@ -114,7 +114,7 @@ export class WithdrawalSimulation {
           .catch((error: unknown) => this.#terminateFailing(error))
           .finally(() => (this.#activitiesEnded += 1));
         // The worker dies before it can say what it has done.
-        if (this.#losing && this.#workerChance() < 0.15) throw new Error('the completion is lost');
+        if (this.#losing && this.#workerChance() < 0.2) throw new Error('the completion is lost');
         return result;
       };
     return Object.fromEntries(Object.entries(activities).map(([name, act]) => [name, call(act as Act)]));
@@ -157,8 +157,8 @@ export class WithdrawalSimulation {
     if (this.#chance() < 0.3) await this.#freeze(false);
     if (this.#chance() < 0.3 && this.#recipients.size < WITHDRAWALS_MAX) return this.#ask();
     const acts: [share: number, act: () => unknown][] = [
-      [0.31, () => this.#chain.mine()],
-      [0.18, () => this.#chain.forgetOne()],
+      [0.26, () => this.#chain.mine()],
+      [0.23, () => this.#chain.forget()],
       [0.07, () => this.#chain.turnBack(1 + Math.floor(this.#chance() * 2))],
       [0.02, () => this.#chain.intrude(this.#address)],
       [0.12, () => this.#meetCluster()],
