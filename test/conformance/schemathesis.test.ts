@@ -12,7 +12,7 @@ import { keyEncryptionKey, startApi, type TestApi } from '../support/api.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis/run.ts';
 import { seed } from './schemathesis/seed.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 const log = { warn: () => {} };
 let api: TestApi;
