@@ -25,6 +25,8 @@ const CONFIRMATIONS = 3;
 const FUNDED = parseEther('100');
 const AMOUNT = parseEther('1');
 const WITHDRAWALS_MAX = 30;
+/** For so long the reconciler leaves an operation alone: less, and it would close what is about to be started. */
+const OPEN_FOR_MS = 2_000;
 export const MORE_IN_CALM = 3;
 /** Between two ticks the worker ends so many activities, on a slow machine as on a fast one; when nothing is to be done, it has so long. */
 const ACTIVITIES_PER_TICK = 4;
@@ -97,7 +99,7 @@ export class WithdrawalSimulation {
     const { client, taskQueue } = stack.worker;
     const quiet = { db: stack.db, client, log: { warn: () => {} } };
     const starter = new WorkflowStarter({ ...quiet, taskQueue });
-    this.#abandoned = new AbandonedOperations({ ...quiet, starter, openForMs: 0 });
+    this.#abandoned = new AbandonedOperations({ ...quiet, starter, openForMs: OPEN_FOR_MS });
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,7 @@
 // worker runs, on the real Temporal server, with activities over a model in memory that fails on command before or after its effect (controls W2).
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Activities } from '../../activities/index.ts';
 import type { WithdrawInput } from '../../workflows/withdraw.ts';
 import { bundleHasty } from '../support/hasty.ts';
@@ -107,7 +107,7 @@ describe.concurrent('W2: a step that fails twice and then works has one effect',
     });
     withdrawals.meet('noteReplacementFailed', id, troubleOf(when), troubleOf(when));
     const handle = await start(input);
-    await expect.poll(() => row.notes, waiting).toHaveLength(1);
+    await vi.waitFor(() => expect(row.notes).toHaveLength(1), waiting);
     row.mines = true;
     await handle.result();
     expect(row).toMatchObject({ status: 'completed', moves: toCompleted, money: paid, broadcasts: [0] });
@@ -170,7 +170,7 @@ describe.concurrent('what ends it before anything is signed', () => {
     const gate = openableGate();
     withdrawals.meet('prepareTransaction', id, { held: gate.passed });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('prepareTransaction', id), waiting).toBe(1);
+    await vi.waitFor(() => expect(withdrawals.executions('prepareTransaction', id)).toBe(1), waiting);
     row.status = 'cancelled';
     gate.open();
     await handle.result();
@@ -191,10 +191,12 @@ describe.concurrent('approval', () => {
   test('it waits, hears of the decision at once and goes on', async () => {
     const { id, input, row } = add({ status: 'pending_approval' });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('checkApproval', id), waiting).toBe(1);
-    expect((await viewOf(worker.client, id)).attributes).toMatchObject({ OperationStatus: 'pending_approval' });
+    await vi.waitFor(() => expect(withdrawals.executions('checkApproval', id)).toBe(1), waiting);
+    const attributes = async () => (await viewOf(worker.client, id)).attributes;
+    const waits = { OperationStatus: 'pending_approval' };
+    await vi.waitFor(async () => expect(await attributes()).toMatchObject(waits), waiting);
     await handle.signal('changed');
-    await expect.poll(() => withdrawals.executions('checkApproval', id), waiting).toBe(2);
+    await vi.waitFor(() => expect(withdrawals.executions('checkApproval', id)).toBe(2), waiting);
     expect(row.transactions).toEqual([]);
     row.status = 'approved';
     await handle.signal('changed');
@@ -205,7 +207,7 @@ describe.concurrent('approval', () => {
   test('rejected: nothing is begun', async () => {
     const { id, input, row } = add({ status: 'pending_approval' });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('checkApproval', id), waiting).toBe(1);
+    await vi.waitFor(() => expect(withdrawals.executions('checkApproval', id)).toBe(1), waiting);
     row.status = 'rejected';
     await handle.signal('changed');
     await handle.result();
@@ -217,7 +219,7 @@ describe.concurrent('approval', () => {
     const gate = openableGate();
     withdrawals.meet('checkApproval', id, { held: gate.passed });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('checkApproval', id), waiting).toBe(1);
+    await vi.waitFor(() => expect(withdrawals.executions('checkApproval', id)).toBe(1), waiting);
     await handle.signal('changed');
     row.status = 'approved';
     gate.open();
@@ -230,7 +232,7 @@ describe.concurrent('an operator cancels', () => {
   test('while it waits for approval: it fails, and its money is there again', async () => {
     const { id, input, row } = add({ status: 'pending_approval' });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('checkApproval', id), waiting).toBe(1);
+    await vi.waitFor(() => expect(withdrawals.executions('checkApproval', id)).toBe(1), waiting);
     await handle.cancel();
     await handle.result();
     expect(row).toMatchObject({ status: 'failed', money: givenBack, failure: { errorCode: 'cancelled' } });
@@ -241,7 +243,7 @@ describe.concurrent('an operator cancels', () => {
     const gate = openableGate();
     withdrawals.meet('prepareTransaction', id, { held: gate.passed });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('prepareTransaction', id), waiting).toBe(1);
+    await vi.waitFor(() => expect(withdrawals.executions('prepareTransaction', id)).toBe(1), waiting);
     await handle.cancel();
     gate.open();
     await handle.result();
@@ -269,7 +271,7 @@ describe.concurrent('an operator cancels', () => {
     const gate = openableGate();
     withdrawals.meet('broadcastTransaction', id, { held: gate.passed });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('broadcastTransaction', id), waiting).toBe(1);
+    await vi.waitFor(() => expect(withdrawals.executions('broadcastTransaction', id)).toBe(1), waiting);
     await handle.cancel();
     gate.open();
     await handle.result();
@@ -279,7 +281,7 @@ describe.concurrent('an operator cancels', () => {
   test('when it is out: it is followed to its end', async () => {
     const { id, input, row } = add({ mines: false });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('followWithdrawal', id), waiting).toBeGreaterThan(1);
+    await vi.waitFor(() => expect(withdrawals.executions('followWithdrawal', id)).toBeGreaterThan(1), waiting);
     await handle.cancel();
     row.mines = true;
     await handle.result();
@@ -290,7 +292,7 @@ describe.concurrent('an operator cancels', () => {
 describe.concurrent('an operator terminates the child that signs', () => {
   const untilSigning = async (row: MemoryWithdrawal, ordinal: number) => {
     const id = () => row.transactions[ordinal]?.signingId ?? '';
-    await expect.poll(() => memory.executions('fulfilSigningRequest', id()), waiting).toBe(1);
+    await vi.waitFor(() => expect(memory.executions('fulfilSigningRequest', id())).toBe(1), waiting);
     return handleOf(id());
   };
 
@@ -310,7 +312,7 @@ describe.concurrent('an operator terminates the child that signs', () => {
     const { input, row } = add({ mines: false, wish: 'drop', signing: [[], [{ held: gate.passed }]] });
     const handle = await start(input);
     await (await untilSigning(row, 1)).terminate('by an operator');
-    await expect.poll(() => row.notes, waiting).toHaveLength(1);
+    await vi.waitFor(() => expect(row.notes).toHaveLength(1), waiting);
     gate.open();
     row.mines = true;
     await handle.result();
@@ -325,10 +327,10 @@ describe.concurrent('T4: replacements', () => {
   ] as const)('%s: a second transaction under the next ordinal, and one end', async (wish, moves, money) => {
     const { id, input, row } = add({ mines: false });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('followWithdrawal', id), waiting).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(withdrawals.executions('followWithdrawal', id)).toBeGreaterThan(0), waiting);
     row.wish = wish;
     await handle.signal('changed');
-    await expect.poll(() => row.broadcasts, waiting).toEqual([0, 1]);
+    await vi.waitFor(() => expect(row.broadcasts).toEqual([0, 1]), waiting);
     row.mines = true;
     await handle.result();
     expect(row).toMatchObject({ moves, money });
@@ -340,11 +342,11 @@ describe.concurrent('T4: replacements', () => {
     const gate = openableGate();
     withdrawals.meet('followWithdrawal', id, { answerHeld: gate.passed });
     const handle = await start(input);
-    await expect.poll(() => withdrawals.executions('followWithdrawal', id), waiting).toBe(1);
+    await vi.waitFor(() => expect(withdrawals.executions('followWithdrawal', id)).toBe(1), waiting);
     row.wish = 'drop';
     await handle.signal('changed');
     gate.open();
-    await expect.poll(() => row.broadcasts, waiting).toEqual([0, 1]);
+    await vi.waitFor(() => expect(row.broadcasts).toEqual([0, 1]), waiting);
     row.mines = true;
     await handle.signal('changed');
     await handle.result();
@@ -354,7 +356,7 @@ describe.concurrent('T4: replacements', () => {
   test('the one that was to be replaced lands after all: it completes', async () => {
     const { id, input, row } = add({ mines: false, wish: 'drop' });
     const handle = await start(input);
-    await expect.poll(() => row.broadcasts, waiting).toEqual([0, 1]);
+    await vi.waitFor(() => expect(row.broadcasts).toEqual([0, 1]), waiting);
     row.landed = 0;
     await handle.result();
     expect(row).toMatchObject({ status: 'completed', money: paid });
@@ -414,7 +416,7 @@ describe('with time-outs of seconds', () => {
       taskQueue,
       args: [input],
     });
-    await expect.poll(() => row.transactions.length, waiting).toBe(2);
+    await vi.waitFor(() => expect(row.transactions.length).toBe(2), waiting);
     row.othersBehind = false;
     await handle.result();
     expect(row).toMatchObject({ status: 'failed', moves: toFailed, money: givenBack, broadcasts: [] });

@@ -50,7 +50,9 @@ test('a transaction waits for the next block, and one with a higher fee takes it
   const fees = await reader().estimateFeesPerGas();
   const more = { maxFeePerGas: fees.maxFeePerGas * 2n, maxPriorityFeePerGas: fees.maxPriorityFeePerGas * 2n };
   const start = await reader().getBlockNumber();
-  await expect.poll(() => reader().getBlockNumber({ cacheTime: 0 }), { interval: 20 }).toBeGreaterThan(start); // a fresh second
+  await expect
+    .poll(() => reader().getBlockNumber({ cacheTime: 0 }), { interval: 20, timeout: 10_000 })
+    .toBeGreaterThan(start); // a fresh second
   const request = { to: recipient, nonce, gas: 21_000n } as const;
   const first = await wallet.sendTransaction({ ...request, value: 1n, ...fees });
   const second = await wallet.sendTransaction({ ...request, value: 2n, ...more });
