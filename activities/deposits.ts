@@ -1,5 +1,4 @@
 // What the workflows of deposits do: read a network on, and look again at one transaction of it. Decides nothing that rows do not say.
-import { heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { BitcoinNetwork } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
@@ -7,6 +6,7 @@ import { listCreditedAssets } from '../drizzle/deposits.ts';
 import { findNetworkByCode } from '../drizzle/network-states.ts';
 import { recordMissed } from '../drizzle/network-steps.ts';
 import type { NetworkRow } from '../drizzle/networks.ts';
+import { beating } from './beating.ts';
 import { asChainFailure, requireChain } from './chain-failure.ts';
 import { type Block, type Chain, ChainError } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
@@ -30,8 +30,6 @@ export type Rescan =
   | { outcome: 'unknown' | 'pending' | 'failed' | 'unread' }
   | { outcome: 'recorded'; found: number; recorded: number };
 
-const HEARTBEAT_EVERY_MS = 2_000;
-
 export function createDepositActivities(dependencies: DepositDependencies) {
   const { db, chains, bitcoinNetwork, secondSourceAbove = {}, freezeOnUnexplainedOutflow = true } = dependencies;
   const [secondSource, feeQuotes] = [new SecondSource(secondSourceAbove), new NetworkFeeQuotes()];
@@ -41,7 +39,7 @@ export function createDepositActivities(dependencies: DepositDependencies) {
      * network that the catalogue does not know.
      */
     async readBlocks(networkCode: string, pace: Pace): Promise<Reading & { delayMs: number }> {
-      return beating(async () => {
+      return asking(async () => {
         const network = await requireNetwork(db, networkCode);
         const chain = requireChain(chains, networkCode);
         const second = chains.findSecond(networkCode);
@@ -52,7 +50,7 @@ export function createDepositActivities(dependencies: DepositDependencies) {
 
     /** Idempotent by arrival: what is recorded already is left as it is. Not retried: a network that the catalogue does not know. */
     async recordTransaction(networkCode: string, txHash: string): Promise<Rescan> {
-      return beating(async () => {
+      return asking(async () => {
         const network = await requireNetwork(db, networkCode);
         const chain = requireChain(chains, networkCode);
         const standing = await chain.follow(txHash);
@@ -72,17 +70,13 @@ export function createDepositActivities(dependencies: DepositDependencies) {
   };
 }
 
-/** A worker that dies is noticed by its silence, however long the node takes to answer. */
-async function beating<Result>(work: () => Promise<Result>): Promise<Result> {
-  const stillHere = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
-  try {
-    return await work();
-  } catch (error) {
-    throw asChainFailure(error);
-  } finally {
-    clearInterval(stillHere);
-  }
-}
+/** A node that cannot be asked is a failure that Temporal retries. */
+const asking = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  beating(() =>
+    work().catch((error: unknown) => {
+      throw asChainFailure(error);
+    }),
+  );
 
 async function requireNetwork(db: Database, networkCode: string): Promise<NetworkRow> {
   const network = await findNetworkByCode(db, networkCode);

@@ -1,5 +1,5 @@
 // What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no signature unverified.
-import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
@@ -14,6 +14,7 @@ import type { Curve, PayloadKind, SigningStatus, SigningStatusReason } from '../
 import { type AddressType, findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
 import type { TypedData } from '../payloads/typed-data.ts';
 import { assertTaskApproved } from './approved-task.ts';
+import { beating } from './beating.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
 import { type Cluster, ClusterError, type Payload } from './mpc/cluster.ts';
@@ -52,8 +53,6 @@ export interface SigningFailure {
   errorReason: string;
 }
 
-const HEARTBEAT_EVERY_MS = 2_000;
-
 export function createSigningActivities({ db, cluster }: { db: Database; cluster: Cluster }) {
   const rootKeys = new RootKeys(db);
   return {
@@ -65,8 +64,7 @@ export function createSigningActivities({ db, cluster }: { db: Database; cluster
     async fulfilSigningRequest(task: SigningTask): Promise<SigningEnd> {
       const { attempt } = activityInfo();
       const mpcCorrelationId = `${task.signingId}.${attempt}`;
-      const stillHere = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
-      try {
+      return beating(async (): Promise<SigningEnd> => {
         const approvedDigest = task.approvalUntil === undefined ? undefined : await assertTaskApproved(db, task);
         const closed = await begin(db, task.signingId, mpcCorrelationId, approvedDigest);
         if (closed !== undefined) return closed;
@@ -75,14 +73,12 @@ export function createSigningActivities({ db, cluster }: { db: Database; cluster
         const result = { ...signed, mpcCorrelationId };
         if (await advanceSigningRequest(db, task.signingId, 'submitted', 'success', result))
           return { status: 'success', mpcCorrelationId };
-        return await endOf(db, task.signingId);
-      } catch (error) {
+        return endOf(db, task.signingId);
+      }).catch(async (error: unknown) => {
         if (error instanceof ClusterError && error.code === 'cluster_not_ready')
           await noteSigningWait(db, task.signingId, 'cluster_not_ready');
         throw asFailure(error);
-      } finally {
-        clearInterval(stillHere);
-      }
+      });
     },
 
     /** Idempotent by signing id: compare-and-set to failed, from wherever it still is open. Answers how the operation stands then. */

@@ -5,29 +5,17 @@ import { assets } from './assets.ts';
 import { baseUnits, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { decimalText, momentText, tell } from './events.ts';
-import { networks } from './networks.ts';
 import { arrayOf } from './page.ts';
 import { type DepositStatus, depositStatuses } from './status.ts';
 import { type AddressType, walletAddresses, wallets } from './wallets.ts';
-import { workspaces } from './workspaces.ts';
+import { whereabouts } from './whereabouts.ts';
 
 export const deposits = pgTable(
   'deposits',
   {
     /** Also that of its row in `transactions`. */
     id: uuid('id').primaryKey(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    walletId: uuid('wallet_id')
-      .notNull()
-      .references(() => wallets.id),
-    assetId: uuid('asset_id')
-      .notNull()
-      .references(() => assets.id),
-    networkId: uuid('network_id')
-      .notNull()
-      .references(() => networks.id),
+    ...whereabouts(),
     txHash: text('tx_hash').notNull(),
     /** The arrival's place in its transaction (activities/chains/chain.ts). */
     arrivalIndex: text('arrival_index').notNull(),

@@ -1,15 +1,12 @@
 // The activity of a workspace: withdrawals and deposits, one row each. Amounts are whole base units; `decimals` is the asset's, frozen with the row.
 import { type AnyColumn, and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { assets } from './assets.ts';
 import { baseUnits, moment } from './columns.ts';
 import type { Database } from './database.ts';
-import { networks } from './networks.ts';
 import { anyOf, arrayOf, type OneOf, type Page, selectPage } from './page.ts';
 import { streamRows } from './row-stream.ts';
 import { transactionDirections, transactionMethods, transactionStatuses } from './status.ts';
-import { wallets } from './wallets.ts';
-import { workspaces } from './workspaces.ts';
+import { whereabouts } from './whereabouts.ts';
 
 /** Few values each, and often asked for together: one index serves every combination. */
 const kindOf = <Column>(table: Record<'workspaceId' | 'direction' | 'method' | 'status', Column>) =>
@@ -23,18 +20,7 @@ export const transactions = pgTable(
     id: uuid('id').primaryKey(),
     /** The withdrawal that it is of; a deposit's own id. */
     transactionId: uuid('transaction_id').notNull(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    walletId: uuid('wallet_id')
-      .notNull()
-      .references(() => wallets.id),
-    assetId: uuid('asset_id')
-      .notNull()
-      .references(() => assets.id),
-    networkId: uuid('network_id')
-      .notNull()
-      .references(() => networks.id),
+    ...whereabouts(),
     direction: text('direction', { enum: transactionDirections }).notNull(),
     method: text('method', { enum: transactionMethods }).notNull(),
     amountBaseUnits: baseUnits('amount_base_units').notNull(),

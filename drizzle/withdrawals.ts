@@ -15,8 +15,7 @@ import {
   withdrawalSubStatuses,
   withdrawalWishes,
 } from './status.ts';
-import { wallets } from './wallets.ts';
-import { workspaces } from './workspaces.ts';
+import { whereabouts } from './whereabouts.ts';
 
 export const feeLevels = ['low', 'medium', 'high'] as const;
 
@@ -24,18 +23,7 @@ export const withdrawals = pgTable(
   'withdrawals',
   {
     id: uuid('id').primaryKey(),
-    workspaceId: uuid('workspace_id')
-      .notNull()
-      .references(() => workspaces.id),
-    walletId: uuid('wallet_id')
-      .notNull()
-      .references(() => wallets.id),
-    assetId: uuid('asset_id')
-      .notNull()
-      .references(() => assets.id),
-    networkId: uuid('network_id')
-      .notNull()
-      .references(() => networks.id),
+    ...whereabouts(),
     /** What the network takes its fees in. */
     feeAssetId: uuid('fee_asset_id')
       .notNull()

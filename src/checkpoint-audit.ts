@@ -17,12 +17,10 @@ export const checkpointScheduleIdOf = (taskQueue: string) => `checkpoint-audit-$
 
 /** Tries until Temporal has confirmed it, or until the returned function is called. Safe to repeat, also by several workers at once. */
 export function startCheckpointAudit({ client, taskQueue, log }: SchedulingDependencies): () => Promise<void> {
-  let confirmed = false;
   return repeat({ name: 'scheduling the audit of checkpoints', everyMs: AGAIN_MS, log }, async () => {
-    if (confirmed) return;
     await schedule(client, taskQueue);
-    confirmed = true;
     log.info({ every: EVERY }, 'the audit of checkpoints is scheduled');
+    return 'done';
   });
 }
 

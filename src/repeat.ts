@@ -1,4 +1,6 @@
 // Runs something again and again beside a process's other work. A round that fails is logged, and the next one comes.
+import { setTimeout as sleep } from 'node:timers/promises';
+
 interface Logger {
   warn(details: object, message: string): void;
 }
@@ -11,30 +13,26 @@ export interface Repeated {
   log: Logger;
 }
 
-/** Runs until the returned function is called, which waits for the round under way. `round` counts from 0. */
+/**
+ * Runs until a round answers `done`, or until the returned function is called, which waits for the round under way. `round` counts from 0.
+ */
 export function repeat(
   { name, everyMs, log }: Repeated,
   act: (round: number) => Promise<unknown>,
 ): () => Promise<void> {
-  let stopped = false;
-  let wake: () => void = () => {};
+  const stop = new AbortController();
   const run = async () => {
-    for (let round = 0; !stopped; round += 1) {
-      await act(round).catch((error: unknown) => log.warn({ err: error }, `${name} failed, trying again`));
-      if (stopped) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, everyMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+    for (let round = 0; !stop.signal.aborted; round += 1) {
+      const outcome = await act(round).catch((error: unknown) =>
+        log.warn({ err: error }, `${name} failed, trying again`),
+      );
+      if (outcome === 'done') return;
+      await sleep(everyMs, undefined, { signal: stop.signal }).catch(() => {});
     }
   };
   const running = run();
   return () => {
-    stopped = true;
-    wake();
+    stop.abort();
     return running;
   };
 }

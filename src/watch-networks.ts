@@ -5,6 +5,7 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import { isSandboxCode } from '../drizzle/sandbox.seed.ts';
 import { networkCodeAttribute, operationStatusAttribute } from '../workflows/search-attributes.ts';
 import type { WatchNetworkInput } from '../workflows/watch-network.ts';
+import { repeat } from './repeat.ts';
 
 const AGAIN_MS = 5_000;
 /** The sandbox's chains are ours, so that looking costs nothing. */
@@ -28,33 +29,17 @@ export const watchIdOf = (networkCode: string, taskQueue: string) => `watch-${ne
 
 /** Runs until all are confirmed, or until the returned function is called. The workflows go on without this process. */
 export function startWatching({ client, taskQueue, networkCodes, log }: WatchingDependencies): () => Promise<void> {
-  let stopped = false;
-  let wake: () => void = () => {};
-  const run = async () => {
-    const unconfirmed = new Set(networkCodes);
-    while (!stopped && unconfirmed.size > 0) {
-      for (const networkCode of [...unconfirmed])
-        await watch(client, taskQueue, networkCode).then(
-          () => unconfirmed.delete(networkCode),
-          (error: unknown) => log.warn({ err: error, networkCode }, 'a network is not watched yet'),
-        );
-      if (stopped || unconfirmed.size === 0) break;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, AGAIN_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    if (networkCodes.length > 0 && unconfirmed.size === 0) log.info({ networkCodes }, 'networks are watched');
-  };
-  const running = run();
-  return () => {
-    stopped = true;
-    wake();
-    return running;
-  };
+  const unconfirmed = new Set(networkCodes);
+  return repeat({ name: 'watching the networks', everyMs: AGAIN_MS, log }, async () => {
+    for (const networkCode of [...unconfirmed])
+      await watch(client, taskQueue, networkCode).then(
+        () => unconfirmed.delete(networkCode),
+        (error: unknown) => log.warn({ err: error, networkCode }, 'a network is not watched yet'),
+      );
+    if (unconfirmed.size > 0) return undefined;
+    if (networkCodes.length > 0) log.info({ networkCodes }, 'networks are watched');
+    return 'done';
+  });
 }
 
 async function watch(client: Client, taskQueue: string, networkCode: string): Promise<void> {
