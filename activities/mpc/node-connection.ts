@@ -13,6 +13,8 @@ const connectTimeoutMs = 3_000;
 const minPauseMs = 100;
 const maxPauseMs = 5_000;
 const keepAliveMs = 10_000;
+/** A connection on which nothing came for so long, though an answer was due, is dead. */
+const deadAfterMs = 5_000;
 
 export interface NodeAddress {
   host: string;
@@ -63,7 +65,7 @@ export class NodeConnection implements NodeTransport {
   }
 
   async call(body: RequestBody, timeoutMs: number): Promise<ResponseBody> {
-    const live = this.#live ?? (await this.#connected());
+    const live = this.#live ?? (await this.#connectedWithin(timeoutMs));
     this.#lastId += 1n;
     const id = this.#lastId;
     return live.pending.add(id, toFrame(encodeInParts(request, { id, body })), timeoutMs);
@@ -72,6 +74,16 @@ export class NodeConnection implements NodeTransport {
   close(): void {
     this.#closed = true;
     this.#live?.socket.destroy();
+  }
+
+  /** Who waits no longer leaves the attempt to connect to those who come next. */
+  #connectedWithin(timeoutMs: number): Promise<Live> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(this.#notReady('did not answer in time')), timeoutMs);
+      this.#connected()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
   }
 
   #connected(): Promise<Live> {
@@ -125,8 +137,11 @@ export class NodeConnection implements NodeTransport {
     const pending = new PendingRequests(
       this.index,
       (frame) => socket.write(frame),
-      // A slow answer beside others is only slow; a connection that has been silent since the request was made is dead.
-      (sinceMs) => live.heardAtMs <= sinceMs && socket.destroy(),
+      // A slow answer beside others is only slow; on a dead connection nothing has come since the request was made.
+      (sinceMs) => {
+        const endIfDead = () => live.heardAtMs <= sinceMs && socket.destroy();
+        setTimeout(endIfDead, sinceMs + deadAfterMs - Date.now()).unref();
+      },
     );
     const live: Live = { socket, pending, heardAtMs: Date.now(), everHeard: false };
     this.#live = live;

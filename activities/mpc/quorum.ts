@@ -1,4 +1,4 @@
-// Chooses which nodes sign, and limits how many sessions are live at once. Prefers nodes that are connected, spreads the rest evenly,
+// Chooses which nodes sign, and limits how many sessions are live at once. Prefers nodes that are connected and answer, spreads the rest evenly,
 // avoids quorums that a node has refused as banned. Its memory is a preference only: the nodes themselves enforce bans and limits.
 import { ClusterError } from './cluster.ts';
 import type { NodeTransport } from './node-transport.ts';
@@ -12,6 +12,8 @@ const maxWaitMs = 15_000;
 /** A refused quorum is tried again after this, in case an operator has lifted the ban. */
 const banMemoryMs = 60_000;
 const maxRememberedBans = 10_000;
+/** A node that kept a session waiting is chosen last for so long. */
+const silenceMemoryMs = 10_000;
 
 export interface Quorum {
   readonly name: string;
@@ -34,6 +36,7 @@ export class Quorums {
   readonly all: readonly Quorum[];
   readonly #live = new Map<string, number>();
   readonly #refusedUntilMs = new Map<string, number>();
+  readonly #silentUntilMs = new Map<number, number>();
   readonly #waiting = new Set<Waiter>();
   #liveInAll = 0;
   #turn = 0;
@@ -58,6 +61,16 @@ export class Quorums {
     this.#refusedUntilMs.set(`${key} ${quorum.name}`, Date.now() + banMemoryMs);
   }
 
+  /** Remembers that this node did not answer. */
+  noteSilence(node: number): void {
+    this.#silentUntilMs.set(node, Date.now() + silenceMemoryMs);
+  }
+
+  /** Whether another quorum could still be tried in the place of this one. */
+  hasOther(key: string, tried: ReadonlySet<Quorum>, quorum: Quorum): boolean {
+    return this.#allowed(key, tried).some((other) => other !== quorum);
+  }
+
   #allowed(key: string, tried: ReadonlySet<Quorum>): Quorum[] {
     const nowMs = Date.now();
     return this.all.filter(
@@ -72,7 +85,7 @@ export class Quorums {
       .filter((quorum) => this.#liveOf(`${key} ${quorum.name}`) < maxLiveForKey)
       .map((quorum) => ({
         quorum,
-        doubt: doubtAbout(quorum),
+        doubt: this.#doubtAbout(quorum),
         live: this.#liveOf(quorum.name),
         turn: (this.all.indexOf(quorum) + this.#turn) % this.all.length,
       }));
@@ -138,6 +151,19 @@ export class Quorums {
     }
   }
 
+  /** Asks nodes that are not connected to try again meanwhile, so that finding out costs no signature its time. */
+  #doubtAbout({ nodes }: Quorum): number {
+    const nowMs = Date.now();
+    let doubt = 0;
+    for (const node of nodes) {
+      if ((this.#silentUntilMs.get(node.index) ?? 0) > nowMs) doubt += 4;
+      if (node.readiness === 'open') continue;
+      node.warm();
+      doubt += node.readiness === 'down' ? 4 : 1;
+    }
+    return doubt;
+  }
+
   #liveOf(name: string): number {
     return this.#live.get(name) ?? 0;
   }
@@ -150,17 +176,6 @@ export class Quorums {
       else this.#live.set(name, live);
     }
   }
-}
-
-/** Asks nodes that are not connected to try again meanwhile, so that finding out costs no signature its time. */
-function doubtAbout({ nodes }: Quorum): number {
-  let doubt = 0;
-  for (const node of nodes) {
-    if (node.readiness === 'open') continue;
-    node.warm();
-    doubt += node.readiness === 'down' ? 4 : 1;
-  }
-  return doubt;
 }
 
 function subsets<T>(items: readonly T[], size: number): T[][] {

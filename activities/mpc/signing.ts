@@ -8,7 +8,9 @@ import { NodeRefusal } from './refusal.ts';
 import { runSession, SessionFailure } from './session.ts';
 import type { Operation, Outcome } from './wire.ts';
 
-const requestTimeoutMs = 10_000;
+/** How long a round may take while another quorum could sign instead: a node that hangs costs a signature no more than this. */
+const impatientMs = 1_500;
+const patientMs = 10_000;
 export const lastSigningRound: Readonly<Record<Curve, number>> = { secp256k1: 4, ed25519: 3 };
 
 /** What is signed, without the quorum: that is chosen here. */
@@ -32,12 +34,15 @@ export async function makeSignature(
     const lease: Lease | undefined = await quorums.acquire(key, tried, abort);
     if (lease === undefined) throw summaryOf(failures);
     const { quorum } = lease;
+    const roundTimeoutMs = quorums.hasOther(key, tried, quorum) ? impatientMs : patientMs;
     try {
-      return await signWithQuorum(context.commander, operation, quorum, abort);
+      return await signWithQuorum(context.commander, operation, quorum, { roundTimeoutMs, abort });
     } catch (error) {
       if (!(error instanceof SessionFailure)) throw error;
       tried.add(quorum);
       failures.push(...error.errors);
+      for (const { code, node } of error.errors)
+        if (code === 'cluster_not_ready' && node !== undefined) quorums.noteSilence(node);
       if (error.errors.some(({ code }) => code === 'counterparty_banned')) quorums.ban(key, quorum);
       if (endsTheCall(failures)) throw summaryOf(failures);
     } finally {
@@ -50,7 +55,7 @@ export async function signWithQuorum(
   commander: Commander,
   operation: SignOperation,
   quorum: Quorum,
-  abort?: AbortSignal,
+  { roundTimeoutMs = patientMs, abort }: { roundTimeoutMs?: number; abort?: AbortSignal | undefined } = {},
 ): Promise<Signature> {
   const signers = Buffer.from(quorum.nodes.map(({ index }) => index));
   const signed = signCommand(commander, { kind: 'Sign', ...operation, signers });
@@ -59,7 +64,7 @@ export async function signWithQuorum(
     nodes: quorum.nodes,
     signed,
     lastRound,
-    requestTimeoutMs,
+    requestTimeoutMs: roundTimeoutMs,
     abort,
   });
   const [first, ...others] = outcomes;

@@ -27,6 +27,8 @@ const lastRounds = { GenerateKey: { secp256k1: 6, ed25519: 5 }, Sign: { secp256k
 
 /** Runs around every request: `before` may refuse or throw in the node's stead, `after` sees what was done; both may kill nodes. */
 export interface Faults {
+  /** Whether the node hangs on this request. The wait is left out: what it would have been is handed in. */
+  hangs?(node: FakeNode, body: RequestBody, timeoutMs: number): boolean;
   before?(node: FakeNode, body: RequestBody): RefusalCode | undefined;
   after?(node: FakeNode, body: RequestBody, answer: ResponseBody): ResponseBody;
 }
@@ -75,10 +77,12 @@ export class FakeNode implements NodeTransport {
     this.#sessions.clear();
   }
 
-  async call(body: RequestBody): Promise<ResponseBody> {
+  async call(body: RequestBody, timeoutMs: number): Promise<ResponseBody> {
     await new Promise(setImmediate);
     this.asked.push(body.kind);
     const { faults } = this.#world;
+    if (faults.hangs?.(this, body, timeoutMs))
+      throw new ClusterError('cluster_not_ready', `node ${this.index} did not answer in time`, { node: this.index });
     const refusal = faults.before?.(this, body);
     this.#assertAlive();
     const own = refusal === undefined ? this.#answer(body) : refused(refusal);

@@ -110,9 +110,9 @@ describe.each(curves)('on %s', (curve) => {
       // Every request is delayed by chance, so that the two overlap differently each time.
       for (const node of world.nodes) {
         const call = node.call.bind(node);
-        node.call = async (body) => {
+        node.call = async (body, timeoutMs) => {
           for (let wait = Math.random() * 4; wait > 0; wait -= 1) await new Promise(setImmediate);
-          return call(body);
+          return call(body, timeoutMs);
         };
       }
       const racing = [1, 2, 3].map(() => world.orchestrator().generateKey({ walletId, curve }));

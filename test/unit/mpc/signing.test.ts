@@ -2,7 +2,7 @@
 // Method: a node is killed, busy, banned or lying at every request of a signature in turn; the result is verified against the wallet's key.
 import { generateKeyPairSync } from 'node:crypto';
 import { v4 } from 'uuid';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decode } from '../../../activities/mpc/borsh.ts';
 import type { PublicKey, SignRequest } from '../../../activities/mpc/cluster.ts';
 import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
@@ -64,6 +64,42 @@ describe.each(curves)('on %s', (curve) => {
       await expectSignature();
       expect(turn).toBeLessThan(50);
     }
+  });
+
+  it('a node that hangs at any request costs a signature less than two seconds, and the next ones nothing', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const silent of ['Open', 'Start', 'Continue']) {
+      for (const hanging of [1, 2, 3]) {
+        world.restartAll();
+        const waitsMs: number[] = [];
+        world.faults = {
+          hangs: (node, body, timeoutMs) => {
+            const dropping = body.kind === 'Continue' && body.round === 0;
+            const hangs = node.index === hanging && body.kind === silent && !dropping;
+            if (hangs) waitsMs.push(timeoutMs);
+            return hangs;
+          },
+        };
+        const cluster = world.orchestrator();
+        for (let count = 0; count < 6; count += 1) expect((await cluster.sign(request())).signers).toHaveLength(2);
+        expect(waitsMs).toHaveLength(1);
+        expect(waitsMs[0]).toBeLessThan(2_000);
+      }
+    }
+  });
+
+  it('has patience with the last quorum', async () => {
+    world.restartAll();
+    const waitsMs: number[] = [];
+    world.faults = {
+      hangs: (_node, body, timeoutMs) => {
+        if (body.kind === 'Start') waitsMs.push(timeoutMs);
+        return body.kind === 'Start';
+      },
+    };
+    expect(await rejection()).toMatchObject({ code: 'cluster_not_ready' });
+    expect(waitsMs).toEqual([1_500, 1_500, 1_500, 1_500, 10_000, 10_000]);
   });
 
   const survivable: RefusalCode[] = [
