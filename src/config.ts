@@ -100,14 +100,7 @@ const ServerEnvironment = Type.Object({
   }),
 });
 
-const WorkerEnvironment = Type.Object({
-  ...serviceVariables,
-  ...temporalVariables,
-  ...keyVariables,
-  ...webhookVariables,
-  ...observabilityVariables,
-  METRICS_HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to serve metrics on' }),
-  METRICS_PORT: limit(0, 65_535, 'the port of the metrics of a worker (0: none)'),
+const clusterVariables = {
   MPC_NODES: Type.String({
     pattern: '^\\d+=[^,=\\s]+:\\d+(,\\d+=[^,=\\s]+:\\d+)*$',
     description: 'the nodes as 1=host:port,2=host:port,3=host:port',
@@ -117,6 +110,23 @@ const WorkerEnvironment = Type.Object({
     minLength: 1,
     description: 'the folder of the command key and TLS key that `mpc-node init-orchestrator` made',
   }),
+};
+
+const softwareSignerVariables = {
+  MPC_SOFTWARE_SEED: Type.String({
+    pattern: '^[0-9a-fA-F]{64}$',
+    description: '64 hex digits (32 random bytes) that all keys of the software signer follow from',
+  }),
+};
+
+const workerVariables = {
+  ...serviceVariables,
+  ...temporalVariables,
+  ...keyVariables,
+  ...webhookVariables,
+  ...observabilityVariables,
+  METRICS_HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to serve metrics on' }),
+  METRICS_PORT: limit(0, 65_535, 'the port of the metrics of a worker (0: none)'),
   RPC_URLS: rpcUrls,
   RPC_URLS_SECOND: rpcUrls,
   TRACE_NETWORKS: networkCodes,
@@ -126,25 +136,40 @@ const WorkerEnvironment = Type.Object({
     default: '',
     description: 'symbols of assets with decimal amounts, ETH=5,USDC=10000.5',
   }),
-});
+};
+
+const WorkerEnvironment = Type.Object({ ...workerVariables, ...clusterVariables });
+const SoftwareWorkerEnvironment = Type.Object({ ...workerVariables, ...softwareSignerVariables });
 
 const OperatorEnvironment = Type.Object({ ...serviceVariables, ...keyVariables });
 const ReconciliationEnvironment = Type.Object({ ...temporalVariables });
 const MigrateEnvironment = Type.Object({ ...serviceVariables });
 
 export type ServerConfig = Static<typeof ServerEnvironment>;
-export type WorkerConfig = Static<typeof WorkerEnvironment>;
+export type WorkerConfig = Static<typeof WorkerEnvironment> | Static<typeof SoftwareWorkerEnvironment>;
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 export const readServerConfig = (environment: NodeJS.ProcessEnv) => read(ServerEnvironment, environment);
-export const readWorkerConfig = (environment: NodeJS.ProcessEnv) => read(WorkerEnvironment, environment);
 export const readOperatorConfig = (environment: NodeJS.ProcessEnv) => read(OperatorEnvironment, environment);
 export const readReconciliationConfig = (environment: NodeJS.ProcessEnv) =>
   read(ReconciliationEnvironment, environment);
 export const readMigrateConfig = (environment: NodeJS.ProcessEnv) => read(MigrateEnvironment, environment);
+
+/** With nodes, or with the software signer in their place. */
+export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
+  if (!environment['MPC_SOFTWARE_SEED']) return read(WorkerEnvironment, environment);
+  if (environment['MPC_NODES'])
+    throw new ConfigError(
+      'MPC_SOFTWARE_SEED and MPC_NODES exclude each other: keys are with the nodes or in the worker.',
+    );
+  const config = read(SoftwareWorkerEnvironment, environment);
+  if (config.SERVICE_ENV === 'production')
+    throw new ConfigError('MPC_SOFTWARE_SEED is for tests: in production keys are with the nodes, set MPC_NODES.');
+  return config;
+}
 
 function read<Schema extends TObject>(schema: Schema, environment: NodeJS.ProcessEnv): Static<Schema> {
   const candidate: Record<string, unknown> = {};

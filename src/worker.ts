@@ -5,14 +5,25 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
+import type { Cluster } from '../activities/mpc/cluster.ts';
 import { connectCluster } from '../activities/mpc/connect-cluster.ts';
 import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
+import { type ClusterObserver, observedCluster } from '../activities/mpc/observe.ts';
+import { SoftwareKeys } from '../activities/mpc/software-keys.ts';
+import { SoftwareSigner } from '../activities/mpc/software-signer.ts';
 import { createWebhookActivities } from '../activities/webhooks.ts';
 import { connectDatabase } from '../drizzle/database.ts';
 import { networkSeed } from '../drizzle/networks.seed.ts';
 import { webhookQueueOf } from '../workflows/webhook-queue.ts';
 import { startCheckpointAudit } from './checkpoint-audit.ts';
-import { keyEncryptionKeysOf, parseNetworkCodes, parseRpcUrls, parseThresholds, readWorkerConfig } from './config.ts';
+import {
+  keyEncryptionKeysOf,
+  parseNetworkCodes,
+  parseRpcUrls,
+  parseThresholds,
+  readWorkerConfig,
+  type WorkerConfig,
+} from './config.ts';
 import { observeWorker } from './observability/observe-worker.ts';
 import { installRuntime } from './observability/runtime-log.ts';
 import { runProcess } from './process.ts';
@@ -37,12 +48,7 @@ runProcess(async () => {
   });
   const { db } = connection;
   const observed = await observeWorker(config, { db, log });
-  const cluster = connectCluster({
-    nodes: parseNodeAddresses(config.MPC_NODES),
-    clusterFile: config.MPC_CLUSTER_FILE,
-    credentialsDir: config.MPC_CREDENTIALS_DIR,
-    observer: observed.clusterObserver,
-  });
+  const cluster = signerOf(config, observed.clusterObserver);
   const rpcUrls = parseRpcUrls(config.RPC_URLS);
   const chains = connectChains(rpcUrls, networkSeed, {
     trace: parseNetworkCodes(config.TRACE_NETWORKS),
@@ -115,6 +121,20 @@ runProcess(async () => {
     await connection.close();
   };
 });
+
+function signerOf(config: WorkerConfig, observer: ClusterObserver): Cluster {
+  if ('MPC_SOFTWARE_SEED' in config)
+    return observedCluster(
+      new SoftwareSigner(new SoftwareKeys(Buffer.from(config.MPC_SOFTWARE_SEED, 'hex'))),
+      observer,
+    );
+  return connectCluster({
+    nodes: parseNodeAddresses(config.MPC_NODES),
+    clusterFile: config.MPC_CLUSTER_FILE,
+    credentialsDir: config.MPC_CREDENTIALS_DIR,
+    observer,
+  });
+}
 
 /** Prebuilt beside the bundled worker; from the sources it is bundled at start. */
 function workflowCode() {

@@ -2,19 +2,18 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, validate } from 'uuid';
+import { parse } from 'uuid';
+import { assertSignRequest, assertUuid } from './assert-request.ts';
 import { keepCheckpoint, readCheckpoints } from './checkpoints.ts';
-import { type Cluster, ClusterError, type GenerateKeyRequest, type PublicKey, type SignRequest } from './cluster.ts';
+import { type Cluster, ClusterError, type PublicKey, type SignRequest } from './cluster.ts';
 import { type ClusterFile, parseClusterFile } from './cluster-file.ts';
 import type { Commander } from './command.ts';
 import { limitConcurrency } from './concurrency-limit.ts';
-import { assertPath } from './derive.ts';
 import { generateKey } from './key-generation.ts';
 import { type NodeAddress, NodeConnection } from './node-connection.ts';
 import { healthOf } from './node-health.ts';
 import type { NodeTransport } from './node-transport.ts';
 import { type ClusterObserver, ObservedNode, observedCluster } from './observe.ts';
-import { wirePayload } from './payload.ts';
 import { Quorums } from './quorum.ts';
 import { makeSignature, type SignOperation } from './signing.ts';
 
@@ -77,7 +76,7 @@ export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: rea
     },
     async readCheckpoints({ node, ...question }) {
       const transport = nodes.find(({ index }) => index === node);
-      if (transport === undefined) throw invalid(`there is no node ${node}`);
+      if (transport === undefined) throw new ClusterError('invalid_request', `there is no node ${node}`);
       return readCheckpoints(transport, question);
     },
     async close() {
@@ -87,25 +86,8 @@ export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: rea
 }
 
 /** Everything that the nodes would refuse anyway is refused here, before it costs a session. */
-function operationOf({ operationId, attempt, walletId, curve, path, payload }: SignRequest): SignOperation {
-  assertUuid(operationId, 'operationId');
-  assertUuid(walletId, 'walletId');
-  assertPath(path);
-  if (!Number.isInteger(attempt) || attempt < 0 || attempt >= 2 ** 32) throw invalid('attempt is not a 32-bit number');
-  return {
-    operationId: parse(operationId),
-    attempt,
-    walletId: parse(walletId),
-    curve,
-    path: [...path],
-    payload: wirePayload(payload, curve),
-  };
-}
-
-function assertUuid(value: GenerateKeyRequest['walletId'], name: string): void {
-  if (!validate(value)) throw invalid(`${name} is not a UUID`);
-}
-
-function invalid(message: string): ClusterError {
-  return new ClusterError('invalid_request', message);
+function operationOf(request: SignRequest): SignOperation {
+  const { operationId, attempt, walletId, curve, path } = request;
+  const payload = assertSignRequest(request);
+  return { operationId: parse(operationId), attempt, walletId: parse(walletId), curve, path: [...path], payload };
 }

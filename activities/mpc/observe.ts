@@ -15,10 +15,15 @@ export interface ClusterObserver {
 
 export function observedCluster(cluster: Cluster, observer: ClusterObserver): Cluster {
   return {
-    ...cluster,
+    nodes: cluster.nodes,
+    threshold: cluster.threshold,
     generateKey: (request) =>
       watched(observer.onCall('generate_key', request.curve), () => cluster.generateKey(request)),
     sign: (request, abort) => watched(observer.onCall('sign', request.curve), () => cluster.sign(request, abort)),
+    health: () => cluster.health(),
+    keepCheckpoint: (checkpoint) => cluster.keepCheckpoint(checkpoint),
+    readCheckpoints: (question) => cluster.readCheckpoints(question),
+    close: () => cluster.close(),
   };
 }
 

@@ -69,8 +69,18 @@ export async function provideTemporal(context: Context): Promise<{ address: stri
   return temporal;
 }
 
-export async function provideMpc(context: Context): Promise<MpcNodes> {
-  if (context.settings.mpc !== undefined) return context.settings.mpc;
+/** As the worker's environment has it. */
+export async function provideMpc(context: Context): Promise<NodeJS.ProcessEnv> {
+  const { mpc, softwareSeed } = context.settings;
+  if (softwareSeed !== undefined) {
+    context.reporting.report('no MPC nodes: the worker holds whole keys (MPC_SOFTWARE_SEED)');
+    return { MPC_SOFTWARE_SEED: softwareSeed };
+  }
+  const { addresses, clusterFile, credentialsDirectory } = mpc ?? (await embedMpcNodes(context));
+  return { MPC_NODES: addresses, MPC_CLUSTER_FILE: clusterFile, MPC_CREDENTIALS_DIR: credentialsDirectory };
+}
+
+async function embedMpcNodes(context: Context): Promise<MpcNodes> {
   const nodes = await startMpcNodes({
     binary: await findMpcNode(
       join(context.root, 'mpc'),

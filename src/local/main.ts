@@ -52,7 +52,7 @@ async function startAll(context: Context): Promise<Started> {
       `Port ${settings.port} is taken: set PORT to a free one, for example PORT=${settings.port + 1} npm start.`,
     );
   const keyEncryptionKey = settings.keyEncryptionKey ?? readOrMakeSecret(join(local, 'key-encryption.key'), 'hex');
-  const { KEY_ENCRYPTION_KEY: _, ...inherited } = process.env;
+  const { KEY_ENCRYPTION_KEY: _, MPC_SOFTWARE_SEED: __, ...inherited } = process.env;
   const serviceOf = (environment: NodeJS.ProcessEnv): ServiceContext => ({
     dist: join(root, 'dist'),
     logDirectory: logs,
@@ -89,9 +89,7 @@ async function startAll(context: Context): Promise<Started> {
     startWorker(
       serviceOf({
         ...shared,
-        MPC_NODES: mpc.addresses,
-        MPC_CLUSTER_FILE: mpc.clusterFile,
-        MPC_CREDENTIALS_DIR: mpc.credentialsDirectory,
+        ...mpc,
         RPC_URLS: Object.entries(networks)
           .map(([code, address]) => `${code}=${address}`)
           .join(','),

@@ -11,6 +11,8 @@ export type LocalSettings = {
   databaseUrl?: string;
   temporal?: { address: string; uiUrl?: string };
   mpc?: { addresses: string; clusterFile: string; credentialsDirectory: string };
+  /** In the place of nodes. */
+  softwareSeed?: string;
   keyEncryptionKey?: string;
   rpcUrls: RpcUrls;
 };
@@ -28,6 +30,9 @@ export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings
   const uiUrl = read('TEMPORAL_UI_URL');
   const keyEncryptionKey = read('KEY_ENCRYPTION_KEY');
   const mpc = readMpc(read('MPC_NODES'), read('MPC_CLUSTER_FILE'), read('MPC_CREDENTIALS_DIR'));
+  const softwareSeed = read('MPC_SOFTWARE_SEED');
+  if (softwareSeed !== undefined && mpc !== undefined)
+    throw new Error('MPC_SOFTWARE_SEED and MPC_NODES exclude each other: keys are with the nodes or in the worker.');
   return {
     production,
     host: read('HOST') ?? '127.0.0.1',
@@ -35,6 +40,7 @@ export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(temporalAddress !== undefined && { temporal: { address: temporalAddress, ...(uiUrl && { uiUrl }) } }),
     ...(mpc !== undefined && { mpc }),
+    ...(softwareSeed !== undefined && { softwareSeed }),
     ...(keyEncryptionKey !== undefined && { keyEncryptionKey }),
     rpcUrls: readRpcUrls(read('RPC_URLS') ?? ''),
   };

@@ -74,6 +74,15 @@ describe('provideChains', () => {
     'refuses RPC_URLS=%s',
     (value) => expect(() => readLocalSettings({ RPC_URLS: value })).toThrow(/^RPC_URLS must be/),
   );
+
+  test('has nodes or the software signer, not both', () => {
+    const nodes = { MPC_NODES: '1=a:1', MPC_CLUSTER_FILE: 'cluster.json', MPC_CREDENTIALS_DIR: 'credentials' };
+    const seed = { MPC_SOFTWARE_SEED: 'ab'.repeat(32) };
+    expect(readLocalSettings(seed)).toMatchObject({ softwareSeed: 'ab'.repeat(32) });
+    expect(() => readLocalSettings({ ...nodes, ...seed })).toThrow(
+      /^MPC_SOFTWARE_SEED and MPC_NODES exclude each other/,
+    );
+  });
 });
 
 describe('mineOnDemand', () => {

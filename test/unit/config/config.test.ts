@@ -10,6 +10,7 @@ import {
 } from '../../../src/config.ts';
 
 const key = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+const seed = 'ab'.repeat(32);
 const service = { DATABASE_URL: 'postgres://user:password@localhost:5432/countersign' };
 const temporal = { TEMPORAL_ADDRESS: 'localhost:7233' };
 const nodes = {
@@ -24,6 +25,10 @@ type Read = (environment: Environment) => Record<string, unknown>;
 const processes: Record<string, { read: Read; required: Environment }> = {
   server: { read: readServerConfig, required: { ...service, ...temporal, KEY_ENCRYPTION_KEY: key } },
   worker: { read: readWorkerConfig, required: { ...service, ...temporal, ...nodes, KEY_ENCRYPTION_KEY: key } },
+  'worker without nodes': {
+    read: readWorkerConfig,
+    required: { ...service, ...temporal, KEY_ENCRYPTION_KEY: key, MPC_SOFTWARE_SEED: seed },
+  },
   operator: { read: readOperatorConfig, required: { ...service, KEY_ENCRYPTION_KEY: key } },
   migrate: { read: readMigrateConfig, required: service },
 };
@@ -56,6 +61,7 @@ const wrong: Record<string, string[]> = {
   FREEZE_ON_UNEXPLAINED_OUTFLOW: ['maybe', '2', 'off'],
   DEPOSIT_SECOND_SOURCE_ABOVE: ['5', 'ETH', 'ETH=', 'ETH=-1', 'ETH=1e3', 'ETH=1,'],
   PRICE_SOURCE_URL: ['prices.example', 'ftp://prices.example/hunter2', 'https://', 'https://prices.example/ x'],
+  MPC_SOFTWARE_SEED: ['hunter2', seed.slice(1), `${seed}0`, `${seed.slice(2)}zz`],
   MPC_NODES: [
     'localhost:9001',
     '1=localhost',
@@ -86,13 +92,29 @@ const sentenceAbout = (variable: string, what: string) => new RegExp(`^${variabl
 
 describe('a variable that is missing', () => {
   const required = Object.entries(processes).flatMap(([name, { required: all }]) =>
-    Object.keys(all).map((variable) => [name, variable] as const),
+    // Without the seed it is a worker with nodes.
+    Object.keys(all).flatMap((variable) => (variable === 'MPC_SOFTWARE_SEED' ? [] : [[name, variable] as const])),
   );
   test.each(required)('%s needs %s', (name, variable) => {
     for (const nothing of [undefined, '']) {
       const failure = failureOf(name, { [variable]: nothing });
       expect(failure).toBeInstanceOf(ConfigError);
       expect(failure?.message).toMatch(sentenceAbout(variable, 'is not set'));
+    }
+  });
+});
+
+describe('the software signer', () => {
+  const withoutNodes = { ...service, ...temporal, KEY_ENCRYPTION_KEY: key, MPC_SOFTWARE_SEED: seed };
+
+  test.each<[string, Environment, RegExp]>([
+    ['in production', { SERVICE_ENV: 'production' }, /^MPC_SOFTWARE_SEED is for tests: .*\.$/],
+    ['beside nodes', nodes, /^MPC_SOFTWARE_SEED and MPC_NODES exclude each other: .*\.$/],
+  ])('is refused %s', (_where, environment, sentence) => {
+    for (const change of [environment, { ...environment, MPC_SOFTWARE_SEED: seed.toUpperCase() }]) {
+      const read = () => readWorkerConfig({ ...withoutNodes, ...change });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(sentence);
     }
   });
 });

@@ -1,19 +1,20 @@
 // Goal: every kind of payload is signed on its own curve only, over the bytes that it stands for. Method: each kind on each curve; then signatures of OpenSSL and of
-// the fake cluster, verified as the worker verifies them, with other bytes as counterexample.
-import { generateKeyPairSync, sign } from 'node:crypto';
+// the software signer, verified as the worker verifies them, with other bytes as counterexample.
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { v4 } from 'uuid';
 import { hashTypedData, recoverTypedDataAddress, toHex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type Payload } from '../../../activities/mpc/cluster.ts';
-import { deriveChild } from '../../../activities/mpc/derive.ts';
 import { signedBytesOf } from '../../../activities/mpc/digest.ts';
 import { wirePayload } from '../../../activities/mpc/payload.ts';
+import { SoftwareKeys } from '../../../activities/mpc/software-keys.ts';
+import { SoftwareSigner } from '../../../activities/mpc/software-signer.ts';
 import { encodeSignature, verifySignature } from '../../../activities/mpc/verify-signature.ts';
 import { curves, payloadKinds } from '../../../drizzle/status.ts';
 import type { TypedData } from '../../../payloads/typed-data.ts';
-import { FakeCluster } from '../../support/fake-cluster.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../../mpc/vectors/wire.json', import.meta.url), 'utf8'),
@@ -90,11 +91,10 @@ it('verifies a Solana signature over the message and over nothing else', () => {
   expect(accepts(message, { ...payload, message: solanaMessage(Buffer.alloc(32, 6)) })).toThrow(ClusterError);
 });
 
-describe('the fake cluster', () => {
-  const cluster = new FakeCluster();
+describe('the software signer', () => {
+  const cluster = new SoftwareSigner(new SoftwareKeys(randomBytes(32)));
   const walletId = '00000000-0000-4000-8000-000000000001';
-  let operations = 0;
-  const request = () => ({ operationId: `operation ${(operations += 1)}`, attempt: 1, walletId, path: [3] });
+  const request = () => ({ operationId: v4(), attempt: 1, walletId, path: [3] });
 
   it('signs typed data for the address', async () => {
     const root = await cluster.generateKey({ walletId, curve: 'secp256k1' });
@@ -107,19 +107,6 @@ describe('the fake cluster', () => {
     });
     const uncompressed = secp256k1.Point.fromBytes(child).toBytes(false);
     expect(recovered).toBe(publicKeyToAddress(toHex(uncompressed)));
-  });
-
-  it('signs a Solana message for its signers only', async () => {
-    const root = await cluster.generateKey({ walletId, curve: 'ed25519' });
-    const signedBy = (payer: Uint8Array) => {
-      const payload: Payload = { kind: 'solana_transaction', message: solanaMessage(payer) };
-      return cluster
-        .sign({ ...request(), curve: 'ed25519', payload })
-        .then((signature) => verifySignature({ curve: 'ed25519', root, path: [3], payload, signature }));
-    };
-    const child = deriveChild('ed25519', root, [3]);
-    expect(await signedBy(child)).toEqual(child);
-    await expect(signedBy(deriveChild('ed25519', root, [4]))).rejects.toMatchObject({ code: 'mpc_refused' });
   });
 
   it('refuses what the nodes would refuse', async () => {
