@@ -13,7 +13,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'unserved', include: UNSERVED } },
+      // Without a process a file: most of what these take is the loading of the same modules.
+      { extends: true, test: { name: 'unserved', include: UNSERVED, isolate: false } },
       {
         extends: true,
         test: {

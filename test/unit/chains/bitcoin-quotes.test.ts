@@ -58,7 +58,7 @@ test('what it pays for the same transfer and for a drop is taken in the place of
         before = faster;
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: 6_000 },
   );
   expect(Math.min(speedUps, drops, foldings)).toBeGreaterThan(10);
 });
