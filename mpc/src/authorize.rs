@@ -67,6 +67,9 @@ pub fn check_content(cluster: &Cluster, me: u8, operation: &Operation) -> Result
             }
             check_payload(*curve, payload)
         }
+        Operation::Refresh { .. } | Operation::Repair { .. } => {
+            Err(Refused::invalid("This node does not do that yet."))
+        }
     }
 }
 

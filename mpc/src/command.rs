@@ -48,7 +48,29 @@ pub enum Operation {
         signers: Vec<u8>,
         payload: Payload,
     },
+    /// Of all nodes: new shares of the same key.
+    Refresh {
+        wallet_id: Id,
+        curve: Curve,
+        /// The one to be made.
+        epoch: u32,
+        nodes: Vec<u8>,
+    },
+    /// Under the enrolment key only: the target gets the share of its index again.
+    Repair {
+        wallet_id: Id,
+        curve: Curve,
+        /// As it is.
+        epoch: u32,
+        public_key: Vec<u8>,
+        target: u8,
+        /// The helpers and the target.
+        nodes: Vec<u8>,
+    },
 }
+
+/// A repair is signed under a label of its own, by the enrolment key.
+pub const ENROLMENT_LABEL: &[u8] = b"countersign/v1/enrolment";
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
 pub enum Payload {
@@ -72,26 +94,35 @@ pub fn command_signing_bytes(command: &[u8]) -> Vec<u8> {
 impl Operation {
     pub fn wallet_id(&self) -> Id {
         match self {
-            Operation::GenerateKey { wallet_id, .. } | Operation::Sign { wallet_id, .. } => *wallet_id,
+            Operation::GenerateKey { wallet_id, .. }
+            | Operation::Sign { wallet_id, .. }
+            | Operation::Refresh { wallet_id, .. }
+            | Operation::Repair { wallet_id, .. } => *wallet_id,
         }
     }
 
     pub fn curve(&self) -> Curve {
         match self {
-            Operation::GenerateKey { curve, .. } | Operation::Sign { curve, .. } => *curve,
+            Operation::GenerateKey { curve, .. }
+            | Operation::Sign { curve, .. }
+            | Operation::Refresh { curve, .. }
+            | Operation::Repair { curve, .. } => *curve,
         }
     }
 
     /// Ascending once the command is authorized.
     pub fn participants(&self) -> &[u8] {
         match self {
-            Operation::GenerateKey { nodes, .. } => nodes,
+            Operation::GenerateKey { nodes, .. }
+            | Operation::Refresh { nodes, .. }
+            | Operation::Repair { nodes, .. } => nodes,
             Operation::Sign { signers, .. } => signers,
         }
     }
 
-    pub fn is_generation(&self) -> bool {
-        matches!(self, Operation::GenerateKey { .. })
+    /// The others make shares: their messages are larger and their rounds slow.
+    pub fn is_signing(&self) -> bool {
+        matches!(self, Operation::Sign { .. })
     }
 }
 

@@ -76,14 +76,15 @@ impl Node {
             RequestBody::Commit { confirmations } => commit::commit(self, confirmations),
             RequestBody::KeepCheckpoint { command, signature } => checkpoints::keep(self, &command, &signature),
             RequestBody::Checkpoints { list, after } => checkpoints::page(self, list, after),
+            RequestBody::OpenEnrolment { .. } => Err(Refused::invalid("This node does not do that yet.")),
         }
     }
 
-    /// Whether the work of this request is that of a key generation: slow, so the server keeps it apart from signing.
-    pub fn is_generation(&self, body: &RequestBody) -> bool {
+    /// Whether the work of this request is to make shares: slow, so the server keeps it apart from signing.
+    pub fn makes_share(&self, body: &RequestBody) -> bool {
         match body {
             RequestBody::Start { command_id, .. } | RequestBody::Continue { command_id, .. } => {
-                self.sessions.is_generation(*command_id)
+                self.sessions.makes_share(*command_id)
             }
             _ => false,
         }

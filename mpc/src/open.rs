@@ -66,9 +66,9 @@ fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, R
 /// What an operation id is bound to for ever: wallet, curve, path and payload, but not attempt and signers.
 pub fn message_binding(operation: &Operation) -> Option<[u8; 32]> {
     match operation {
-        Operation::GenerateKey { .. } => None,
         Operation::Sign { wallet_id, curve, path, payload, .. } => {
             Some(Sha256::digest(encode(&("countersign/v1/message", wallet_id, *curve, path, payload))).into())
         }
+        _ => None,
     }
 }

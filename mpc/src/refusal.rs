@@ -26,6 +26,8 @@ pub enum RefusalCode {
     VersionMismatch,
     Internal,
     CheckpointConflict,
+    WrongEpoch,
+    NeedsRefresh,
 }
 
 /// A refusal on its way out. `detail` is `&'static str` on purpose: a formatted sentence does not compile.

@@ -37,8 +37,8 @@ fn receive(node: &Node, facts: &Facts, link: &mut Link, round: u8, inbound: &[En
     if !inbound.iter().map(|envelope| envelope.peer).eq(link.context.peers()) {
         return Err(Refused::aborted("The envelopes are not those of every other participant, ascending."));
     }
-    let generation = facts.command.operation.is_generation();
-    let cap = if generation { GENERATE_ENVELOPE_BYTES } else { SIGN_ENVELOPE_BYTES };
+    let signing = facts.command.operation.is_signing();
+    let cap = if signing { SIGN_ENVELOPE_BYTES } else { GENERATE_ENVELOPE_BYTES };
     check_bans(node, facts)?;
     let mut messages = Messages::new();
     for Envelope { peer, sealed } in inbound {

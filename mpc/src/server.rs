@@ -24,15 +24,15 @@ const SIGNING_AT_WORK: usize = 64;
 pub struct Server {
     node: Arc<Node>,
     signing: Arc<Semaphore>,
-    /// A phase of a secp256k1 generation computes for a quarter of a second: these never take all processors.
-    generating: Arc<Semaphore>,
+    /// A phase of a secp256k1 generation or refresh computes for a quarter of a second: these never take all processors.
+    making_shares: Arc<Semaphore>,
 }
 
 impl Server {
     pub fn new(node: Arc<Node>) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let generating = Arc::new(Semaphore::new((processors / 2).max(1)));
-        Self { node, signing: Arc::new(Semaphore::new(SIGNING_AT_WORK)), generating }
+        let making_shares = Arc::new(Semaphore::new((processors / 2).max(1)));
+        Self { node, signing: Arc::new(Semaphore::new(SIGNING_AT_WORK)), making_shares }
     }
 
     /// Runs until the listener fails for good.
@@ -101,8 +101,7 @@ impl Server {
             return Some(encode(&Response { id, body: ResponseBody::Refused(refused.into()) }));
         };
         let node = self.node.clone();
-        let generation = node.is_generation(&request.body);
-        let at_work = if generation { &self.generating } else { &self.signing };
+        let at_work = if node.makes_share(&request.body) { &self.making_shares } else { &self.signing };
         let _permit = at_work.acquire().await.ok()?;
         let response = tokio::task::spawn_blocking(move || node.handle(request)).await.ok()?;
         if let ResponseBody::Refused(refusal) = &response.body {

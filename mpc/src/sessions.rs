@@ -47,7 +47,7 @@ struct Entry {
     opened_at: Instant,
     root_public_key: Vec<u8>,
     peers: Vec<u8>,
-    generation: bool,
+    makes_share: bool,
     parked: Option<Box<Session>>,
 }
 
@@ -96,8 +96,8 @@ impl Sessions {
         self.table().entries.get(&command_id).map(|entry| entry.command_digest)
     }
 
-    pub fn is_generation(&self, command_id: Id) -> bool {
-        self.table().entries.get(&command_id).is_some_and(|entry| entry.generation)
+    pub fn makes_share(&self, command_id: Id) -> bool {
+        self.table().entries.get(&command_id).is_some_and(|entry| entry.makes_share)
     }
 
     pub fn insert(&self, session: Session, me: u8) -> Result<(), Refused> {
@@ -127,7 +127,7 @@ impl Sessions {
             opened_at: Instant::now(),
             root_public_key,
             peers,
-            generation: operation.is_generation(),
+            makes_share: !operation.is_signing(),
             parked: Some(Box::new(session)),
         };
         table.entries.insert(command_id, entry);

@@ -53,7 +53,7 @@ fn link(
     }
     let operation = match &command.operation {
         Operation::Sign { operation_id, .. } => message_binding(&command.operation).map(|m| (*operation_id, m)),
-        Operation::GenerateKey { .. } => None,
+        _ => None,
     };
     let (command_id, expires_at_ms) = (command.command_id, command.expires_at_ms);
     node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, operation })?;
@@ -95,5 +95,6 @@ fn begin(facts: &Facts, context: &Context) -> Result<Step, Fault> {
         (Operation::Sign { .. }, None) => Err(Fault::Abort("A signing session has no share.")),
         (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => Protocol::generate_secp256k1(context.clone()),
         (Operation::GenerateKey { curve: Curve::Ed25519, .. }, _) => Protocol::generate_ed25519(context.clone()),
+        _ => Err(Fault::Abort("The protocol is not here.")),
     }
 }

@@ -1,7 +1,7 @@
 //! The frames between the orchestrator and a node, exactly as in PROTOCOL.md. Types and encoding only: no checks
 //! of meaning, no secrets. The order of enum variants is the wire format.
 
-use crate::key_statement::Confirmation;
+use crate::key_statement::{Confirmation, KeyStatement};
 use crate::refusal::Refusal;
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -24,6 +24,7 @@ pub enum RequestBody {
     Commit { confirmations: Vec<Confirmation> },
     KeepCheckpoint { command: Vec<u8>, signature: [u8; 64] },
     Checkpoints { list: CheckpointList, after: Option<CheckpointPlace> },
+    OpenEnrolment { command: Vec<u8>, signature: [u8; 64] },
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub enum ResponseBody {
     InProgress,
     Finished(Outcome),
     KeyState(KeyState),
-    Committed(crate::key_statement::KeyStatement),
+    Committed(KeyStatement),
     Refused(Refusal),
     CheckpointKept(Checkpoint),
     Checkpoints(Vec<Checkpoint>),
@@ -87,6 +88,8 @@ pub enum Outcome {
         bytes: [u8; 64],
         recovery_id: u8,
     },
+    /// At the helpers too: what the target holds now, if it took it.
+    Repaired(KeyStatement),
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
@@ -94,6 +97,13 @@ pub enum KeyState {
     Absent,
     Prepared,
     Committed(Vec<Confirmation>),
+    /// Of all nodes for the key as it is, and this node's own for what it has prepared of the next epoch, oldest first.
+    /// `signs` is false until a complete refresh if the share was repaired or restored.
+    Unsettled {
+        committed: Vec<Confirmation>,
+        prepared: Vec<Confirmation>,
+        signs: bool,
+    },
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,7 +5,7 @@ mod samples;
 
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::roster;
-use mpc_node::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload};
+use mpc_node::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL};
 use mpc_node::key_statement::{confirmation_signing_bytes, Confirmation, KeyStatement};
 use mpc_node::refusal::{Refusal, RefusalCode};
 use mpc_node::wire::*;
@@ -82,6 +82,10 @@ fn command_vectors(out: &mut Vec<Value>) {
         ("generate_secp256k1", generate(Curve::Secp256k1), json!({"kind": "GenerateKey", "nodes": [1, 2, 3]})),
         ("generate_ed25519", generate(Curve::Ed25519), json!({"kind": "GenerateKey", "nodes": [1, 2, 3]})),
     ];
+    for (name, curve) in [("refresh_secp256k1", Curve::Secp256k1), ("refresh_ed25519", Curve::Ed25519)] {
+        let operation = Operation::Refresh { wallet_id: WALLET, curve, epoch: 7, nodes: vec![1, 2, 3] };
+        cases.push((name, operation, json!({"kind": "Refresh", "epoch": 7, "nodes": [1, 2, 3]})));
+    }
     for Sample { name, curve, path, payload, fields } in payload_samples() {
         cases.push((name, sign(curve, path, payload), fields));
     }
@@ -95,7 +99,9 @@ fn command_vectors(out: &mut Vec<Value>) {
         fields["expires_at_ms"] = json!(command.expires_at_ms);
         fields["wallet_id"] = json!(hex::encode(WALLET));
         fields["curve"] = json!(format!("{:?}", command.operation.curve()));
-        fields["threshold"] = json!(2);
+        if !matches!(command.operation, Operation::Refresh { .. }) {
+            fields["threshold"] = json!(2);
+        }
         if let Operation::Sign { path, payload, curve, .. } = &command.operation {
             fields.as_object_mut().unwrap().remove("threshold");
             fields["operation_id"] = json!(hex::encode(OPERATION));
@@ -110,6 +116,24 @@ fn command_vectors(out: &mut Vec<Value>) {
         fields["command_public_key"] = json!(hex::encode(identity(9).verifying_key().to_bytes()));
         fields["signature_by_seed_of_32_times_09"] = json!(hex::encode(identity(9).sign(&signing_bytes).to_bytes()));
         push(out, &format!("command/{name}"), fields, &command);
+    }
+}
+
+/// Signed by the enrolment key (here the seed of 32 times 0a), under its own label.
+fn enrolment_vectors(out: &mut Vec<Value>) {
+    let names = [("enrolment/repair_secp256k1", Curve::Secp256k1), ("enrolment/repair_ed25519", Curve::Ed25519)];
+    for (name, curve) in names {
+        let (wallet_id, public_key) = (WALLET, statement(curve).public_key);
+        let repair = Operation::Repair { wallet_id, curve, epoch: 6, public_key, target: 2, nodes: vec![1, 2, 3] };
+        let command = command(repair);
+        let signing_bytes = [ENROLMENT_LABEL, &encode(&command)].concat();
+        let fields = json!({"version": 1, "roster": hex::encode(command.roster), "command_id": hex::encode(COMMAND),
+            "expires_at_ms": command.expires_at_ms, "kind": "Repair", "wallet_id": hex::encode(WALLET),
+            "curve": format!("{curve:?}"), "epoch": 6, "public_key": hex::encode(statement(curve).public_key),
+            "target": 2, "nodes": [1, 2, 3], "signing_bytes": hex::encode(&signing_bytes),
+            "enrolment_public_key": hex::encode(identity(10).verifying_key().to_bytes()),
+            "signature_by_seed_of_32_times_0a": hex::encode(identity(10).sign(&signing_bytes).to_bytes())});
+        push(out, name, fields, &command);
     }
 }
 
@@ -165,6 +189,9 @@ fn request_vectors(out: &mut Vec<Value>) {
         "after": {"workspace_id": hex::encode(place.workspace_id), "seq": 9}});
     let list = CheckpointList::FirstOfDays;
     request(9, "checkpoints_after", fields, RequestBody::Checkpoints { list, after: Some(place) });
+    let (command, signature) = (vec![7, 8, 9], [0x88; 64]);
+    let fields = json!({"kind": "OpenEnrolment", "command": "070809", "signature": hex::encode(signature)});
+    request(10, "open_enrolment", fields, RequestBody::OpenEnrolment { command, signature });
 }
 
 fn response_vectors(out: &mut Vec<Value>) {
@@ -213,6 +240,25 @@ fn response_vectors(out: &mut Vec<Value>) {
     response(13, "checkpoint_kept", fields, ResponseBody::CheckpointKept(checkpoint()));
     let fields = json!({"kind": "Checkpoints", "checkpoints": [checkpoint_fields(), checkpoint_fields()]});
     response(14, "checkpoints", fields, ResponseBody::Checkpoints(vec![checkpoint(), checkpoint()]));
+    let fields = json!({"kind": "Round", "outbound": [],
+        "outcome": {"kind": "Repaired", "statement": statement_fields(Curve::Ed25519)}});
+    let outcome = Some(Outcome::Repaired(statement(Curve::Ed25519)));
+    response(15, "round_repaired", fields, ResponseBody::Round { outbound: vec![], outcome });
+    let curve = Curve::Secp256k1;
+    let committed: Vec<_> = (1..=3).map(|i| confirmation(i, curve)).collect();
+    let committed_fields: Vec<_> = (1..=3).map(|i| confirmation_fields(i, curve)).collect();
+    let (next, mut next_fields) = (KeyStatement { epoch: 1, ..statement(curve) }, statement_fields(curve));
+    next_fields["epoch"] = json!(1);
+    let prepared = Confirmation::sign(&identity(2), 2, next);
+    let prepared_fields = json!({"node": 2, "statement": next_fields, "signature": hex::encode(prepared.signature)});
+    let fields = json!({"kind": "KeyState", "state": {"kind": "Unsettled", "committed": committed_fields,
+        "prepared": [prepared_fields], "signs": true}});
+    let state = KeyState::Unsettled { committed: committed.clone(), prepared: vec![prepared], signs: true };
+    response(16, "key_state_refreshing", fields, ResponseBody::KeyState(state));
+    let fields = json!({"kind": "KeyState", "state": {"kind": "Unsettled", "committed": committed_fields,
+        "prepared": [], "signs": false}});
+    let state = KeyState::Unsettled { committed, prepared: vec![], signs: false };
+    response(17, "key_state_needs_refresh", fields, ResponseBody::KeyState(state));
 }
 
 fn refusal_vectors(out: &mut Vec<Value>) {
@@ -233,6 +279,8 @@ fn refusal_vectors(out: &mut Vec<Value>) {
         VersionMismatch,
         Internal,
         CheckpointConflict,
+        WrongEpoch,
+        NeedsRefresh,
     ];
     for code in codes {
         let peer = (code == Banned).then_some(2);
@@ -274,6 +322,7 @@ fn wire_vectors_are_the_golden_ones() {
     let mut all = vec![];
     signing_vectors(&mut all);
     command_vectors(&mut all);
+    enrolment_vectors(&mut all);
     checkpoint_vectors(&mut all);
     request_vectors(&mut all);
     response_vectors(&mut all);
