@@ -149,6 +149,15 @@ export function option<T>(inner: Codec<T>): Codec<T | null> {
   };
 }
 
+export const bool: Codec<boolean> = {
+  write: (writer, value) => writer.integer(value ? 1 : 0, 1),
+  read(reader) {
+    const byte = reader.integer(1);
+    if (byte > 1) throw new BorshError('bool is neither true nor false');
+    return byte === 1;
+  },
+};
+
 export function struct<const F extends Fields>(fields: F): Codec<ValueOf<F>> {
   const entries = Object.entries(fields);
   return {

@@ -28,6 +28,11 @@ export interface GenerateKeyRequest {
   curve: Curve;
 }
 
+export interface RefreshKeyRequest extends GenerateKeyRequest {
+  /** As it was stored when the key was made. */
+  root: PublicKey;
+}
+
 export interface SignRequest {
   /** A UUID. The nodes bind it for ever to wallet, curve, path and payload: another message under the same id is refused. */
   operationId: string;
@@ -84,6 +89,11 @@ export interface Cluster {
   readonly threshold: number;
   /** Creates the wallet's key on that curve, or returns the one that exists; safe to repeat after a crash at any point. */
   generateKey(request: GenerateKeyRequest): Promise<PublicKey>;
+  /**
+   * Renews every share; the key stays. Resolves with the number of times it was done, once every quorum signs with the new shares. Needs all nodes; safe to repeat after a crash
+   * at any point, and while signatures are made.
+   */
+  refreshKey(request: RefreshKeyRequest): Promise<number>;
   /** Returns what the nodes answered. The caller verifies it (`verify-signature.ts`) against the public key it has stored before it stores anything. */
   sign(request: SignRequest, abort?: AbortSignal): Promise<Signature>;
   health(): Promise<NodeHealth[]>;

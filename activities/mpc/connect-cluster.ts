@@ -10,6 +10,7 @@ import { type ClusterFile, parseClusterFile } from './cluster-file.ts';
 import type { Commander } from './command.ts';
 import { limitConcurrency } from './concurrency-limit.ts';
 import { generateKey } from './key-generation.ts';
+import { refreshKey } from './key-refresh.ts';
 import { type NodeAddress, NodeConnection } from './node-connection.ts';
 import { healthOf } from './node-health.ts';
 import type { NodeTransport } from './node-transport.ts';
@@ -55,6 +56,7 @@ export function connectCluster({ nodes: addresses, clusterFile, credentialsDir, 
 export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: readonly NodeTransport[]): Cluster {
   const quorums = new Quorums(nodes, cluster.threshold);
   const generating = new Map<string, Promise<PublicKey>>();
+  const context = { cluster, commander, nodes, quorums: quorums.all };
   const limited = limitConcurrency(maxGenerations, maxWaitingGenerations);
   return {
     nodes: nodes.map(({ index }) => index),
@@ -63,10 +65,13 @@ export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: rea
       assertUuid(request.walletId, 'walletId');
       // Two generations of one key would only race each other.
       const key = `${request.walletId.toLowerCase()} ${request.curve}`;
-      const underWay =
-        generating.get(key) ?? limited(() => generateKey({ cluster, commander, nodes, quorums: quorums.all }, request));
+      const underWay = generating.get(key) ?? limited(() => generateKey(context, request));
       generating.set(key, underWay);
       return underWay.finally(() => generating.delete(key));
+    },
+    async refreshKey(request) {
+      assertUuid(request.walletId, 'walletId');
+      return limited(() => refreshKey(context, request));
     },
     sign: async (request, abort) => makeSignature({ commander, quorums }, operationOf(request), abort),
     health: () => healthOf(nodes, cluster.roster),

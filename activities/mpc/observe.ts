@@ -9,7 +9,7 @@ export type Ended = (outcome: string) => void;
 
 export interface ClusterObserver {
   /** Key generation or signing begins: the choice of a quorum, its session, and those that follow when it fails. */
-  onCall(call: 'generate_key' | 'sign', curve: Curve): Ended;
+  onCall(call: 'generate_key' | 'refresh_key' | 'sign', curve: Curve): Ended;
   onQuestion(node: number, question: RequestBody['kind']): Ended;
 }
 
@@ -19,6 +19,7 @@ export function observedCluster(cluster: Cluster, observer: ClusterObserver): Cl
     threshold: cluster.threshold,
     generateKey: (request) =>
       watched(observer.onCall('generate_key', request.curve), () => cluster.generateKey(request)),
+    refreshKey: (request) => watched(observer.onCall('refresh_key', request.curve), () => cluster.refreshKey(request)),
     sign: (request, abort) => watched(observer.onCall('sign', request.curve), () => cluster.sign(request, abort)),
     health: () => cluster.health(),
     keepCheckpoint: (checkpoint) => cluster.keepCheckpoint(checkpoint),

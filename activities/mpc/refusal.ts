@@ -17,6 +17,8 @@ const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence:
   MessageConflict: { code: 'mpc_refused', sentence: 'has bound the operation to another message' },
   VersionMismatch: { code: 'cluster_not_ready', sentence: 'speaks another version' },
   Internal: { code: 'mpc_error', sentence: 'failed inside' },
+  WrongEpoch: { code: 'mpc_error', sentence: 'holds another epoch of this key' },
+  NeedsRefresh: { code: 'cluster_not_ready', sentence: 'holds a share that signs only after a refresh of this key' },
   CheckpointConflict: { code: 'mpc_refused', sentence: 'keeps another or a later checkpoint of this workspace' },
 };
 

@@ -10,6 +10,7 @@ import {
   type GenerateKeyRequest,
   type NodeHealth,
   type PublicKey,
+  type RefreshKeyRequest,
   type Signature,
   type SignRequest,
 } from './cluster.ts';
@@ -34,6 +35,13 @@ export class SoftwareSigner implements Cluster {
     this.#assertOpen();
     assertUuid(walletId, 'walletId');
     return this.#keys.root(walletId, curve);
+  }
+
+  /** There are no shares to renew. */
+  async refreshKey({ walletId }: RefreshKeyRequest): Promise<number> {
+    this.#assertOpen();
+    assertUuid(walletId, 'walletId');
+    return 0;
   }
 
   async sign(request: SignRequest, abort?: AbortSignal): Promise<Signature> {

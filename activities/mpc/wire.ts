@@ -1,7 +1,22 @@
 // The messages of mpc/PROTOCOL.md as Borsh schemas, in the page's order and with its limits. Shapes only: no meaning, no cryptography, no sockets.
 import { curves } from '../../drizzle/status.ts';
 import { PAYLOAD_BYTES_MAX, SOLANA_MESSAGE_BYTES_MAX, TYPED_DATA_TYPES_MAX } from '../../payloads/limits.ts';
-import { bytes, fixed, names, option, struct, type TypeOf, text, u8, u16, u32, u64, variants, vec } from './borsh.ts';
+import {
+  bool,
+  bytes,
+  fixed,
+  names,
+  option,
+  struct,
+  type TypeOf,
+  text,
+  u8,
+  u16,
+  u32,
+  u64,
+  variants,
+  vec,
+} from './borsh.ts';
 
 export const protocolVersion = 1;
 export const maxFrameBytes = 640 * 1024;
@@ -79,6 +94,10 @@ const operation = variants({
     signers: bytes(maxNodes),
     payload,
   },
+  /** `epoch` is the one to be made. */
+  Refresh: { walletId: uuid, curve, epoch: u32, nodes: bytes(maxNodes) },
+  /** Under the enrolment key only. `epoch` is the one that is; `nodes` are the helpers and the target. */
+  Repair: { walletId: uuid, curve, epoch: u32, publicKey: bytes(33), target: u8, nodes: bytes(maxNodes) },
 });
 export type Operation = TypeOf<typeof operation>;
 
@@ -119,6 +138,7 @@ const requestBody = variants({
   Commit: { confirmations },
   KeepCheckpoint: { command: bytes(1024), signature: fixed(64) },
   Checkpoints: { list: checkpointList, after: option(checkpointPlace) },
+  OpenEnrolment: { command: bytes(1024), signature: fixed(64) },
 });
 export type RequestBody = TypeOf<typeof requestBody>;
 
@@ -127,6 +147,7 @@ export const request = struct({ id: u64, body: requestBody });
 const outcome = variants({
   Key: { confirmation },
   Signature: { bytes: fixed(64), recoveryId: u8 },
+  Repaired: { statement: keyStatement },
 });
 export type Outcome = TypeOf<typeof outcome>;
 
@@ -141,7 +162,13 @@ const health = {
   bans: vec(ban, 4096),
 };
 
-const keyState = variants({ Absent: {}, Prepared: {}, Committed: { confirmations } });
+const keyState = variants({
+  Absent: {},
+  Prepared: {},
+  Committed: { confirmations },
+  /** `prepared`: this node's own, of the next epoch, oldest first. `signs` is false for a share that was repaired or restored. */
+  Unsettled: { committed: confirmations, prepared: confirmations, signs: bool },
+});
 export type KeyState = TypeOf<typeof keyState>;
 
 export const refusalCodes = [
@@ -160,6 +187,8 @@ export const refusalCodes = [
   'VersionMismatch',
   'Internal',
   'CheckpointConflict',
+  'WrongEpoch',
+  'NeedsRefresh',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 

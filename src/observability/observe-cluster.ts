@@ -26,7 +26,7 @@ export function observeCluster({ metrics, tracing, spans }: Observers) {
     );
   };
   return {
-    onCall(protocol: 'generate_key' | 'sign', curve: string): Ended {
+    onCall(protocol: 'generate_key' | 'refresh_key' | 'sign', curve: string): Ended {
       const startedMs = performance.now();
       return (outcome) => metrics.sessions.observe({ protocol, curve, outcome }, secondsSince(startedMs));
     },

@@ -73,6 +73,7 @@ it('covers every message of the page', () => {
     'KeepCheckpoint',
     'KeyState',
     'Open',
+    'OpenEnrolment',
     'Start',
   ]);
   expect([...kinds('response/')].sort()).toEqual([
@@ -92,6 +93,7 @@ it('covers every message of the page', () => {
     'request/',
     'response/',
     'command/',
+    'enrolment/',
     'checkpoint_command',
     'key_statement/',
     'confirmation_signing_bytes/',
@@ -142,7 +144,7 @@ describe.each(named('command/'))('$name', ({ hex, fields }) => {
       Object.entries(fields).filter(([name]) => !/^(command_public_key|signature_by|signing_bytes)/.test(name)),
     );
     expect(spelled(flat(decoded()))).toEqual(stated);
-    expect(digest === undefined).toBe(fields['kind'] === 'GenerateKey' || fields['kind'] === 'SolanaTransaction');
+    expect(digest === undefined).toBe(['GenerateKey', 'Refresh', 'SolanaTransaction'].includes(String(fields['kind'])));
   });
 
   it('is signed over the same bytes', () => {
@@ -150,6 +152,16 @@ describe.each(named('command/'))('$name', ({ hex, fields }) => {
     expect(Buffer.from(signature).toString('hex')).toBe(fields['signature_by_seed_of_32_times_09']);
     const publicKey = ed25519PublicKey(unhex(fields['command_public_key']));
     expect(verify(null, unhex(fields['signing_bytes']), publicKey, signature)).toBe(true);
+  });
+});
+
+describe.each(named('enrolment/'))('$name', ({ hex, fields }) => {
+  it('is read and written', () => {
+    const decoded = flat(expectExact(command, hex));
+    const stated = Object.entries(fields).filter(
+      ([name]) => !/^(enrolment_public_key|signature_by|signing_bytes)/.test(name),
+    );
+    expect(spelled(decoded)).toEqual(Object.fromEntries(stated));
   });
 });
 
@@ -194,7 +206,7 @@ it('covers every kind of payload', () => {
 
 /** The vectors write operation and payload into one level, and every kind of bytes as `bytes`. */
 function flat({ operation, ...rest }: Command): object {
-  if (operation.kind === 'GenerateKey') return { ...rest, ...operation };
+  if (operation.kind !== 'Sign') return { ...rest, ...operation };
   const { payload, ...signing } = operation;
   if (payload.kind === 'EvmTypedData') return { ...rest, ...signing, kind: payload.kind, ...payload.typedData };
   const [content] = Object.values(payload).filter((value) => value instanceof Uint8Array);

@@ -66,6 +66,7 @@ function interrupted(meanwhile: () => Promise<unknown>): Activities {
     generateKey: (request) => cluster.generateKey(request),
     health: () => cluster.health(),
     keepCheckpoint: (checkpoint) => cluster.keepCheckpoint(checkpoint),
+    refreshKey: (request) => cluster.refreshKey(request),
     readCheckpoints: (question) => cluster.readCheckpoints(question),
     close: () => cluster.close(),
   };

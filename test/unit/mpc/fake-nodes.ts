@@ -15,6 +15,7 @@ import {
   type Command,
   type Confirmation,
   command,
+  type KeyState,
   type KeyStatement,
   type Outcome,
   type RefusalCode,
@@ -23,7 +24,11 @@ import {
 } from '../../../activities/mpc/wire.ts';
 import type { Curve } from '../../../drizzle/status.ts';
 
-const lastRounds = { GenerateKey: { secp256k1: 6, ed25519: 5 }, Sign: { secp256k1: 4, ed25519: 3 } } as const;
+const lastRounds = {
+  GenerateKey: { secp256k1: 6, ed25519: 5 },
+  Refresh: { secp256k1: 6, ed25519: 5 },
+  Sign: { secp256k1: 4, ed25519: 3 },
+} as const;
 
 /** Runs around every request: `before` may refuse or throw in the node's stead, `after` sees what was done; both may kill nodes. */
 export interface Faults {
@@ -100,6 +105,7 @@ export class FakeNode implements NodeTransport {
       case 'Health':
       case 'KeepCheckpoint':
       case 'Checkpoints':
+      case 'OpenEnrolment':
         return refused('Internal');
       case 'Open':
         return this.#open(body.command, body.signature);
@@ -115,16 +121,26 @@ export class FakeNode implements NodeTransport {
           body.round,
           body.inbound.map(({ peer, sealed }) => this.#unseal(body.round, peer, sealed)),
         );
-      case 'KeyState': {
-        const confirmations = this.committed.get(keyOf(body));
-        return {
-          kind: 'KeyState',
-          state: confirmations === undefined ? { kind: 'Absent' } : { kind: 'Committed', confirmations },
-        };
-      }
+      case 'KeyState':
+        return { kind: 'KeyState', state: this.#stateOf(keyOf(body)) };
       case 'Commit':
         return this.#commit(body.confirmations);
     }
+  }
+
+  #stateOf(key: string): KeyState {
+    const committed = this.committed.get(key);
+    if (committed === undefined) return { kind: 'Absent' };
+    const prepared = [...this.#prepared].flatMap(([name, statement]) =>
+      name.startsWith(key) && statement.epoch > 0 ? [this.#confirm(statement)] : [],
+    );
+    if (prepared.length === 0) return { kind: 'Committed', confirmations: committed };
+    return { kind: 'Unsettled', committed, prepared, signs: true };
+  }
+
+  #confirm(statement: KeyStatement): Confirmation {
+    const unsigned = { node: this.index, statement };
+    return { ...unsigned, signature: sign(null, confirmationMessage(unsigned), this.#identity.privateKey) };
   }
 
   #open(bytes: Uint8Array, signature: Uint8Array): ResponseBody {
@@ -135,7 +151,10 @@ export class FakeNode implements NodeTransport {
     if (this.#usedCommands.has(id)) return refused('CommandUsed');
     const exists = this.committed.has(keyOf(opened.operation));
     if (opened.operation.kind === 'GenerateKey' && exists) return refused('WalletExists');
-    if (opened.operation.kind === 'Sign' && !exists) return refused('UnknownWallet');
+    if (opened.operation.kind !== 'GenerateKey' && !exists) return refused('UnknownWallet');
+    const [held] = this.committed.get(keyOf(opened.operation)) ?? [];
+    if (opened.operation.kind === 'Refresh' && opened.operation.epoch !== (held?.statement.epoch ?? 0) + 1)
+      return refused('WrongEpoch');
     this.#usedCommands.add(id);
     this.#sessions.set(id, { command: opened, round: 0 });
     const hello = {
@@ -157,6 +176,7 @@ export class FakeNode implements NodeTransport {
     const others = participants.filter((node) => node !== this.index);
     const expected = round === 1 ? participants : others;
     if (round !== session.round + 1 || senders.join() !== expected.join()) return refused('SessionAborted');
+    if (operation.kind === 'Repair') return refused('Internal');
     if (round === lastRounds[operation.kind][operation.curve]) {
       return { kind: 'Round', outbound: [], outcome: this.#outcome(session.command) };
     }
@@ -172,47 +192,50 @@ export class FakeNode implements NodeTransport {
 
   #outcome({ operation, commandId, roster }: Command): Outcome {
     const { walletId, curve } = operation;
-    if (operation.kind === 'GenerateKey') {
-      const sessionId = createHash('sha256').update(commandId).digest();
-      const publicKey = this.#world.publicKeyOf(curve, sessionId);
-      const zeros = Buffer.alloc(32);
-      const statement = {
-        walletId,
-        curve,
-        epoch: 0,
-        sessionId,
-        roster,
-        threshold: 2,
-        publicKey,
-        chainCode: zeros,
-        transcript: zeros,
-      };
-      this.#prepared.set(`${keyOf(operation)} ${hexOf(sessionId)}`, statement);
-      const unsigned = { node: this.index, statement };
-      const signature = sign(null, confirmationMessage(unsigned), this.#identity.privateKey);
-      return { kind: 'Key', confirmation: { ...unsigned, signature } };
+    const [held] = this.committed.get(keyOf(operation)) ?? [];
+    if (operation.kind === 'Sign') {
+      if (held === undefined) throw new Error('a session of an uncommitted key');
+      const { payload } = operation;
+      const digest =
+        payload.kind === 'RawDigest' ? payload.digest : keyTestDigest(walletId, curve, operation.operationId);
+      return { kind: 'Signature', ...this.#world.sign(curve, held.statement.publicKey, digest) };
     }
-    const [confirmation] = this.committed.get(keyOf(operation)) ?? [];
-    if (confirmation === undefined) throw new Error('a session of an uncommitted key');
-    const { payload } = operation;
-    const digest =
-      payload.kind === 'RawDigest' ? payload.digest : keyTestDigest(walletId, curve, operation.operationId);
-    return { kind: 'Signature', ...this.#world.sign(curve, confirmation.statement.sessionId, digest) };
+    const sessionId = createHash('sha256').update(commandId).digest();
+    const statement: KeyStatement = {
+      ...{ walletId, curve, sessionId, roster, threshold: 2 },
+      epoch: operation.kind === 'Refresh' ? operation.epoch : 0,
+      publicKey: held?.statement.publicKey ?? this.#world.publicKeyOf(curve, sessionId),
+      chainCode: Buffer.alloc(32),
+      transcript: Buffer.alloc(32),
+    };
+    this.#prepared.set(`${keyOf(operation)} ${hexOf(sessionId)}`, statement);
+    return { kind: 'Key', confirmation: this.#confirm(statement) };
   }
 
   #commit(confirmations: Confirmation[]): ResponseBody {
     const [first] = confirmations;
     if (first === undefined) return refused('InvalidRequest');
     confirmedKey(this.#world.cluster, first.statement, confirmations);
-    const key = keyOf(first.statement);
-    const [existing] = this.committed.get(key) ?? [];
-    const sessionId = hexOf(first.statement.sessionId);
-    if (existing !== undefined && hexOf(existing.statement.sessionId) !== sessionId) return refused('WalletExists');
-    if (existing === undefined && !this.#prepared.has(`${key} ${sessionId}`)) return refused('UnknownWallet');
+    const { statement } = first;
+    const key = keyOf(statement);
+    const [held] = this.committed.get(key) ?? [];
+    const same = held !== undefined && hexOf(held.statement.sessionId) === hexOf(statement.sessionId);
+    if (!same) {
+      if (held !== undefined && !wins(statement, held.statement)) return refused('WalletExists');
+      if (!this.#prepared.has(`${key} ${hexOf(statement.sessionId)}`)) return refused('UnknownWallet');
+    }
     this.committed.set(key, confirmations);
-    for (const prepared of this.#prepared.keys()) if (prepared.startsWith(key)) this.#prepared.delete(prepared);
-    return { kind: 'Committed', statement: first.statement };
+    for (const [name, other] of this.#prepared)
+      if (name.startsWith(key) && !wins(other, statement)) this.#prepared.delete(name);
+    for (const [id, session] of this.#sessions) if (keyOf(session.command.operation) === key) this.#sessions.delete(id);
+    return { kind: 'Committed', statement };
   }
+}
+
+/** Of two refreshes to one epoch, the one with the smaller session id; a generation is never replaced by another. */
+function wins(next: KeyStatement, held: KeyStatement): boolean {
+  if (next.epoch !== held.epoch) return next.epoch > held.epoch;
+  return next.epoch > 0 && Buffer.compare(next.sessionId, held.sessionId) < 0;
 }
 
 export class FakeWorld {
@@ -220,6 +243,7 @@ export class FakeWorld {
   readonly cluster: ClusterFile;
   readonly commandPublicKey: KeyObject;
   readonly commander: Commander;
+  readonly #secrets = new Map<string, Uint8Array>();
   readonly #signatures = new Map<string, { bytes: Uint8Array; recoveryId: number }>();
   faults: Faults = {};
 
@@ -254,13 +278,17 @@ export class FakeWorld {
 
   /** The fake key of a generation is made from its session id. */
   publicKeyOf(curve: Curve, sessionId: Uint8Array): Uint8Array {
-    return curve === 'secp256k1' ? secp256k1.getPublicKey(sessionId) : ed25519.getPublicKey(sessionId);
+    const publicKey = curve === 'secp256k1' ? secp256k1.getPublicKey(sessionId) : ed25519.getPublicKey(sessionId);
+    this.#secrets.set(hexOf(publicKey), sessionId);
+    return publicKey;
   }
 
   /** Both signers answer the same signature, so it is made once. */
-  sign(curve: Curve, sessionId: Uint8Array, digest: Uint8Array): { bytes: Uint8Array; recoveryId: number } {
-    const name = `${curve} ${hexOf(sessionId)} ${hexOf(digest)}`;
-    const made = this.#signatures.get(name) ?? signWith(curve, sessionId, digest);
+  sign(curve: Curve, publicKey: Uint8Array, digest: Uint8Array): { bytes: Uint8Array; recoveryId: number } {
+    const secret = this.#secrets.get(hexOf(publicKey));
+    if (secret === undefined) throw new Error('a key that was never generated');
+    const name = `${curve} ${hexOf(publicKey)} ${hexOf(digest)}`;
+    const made = this.#signatures.get(name) ?? signWith(curve, secret, digest);
     this.#signatures.set(name, made);
     return made;
   }
@@ -278,4 +306,28 @@ function refused(code: RefusalCode): ResponseBody {
 
 function keyOf({ walletId, curve }: { walletId: Uint8Array; curve: Curve }): string {
   return `${hexOf(walletId)} ${curve}`;
+}
+
+/** Of the orchestrator. */
+export class Crash extends Error {}
+
+const isDrop = (body: RequestBody) => body.kind === 'Continue' && body.round === 0;
+
+/** Injects one fault at the `turn`-th request; tells whether that request was ever made. */
+export function faultAt(world: FakeWorld, turn: number, moment: 'before' | 'after', fault: (node: FakeNode) => void) {
+  let made = 0;
+  let struck = false;
+  const strike = (node: FakeNode, body: RequestBody): undefined => {
+    if (isDrop(body)) return;
+    made += 1;
+    if (made !== turn) return;
+    struck = true;
+    fault(node);
+  };
+  const after: Faults['after'] = (node, body, answer) => {
+    strike(node, body);
+    return answer;
+  };
+  world.faults = moment === 'before' ? { before: strike } : { after };
+  return () => struck;
 }

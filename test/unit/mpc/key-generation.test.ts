@@ -3,33 +3,10 @@
 import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey } from '../../../activities/mpc/cluster.ts';
-import type { RequestBody } from '../../../activities/mpc/wire.ts';
 import { type Curve, curves } from '../../../drizzle/status.ts';
-import { type FakeNode, FakeWorld, type Faults } from './fake-nodes.ts';
-
-class Crash extends Error {}
+import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-const isDrop = (body: RequestBody) => body.kind === 'Continue' && body.round === 0;
-
-/** Injects one fault at the `turn`-th request; tells whether that request was ever made. */
-function faultAt(world: FakeWorld, turn: number, moment: 'before' | 'after', fault: (node: FakeNode) => void) {
-  let made = 0;
-  let struck = false;
-  const strike = (node: FakeNode, body: RequestBody): undefined => {
-    if (isDrop(body)) return;
-    made += 1;
-    if (made !== turn) return;
-    struck = true;
-    fault(node);
-  };
-  const after: Faults['after'] = (node, body, answer) => {
-    strike(node, body);
-    return answer;
-  };
-  world.faults = moment === 'before' ? { before: strike } : { after };
-  return () => struck;
-}
 
 async function expectOneKey(world: FakeWorld, walletId: string, curve: Curve): Promise<PublicKey> {
   world.restartAll();

@@ -1,0 +1,132 @@
+// Goal: a refresh ends with all nodes in one new epoch and every quorum signing for the same key, whatever crashes and whenever; until then the wallet signs. Method: the
+// orchestrator, then each node, is killed at every request, before and after it is carried out; signatures are asked for in between, and a new orchestrator refreshes on.
+import { v4 } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../../../activities/mpc/cluster.ts';
+import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
+import { type Curve, curves } from '../../../drizzle/status.ts';
+import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
+
+const payload = { kind: 'raw_digest', digest: Buffer.alloc(32, 5) } as const;
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => error,
+  );
+
+async function worldWithKey(curve: Curve): Promise<{ world: FakeWorld; request: RefreshKeyRequest }> {
+  const world = new FakeWorld();
+  const walletId = v4();
+  return { world, request: { walletId, curve, root: await world.orchestrator().generateKey({ walletId, curve }) } };
+}
+
+async function expectSigns(world: FakeWorld, { walletId, curve, root }: RefreshKeyRequest): Promise<void> {
+  const request = { operationId: v4(), attempt: 1, walletId, curve, path: [], payload };
+  const signature = await world.orchestrator().sign(request);
+  verifySignature({ curve, root, path: [], payload, signature });
+}
+
+const epochsOf = (world: FakeWorld) =>
+  world.nodes.map(({ committed }) => [...committed.values()].map(([first]) => first?.statement.epoch));
+
+describe.each(curves)('on %s', (curve) => {
+  it('makes a new epoch each time, on every node, for the same key', async () => {
+    const { world, request } = await worldWithKey(curve);
+    for (const epoch of [1, 2, 3]) {
+      expect(await world.orchestrator().refreshKey(request)).toBe(epoch);
+      expect(epochsOf(world)).toEqual([[epoch], [epoch], [epoch]]);
+      await expectSigns(world, request);
+    }
+    expect(await world.orchestrator().generateKey(request)).toEqual(request.root);
+  });
+
+  it.each<['before' | 'after', 'the orchestrator' | 'a node']>([
+    ['before', 'the orchestrator'],
+    ['after', 'the orchestrator'],
+    ['before', 'a node'],
+    ['after', 'a node'],
+  ])('survives a crash %s any request, of %s', async (moment, victim) => {
+    for (let turn = 1; ; turn += 1) {
+      const { world, request } = await worldWithKey(curve);
+      const struck = faultAt(world, turn, moment, (node) => {
+        if (victim === 'the orchestrator') throw new Crash();
+        node.kill();
+      });
+      const outcome = await outcomeOf(world.orchestrator().refreshKey(request));
+      if (!struck()) break;
+      if (outcome !== 'done') expect(outcome).toBeInstanceOf(victim === 'the orchestrator' ? Crash : ClusterError);
+      world.restartAll();
+      await expectSigns(world, request);
+      const epoch = await world.orchestrator().refreshKey(request);
+      expect([1, 2]).toContain(epoch);
+      expect(epochsOf(world)).toEqual([[epoch], [epoch], [epoch]]);
+      await expectSigns(world, request);
+      expect(turn).toBeLessThan(200);
+    }
+  });
+
+  it('two orchestrators at once end in one epoch', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { world, request } = await worldWithKey(curve);
+      for (const node of world.nodes) {
+        const call = node.call.bind(node);
+        node.call = async (body, timeoutMs) => {
+          for (let wait = Math.random() * 4; wait > 0; wait -= 1) await new Promise(setImmediate);
+          return call(body, timeoutMs);
+        };
+      }
+      const racing = [1, 2, 3].map(() => world.orchestrator().refreshKey(request));
+      for (const result of await Promise.allSettled(racing))
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ retryable: true });
+      const epoch = await world.orchestrator().refreshKey(request);
+      expect(epochsOf(world)).toEqual([[epoch], [epoch], [epoch]]);
+      await expectSigns(world, request);
+    }
+  });
+
+  it('settles what was committed on one node only, and makes no further epoch', async () => {
+    const { world, request } = await worldWithKey(curve);
+    world.faults = { before: (node, body) => (body.kind === 'Commit' && node.index > 1 ? 'Busy' : undefined) };
+    expect(await outcomeOf(world.orchestrator().refreshKey(request))).toMatchObject({ code: 'cluster_busy' });
+    expect(epochsOf(world)).toEqual([[1], [0], [0]]);
+    world.restartAll();
+    expect(await world.orchestrator().refreshKey(request)).toBe(1);
+    expect(epochsOf(world)).toEqual([[1], [1], [1]]);
+  });
+});
+
+it('needs every node, and starts nothing without', async () => {
+  const { world, request } = await worldWithKey('ed25519');
+  world.node(2).kill();
+  for (const node of world.nodes) node.asked.length = 0;
+  await expect(world.orchestrator().refreshKey(request)).rejects.toMatchObject({ code: 'cluster_not_ready', node: 2 });
+  expect(new Set(world.nodes.flatMap(({ asked }) => asked))).toEqual(new Set(['KeyState']));
+});
+
+it('says which node has no share', async () => {
+  const { world, request } = await worldWithKey('ed25519');
+  world.node(3).committed.clear();
+  await expect(world.orchestrator().refreshKey(request)).rejects.toMatchObject({
+    ...{ code: 'mpc_refused', retryable: false, message: expect.stringMatching(/^node 3 .* must be repaired/) },
+  });
+});
+
+it.each<[string, (root: PublicKey) => PublicKey]>([
+  [
+    'another public key',
+    (root) => ({ ...root, publicKey: root.publicKey.map((byte, at) => (at === 5 ? byte ^ 1 : byte)) }),
+  ],
+  ['another chain code', (root) => ({ ...root, chainCode: Buffer.alloc(32, 9) })],
+])('commits nothing for %s than the one that is stored', async (_what, changed) => {
+  const { world, request } = await worldWithKey('secp256k1');
+  const attempt = world.orchestrator().refreshKey({ ...request, root: changed(request.root) });
+  await expect(attempt).rejects.toMatchObject({ code: 'mpc_error' });
+  expect(epochsOf(world)).toEqual([[0], [0], [0]]);
+});
+
+it('does not know a wallet that has no key', async () => {
+  const { world, request } = await worldWithKey('ed25519');
+  await expect(world.orchestrator().refreshKey({ ...request, walletId: v4() })).rejects.toMatchObject({
+    ...{ code: 'mpc_refused', retryable: false },
+  });
+});
