@@ -4,8 +4,9 @@ import { heartbeat } from '@temporalio/activity';
 /** Well within the `heartbeatTimeout` of workflows/activity-options.ts. */
 const HEARTBEAT_EVERY_MS = 2_000;
 
-export async function beating<Result>(work: () => Promise<Result>): Promise<Result> {
-  const stillHere = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
+/** `details`: how far the work has come, for an attempt after this one. */
+export async function beating<Result>(work: () => Promise<Result>, details?: () => unknown): Promise<Result> {
+  const stillHere = setInterval(() => heartbeat(details?.()), HEARTBEAT_EVERY_MS);
   try {
     return await work();
   } finally {

@@ -6,6 +6,7 @@ import { createCheckpointActivities } from './checkpoint-audit.ts';
 import { createDepositActivities, type DepositDependencies } from './deposits.ts';
 import { createFollowActivities } from './follow-withdrawal.ts';
 import { createReconciliationActivities } from './reconcile-balances.ts';
+import { createRefreshActivities } from './refresh-keys.ts';
 import { createSandboxActivities } from './sandbox.ts';
 import { createSendActivities } from './send-withdrawal.ts';
 import { createSigningActivities } from './signing-requests.ts';
@@ -30,6 +31,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createDepositActivities(dependencies),
     ...createReconciliationActivities(dependencies),
     ...createCheckpointActivities(dependencies),
+    ...createRefreshActivities(dependencies),
     ...(dependencies.sandbox && createSandboxActivities({ chains: dependencies.chains, ...dependencies.sandbox })),
   };
 }

@@ -125,6 +125,23 @@ export async function findWalletKey(db: Database, walletId: string, curve: Curve
   return row;
 }
 
+export type KeyPlace = Pick<WalletKeyRow, 'walletId' | 'curve'>;
+
+/** In the order of wallets and curves, behind `after`; of one wallet when it is named. */
+export async function listWalletKeys(
+  db: Database,
+  { walletId, after, limit }: { walletId?: string | undefined; after?: KeyPlace | undefined; limit: number },
+): Promise<WalletKeyRow[]> {
+  const isBehind =
+    after && sql`(${walletKeys.walletId}, ${walletKeys.curve}) > (${after.walletId}::uuid, ${after.curve})`;
+  return db
+    .select()
+    .from(walletKeys)
+    .where(and(walletId === undefined ? undefined : eq(walletKeys.walletId, walletId), isBehind))
+    .orderBy(walletKeys.walletId, walletKeys.curve)
+    .limit(limit);
+}
+
 export async function findWalletAddress(
   db: Database | Transaction,
   walletId: string,

@@ -25,6 +25,7 @@ const processes = {
   migrate: 'src/migrate.ts',
   workspace: 'src/workspace.ts',
   'reconcile-balances': 'src/reconcile-balances.ts',
+  'refresh-keys': 'src/refresh-keys.ts',
   'resume-network': 'src/resume-network.ts',
   outflows: 'src/outflows.ts',
   'verify-audit': 'src/verify-audit.ts',

@@ -22,6 +22,13 @@ export const generateKeyOptions: ActivityOptions = {
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '5s' },
 };
 
+/** A page of keys, each about a second of all nodes' work. A node that is away is waited for; a worker that dies is noticed by its missing heartbeat. */
+export const refreshOptions: ActivityOptions = {
+  startToCloseTimeout: '15m',
+  heartbeatTimeout: '10s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+};
+
 /** Waits for the fee of a transaction as long as an operator or a deposit may take to bring it. */
 export const prepareOptions: ActivityOptions = {
   startToCloseTimeout: '60s',

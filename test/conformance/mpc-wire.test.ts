@@ -144,7 +144,9 @@ describe.each(named('command/'))('$name', ({ hex, fields }) => {
       Object.entries(fields).filter(([name]) => !/^(command_public_key|signature_by|signing_bytes)/.test(name)),
     );
     expect(spelled(flat(decoded()))).toEqual(stated);
-    expect(digest === undefined).toBe(['GenerateKey', 'Refresh', 'SolanaTransaction'].includes(String(fields['kind'])));
+    expect(digest === undefined).toBe(
+      ['GenerateKey', 'Refresh', 'SolanaTransaction'].includes(fields['kind'] as string),
+    );
   });
 
   it('is signed over the same bytes', () => {

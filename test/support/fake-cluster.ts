@@ -7,6 +7,7 @@ import {
   type GenerateKeyRequest,
   type NodeHealth,
   type PublicKey,
+  type RefreshKeyRequest,
   type Signature,
   type SignRequest,
 } from '../../activities/mpc/cluster.ts';
@@ -27,16 +28,19 @@ export type Fault =
   | 'wrong_message'
   | 'wrong_key';
 
+type Method = 'generateKey' | 'refreshKey' | 'sign';
+
 export class FakeCluster extends SoftwareSigner {
   override readonly nodes: readonly number[] = [1, 2, 3];
   override readonly threshold = 2;
   readonly generateCalls: GenerateKeyRequest[] = [];
+  readonly refreshCalls: RefreshKeyRequest[] = [];
   readonly signCalls: SignRequest[] = [];
   /** How many signatures left the nodes, whether or not their answer arrived. */
   signaturesMade = 0;
   readonly #keys: SoftwareKeys;
   readonly #known = new Set<string>();
-  readonly #faults: { generateKey: Fault[]; sign: Fault[] } = { generateKey: [], sign: [] };
+  readonly #faults: Record<Method, Fault[]> = { generateKey: [], refreshKey: [], sign: [] };
   readonly #closed = new AbortController();
 
   constructor(keys = new SoftwareKeys(randomBytes(32))) {
@@ -45,7 +49,7 @@ export class FakeCluster extends SoftwareSigner {
   }
 
   /** Each of the next calls of `method` meets one of these, in this order; calls after them go well. */
-  meet(method: 'generateKey' | 'sign', ...faults: Fault[]): void {
+  meet(method: Method, ...faults: Fault[]): void {
     this.#faults[method].push(...faults);
   }
 
@@ -60,6 +64,11 @@ export class FakeCluster extends SoftwareSigner {
       this.#known.add(`${request.walletId} ${request.curve}`);
       return super.generateKey(request);
     });
+  }
+
+  override async refreshKey(request: RefreshKeyRequest): Promise<number> {
+    this.refreshCalls.push(request);
+    return this.#under('refreshKey', this.#closed.signal, () => super.refreshKey(request));
   }
 
   override async sign(request: SignRequest, abort?: AbortSignal): Promise<Signature> {
@@ -97,7 +106,7 @@ export class FakeCluster extends SoftwareSigner {
   }
 
   async #under<Answer>(
-    method: 'generateKey' | 'sign',
+    method: Method,
     signal: AbortSignal,
     work: (fault: Fault | undefined) => Promise<Answer>,
   ): Promise<Answer> {

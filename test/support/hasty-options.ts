@@ -8,6 +8,7 @@ const patient: ActivityOptions = { startToCloseTimeout: '60s', heartbeatTimeout:
 export const rowOptions: LocalActivityOptions = { startToCloseTimeout: '5s', retry };
 export const signOptions: ActivityOptions = { ...patient, scheduleToCloseTimeout: '30s' };
 export const generateKeyOptions = patient;
+export const refreshOptions = patient;
 export const prepareOptions = patient;
 export const broadcastOptions = patient;
 export const followOptions = patient;
@@ -21,7 +22,7 @@ export const HINDERED_FOR = '300ms';
 
 /** What is missing here would be undefined in every workflow of the bundle. */
 export const all = {
-  ...{ rowOptions, signOptions, generateKeyOptions, prepareOptions, broadcastOptions, followOptions },
+  ...{ rowOptions, signOptions, generateKeyOptions, refreshOptions, prepareOptions, broadcastOptions, followOptions },
   ...{ reconciliationOptions, sandboxOptions, readBlocksOptions, rescanOptions, checkpointOptions },
   ...{ deliverOptions, HINDERED_FOR },
 } satisfies Record<keyof typeof product, unknown>;

@@ -17,6 +17,7 @@ const brief: ActivityOptions = {
 
 export const signOptions = brief;
 export const generateKeyOptions = brief;
+export const refreshOptions = brief;
 export const prepareOptions = brief;
 export const reconciliationOptions = brief;
 export const sandboxOptions = brief;
@@ -41,6 +42,7 @@ export const all = {
   rowOptions,
   signOptions,
   generateKeyOptions,
+  refreshOptions,
   prepareOptions,
   reconciliationOptions,
   broadcastOptions,

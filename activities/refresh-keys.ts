@@ -1,0 +1,67 @@
+// Has the cluster renew the shares of wallets' keys, page after page. Keys and addresses stay, so no row changes.
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import type { Database } from '../drizzle/database.ts';
+import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../drizzle/wallets.ts';
+import { beating } from './beating.ts';
+import { asFailure } from './cluster-failure.ts';
+import { type Cluster, ClusterError } from './mpc/cluster.ts';
+
+export interface FailedRefresh extends KeyPlace {
+  errorCode: string;
+  /** One sentence. */
+  errorReason: string;
+}
+
+export interface RefreshedPage {
+  refreshed: number;
+  failed: FailedRefresh[];
+  /** Absent at the end. */
+  next?: KeyPlace;
+}
+
+/** About a second of all nodes' work each: a page takes less than a minute, and a retry repeats little. */
+const PAGE = 20;
+
+export function createRefreshActivities({ db, cluster }: { db: Database; cluster: Cluster }) {
+  const refresh = async ({ walletId, curve, publicKey, chainCode }: WalletKeyRow): Promise<FailedRefresh[]> => {
+    try {
+      await cluster.refreshKey({ walletId, curve, root: { publicKey, chainCode } });
+      return [];
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.retryable) throw asFailure(error);
+      return [{ walletId, curve, errorCode: error.code, errorReason: error.message }];
+    }
+  };
+
+  return {
+    /**
+     * Safe to repeat: a retry goes on behind the last key that its heartbeat tells of, and a key that is refreshed twice is only newer. Waits, by Temporal's retries, for a node that is
+     * away; a key that the nodes refuse to refresh is told of, and keeps no other from being refreshed.
+     */
+    async refreshKeys(after?: KeyPlace, walletId?: string): Promise<RefreshedPage> {
+      const keys = await listWalletKeys(db, { walletId, after, limit: PAGE });
+      const last = keys.at(-1);
+      const page: RefreshedPage = doneBefore() ?? { refreshed: 0, failed: [] };
+      await beating(
+        async () => {
+          for (const key of keys.slice(page.refreshed + page.failed.length)) {
+            const failed = await refresh(key);
+            page.failed.push(...failed);
+            page.refreshed += 1 - failed.length;
+            heartbeat(page);
+          }
+        },
+        () => page,
+      );
+      return keys.length === PAGE && last ? { ...page, next: { walletId: last.walletId, curve: last.curve } } : page;
+    },
+  };
+}
+
+/** By an attempt of this page that came to no end. */
+function doneBefore(): RefreshedPage | undefined {
+  const { heartbeatDetails } = activityInfo();
+  return heartbeatDetails === undefined || heartbeatDetails === null ? undefined : (heartbeatDetails as RefreshedPage);
+}
+
+export type RefreshActivities = ReturnType<typeof createRefreshActivities>;

@@ -1,0 +1,41 @@
+// Renews the shares of all wallets' keys, or of one wallet's: what was stolen of a node before is worth nothing after. Public keys and addresses stay.
+//
+// 1. refreshKeys   page after page, in the order of wallets; retried for as long as a node is away; while it goes on, everything signs
+// What the nodes refuse is in the result and fails nothing else. Nothing to compensate: every key is whole after each step.
+import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { FailedRefresh, RefreshActivities } from '../activities/refresh-keys.ts';
+import { refreshOptions } from './activity-options.ts';
+
+const { refreshKeys: refreshPage } = proxyActivities<RefreshActivities>(refreshOptions);
+
+/** The count goes on. A result must fit into a history. */
+const LISTED_MAX = 500;
+
+export interface KeyRefresh {
+  refreshed: number;
+  failed: FailedRefresh[];
+  failedCount: number;
+}
+
+export interface RefreshKeysInput {
+  /** Only this wallet's keys. */
+  walletId?: string;
+  /** Of a workflow that goes on after another. */
+  after?: Pick<FailedRefresh, 'walletId' | 'curve'>;
+  sofar?: KeyRefresh;
+}
+
+export async function refreshKeys({ walletId, after, sofar }: RefreshKeysInput): Promise<KeyRefresh> {
+  const result = sofar ?? { refreshed: 0, failed: [], failedCount: 0 };
+  for (let place = after; ; ) {
+    const { refreshed, failed, next } = await refreshPage(place, walletId);
+    result.refreshed += refreshed;
+    result.failedCount += failed.length;
+    result.failed = [...result.failed, ...failed].slice(0, LISTED_MAX);
+    setCurrentDetails(`${result.refreshed} keys have new shares, ${result.failedCount} were refused.`);
+    if (next === undefined) return result;
+    place = next;
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof refreshKeys>({ ...(walletId && { walletId }), after: next, sofar: result });
+  }
+}
