@@ -5,7 +5,8 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
-import { connectCluster } from '../activities/mpc/connect-cluster.ts';
+import { connectTo } from '../activities/mpc/connect-cluster.ts';
+import { followCluster } from '../activities/mpc/follow-cluster.ts';
 import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
 import { createWebhookActivities } from '../activities/webhooks.ts';
 import { connectDatabase } from '../drizzle/database.ts';
@@ -37,11 +38,15 @@ runProcess(async () => {
   });
   const { db } = connection;
   const observed = await observeWorker(config, { db, log });
-  const cluster = connectCluster({
+  const clusterSettings = {
     nodes: parseNodeAddresses(config.MPC_NODES),
-    clusterFile: config.MPC_CLUSTER_FILE,
     credentialsDir: config.MPC_CREDENTIALS_DIR,
     observer: observed.clusterObserver,
+  };
+  const cluster = followCluster({
+    clusterFile: config.MPC_CLUSTER_FILE,
+    connect: (text) => connectTo(text, clusterSettings),
+    log,
   });
   const rpcUrls = parseRpcUrls(config.RPC_URLS);
   const chains = connectChains(rpcUrls, networkSeed, {

@@ -18,6 +18,7 @@ const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence:
   VersionMismatch: { code: 'cluster_not_ready', sentence: 'speaks another version' },
   Internal: { code: 'mpc_error', sentence: 'failed inside' },
   CheckpointConflict: { code: 'mpc_refused', sentence: 'keeps another or a later checkpoint of this workspace' },
+  RosterMismatch: { code: 'cluster_not_ready', sentence: 'has another cluster file' },
 };
 
 /** What a node says is wrong with a request is a fixed sentence of its own (mpc/PROTOCOL.md); anything else that it may send is not passed on. */

@@ -160,6 +160,7 @@ export const refusalCodes = [
   'VersionMismatch',
   'Internal',
   'CheckpointConflict',
+  'RosterMismatch',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 

@@ -233,6 +233,7 @@ fn refusal_vectors(out: &mut Vec<Value>) {
         VersionMismatch,
         Internal,
         CheckpointConflict,
+        RosterMismatch,
     ];
     for code in codes {
         let peer = (code == Banned).then_some(2);
