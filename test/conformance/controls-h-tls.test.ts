@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -39,11 +40,11 @@ beforeAll(async () => {
     askedFor.push(name);
     done(null, createSecureContext(shown[name] ?? ofAddress));
   };
-  server = createServer({ ...ofAddress, SNICallback }, async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    taken.push({ host: request.headers.host, body });
-    response.end();
+  server = createServer({ ...ofAddress, SNICallback }, (request, response) => {
+    void text(request).then((body) => {
+      taken.push({ host: request.headers.host, body });
+      response.end();
+    });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   port = (server.address() as AddressInfo).port;
