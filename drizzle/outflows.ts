@@ -117,6 +117,8 @@ export async function recordOutflows(
 ): Promise<RecordedOutflow[]> {
   const recorded: RecordedOutflow[] = [];
   for (const outflow of outflows.toSorted(byWallet)) {
+    // Before it is recorded: who unfreezes has the lock while it looks for one, so one of the two sees the other.
+    await tx.select({ id: wallets.id }).from(wallets).where(eq(wallets.id, outflow.walletId)).for('no key update');
     const row = await record(tx, outflow);
     if (row.resolvedAt !== null) continue;
     const reason = { statusReason: 'unexplained_outflow' };
@@ -147,6 +149,16 @@ export async function noteReorgedOutflows(tx: Transaction, networkId: string, fi
     .update(unexplainedOutflows)
     .set({ reorgedAt: sql`now()` })
     .where(and(eq(unexplainedOutflows.networkId, networkId), gte(blockNumber, first), isNull(reorgedAt)));
+}
+
+/** Of a wallet that the caller has locked. One that a reorg took back counts: somebody signed it. */
+export async function hasUnresolvedOutflow(tx: Transaction, walletId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: unexplainedOutflows.id })
+    .from(unexplainedOutflows)
+    .where(and(eq(unexplainedOutflows.walletId, walletId), isNull(unexplainedOutflows.resolvedAt)))
+    .limit(1);
+  return row !== undefined;
 }
 
 const LISTED_MAX = 1_000;

@@ -22,9 +22,9 @@ export interface HealthDependencies {
 
 /** Runs until the returned function is called, which waits for the round under way. */
 export function startReportingHealth({ db, cluster, log }: HealthDependencies): () => Promise<void> {
-  const { threshold } = cluster;
   return repeat({ name: 'the report of the nodes', everyMs: EVERY_MS, log }, async () => {
     const states = await cluster.health();
+    const { threshold } = cluster;
     await saveNodeHealth(
       db,
       states.map(({ node, reachable, version, bans, reason }) => ({

@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
 import type { Cluster } from '../activities/mpc/cluster.ts';
-import { connectCluster } from '../activities/mpc/connect-cluster.ts';
+import { connectTo } from '../activities/mpc/connect-cluster.ts';
+import { followCluster } from '../activities/mpc/follow-cluster.ts';
 import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
 import { type ClusterObserver, observedCluster } from '../activities/mpc/observe.ts';
 import { SoftwareKeys } from '../activities/mpc/software-keys.ts';
@@ -48,7 +49,7 @@ runProcess(async () => {
   });
   const { db } = connection;
   const observed = await observeWorker(config, { db, log });
-  const cluster = signerOf(config, observed.clusterObserver);
+  const cluster = clusterOf(config, { observer: observed.clusterObserver, log });
   const rpcUrls = parseRpcUrls(config.RPC_URLS);
   const chains = connectChains(rpcUrls, networkSeed, {
     trace: parseNetworkCodes(config.TRACE_NETWORKS),
@@ -122,18 +123,20 @@ runProcess(async () => {
   };
 });
 
-function signerOf(config: WorkerConfig, observer: ClusterObserver): Cluster {
-  if ('MPC_SOFTWARE_SEED' in config)
-    return observedCluster(
-      new SoftwareSigner(new SoftwareKeys(Buffer.from(config.MPC_SOFTWARE_SEED, 'hex'))),
-      observer,
-    );
-  return connectCluster({
-    nodes: parseNodeAddresses(config.MPC_NODES),
-    clusterFile: config.MPC_CLUSTER_FILE,
-    credentialsDir: config.MPC_CREDENTIALS_DIR,
-    observer,
-  });
+interface Watchers {
+  observer: ClusterObserver;
+  log: Logger;
+}
+
+/** Follows the cluster file: a node that is taken off it is used no more. */
+function clusterOf(config: WorkerConfig, { observer, log }: Watchers): Cluster {
+  if ('MPC_SOFTWARE_SEED' in config) {
+    const keys = new SoftwareKeys(Buffer.from(config.MPC_SOFTWARE_SEED, 'hex'));
+    return observedCluster(new SoftwareSigner(keys), observer);
+  }
+  const { MPC_NODES, MPC_CLUSTER_FILE: clusterFile, MPC_CREDENTIALS_DIR: credentialsDir } = config;
+  const settings = { nodes: parseNodeAddresses(MPC_NODES), credentialsDir, observer };
+  return followCluster({ clusterFile, connect: (text) => connectTo(text, settings), log });
 }
 
 /** Prebuilt beside the bundled worker; from the sources it is bundled at start. */

@@ -31,9 +31,16 @@ export interface ClusterConfig {
   observer?: ClusterObserver;
 }
 
-/** Throws a plain error when a file is missing, unreadable or does not belong to this cluster file. */
-export function connectCluster({ nodes: addresses, clusterFile, credentialsDir, observer }: ClusterConfig): Cluster {
-  const cluster = parseClusterFile(readFileSync(clusterFile, 'utf8'));
+/** By the cluster file as it is now. Throws a plain error when a file is missing, unreadable or does not belong to this cluster file. */
+export const connectCluster = (config: ClusterConfig): Cluster =>
+  connectTo(readFileSync(config.clusterFile, 'utf8'), config);
+
+/** `text` is the content of the cluster file. */
+export function connectTo(
+  text: string,
+  { nodes: addresses, credentialsDir, observer }: Omit<ClusterConfig, 'clusterFile'>,
+): Cluster {
+  const cluster = parseClusterFile(text);
   const commandKey = createPrivateKey(readFileSync(join(credentialsDir, 'command.key'), 'utf8'));
   const publicKey = createPublicKey(commandKey).export({ format: 'jwk' })['x'];
   if (publicKey !== Buffer.from(cluster.commandPublicKey).toString('base64url')) {

@@ -20,6 +20,7 @@ const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence:
   WrongEpoch: { code: 'mpc_error', sentence: 'holds another epoch of this key' },
   NeedsRefresh: { code: 'cluster_not_ready', sentence: 'holds a share that signs only after a refresh of this key' },
   CheckpointConflict: { code: 'mpc_refused', sentence: 'keeps another or a later checkpoint of this workspace' },
+  RosterMismatch: { code: 'cluster_not_ready', sentence: 'has another cluster file' },
 };
 
 /** What a node says is wrong with a request is a fixed sentence of its own (mpc/PROTOCOL.md); anything else that it may send is not passed on. */

@@ -189,6 +189,7 @@ export const refusalCodes = [
   'CheckpointConflict',
   'WrongEpoch',
   'NeedsRefresh',
+  'RosterMismatch',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 

@@ -25,7 +25,7 @@ pub fn authenticate<O: Commanded>(
     }
     let command: Command<O> = decode(bytes).ok_or(Refused::invalid("The command could not be decoded."))?;
     if command.roster != cluster.roster {
-        return Err(Refused::new(RefusalCode::Unauthorized, "The command is for another roster of nodes."));
+        return Err(Refused::new(RefusalCode::RosterMismatch, "The command is for another roster of nodes."));
     }
     Ok(command)
 }

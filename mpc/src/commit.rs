@@ -52,7 +52,7 @@ fn check<'c>(node: &Node, confirmations: &'c [Confirmation]) -> Result<&'c KeySt
     }
     let statement = &confirmations.first().ok_or(Refused::invalid("There are no confirmations."))?.statement;
     if statement.roster != node.cluster.roster || statement.threshold != node.cluster.threshold {
-        return Err(Refused::new(RefusalCode::Unauthorized, "The key is of another roster or threshold."));
+        return Err(Refused::new(RefusalCode::RosterMismatch, "The key is of another roster or threshold."));
     }
     for (confirmation, identity) in confirmations.iter().zip(node.cluster.nodes.values()) {
         if confirmation.statement != *statement {

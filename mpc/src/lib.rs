@@ -2,6 +2,7 @@
 //! node's share. PROTOCOL.md is the page it implements; this file only lists the parts, outside to inside.
 
 // The process and its surroundings.
+pub mod cluster_watch;
 pub mod enrol;
 pub mod limits;
 pub mod process;

@@ -1,7 +1,9 @@
 //! The command line of a node: `init`, `init-orchestrator`, `serve`. Reads arguments and files, prints one line,
-//! and leaves the work to the library. An error is one sentence on stderr and exit code 1.
+//! and leaves the work to the library. An error is one sentence on stderr and exit code 1; a node that stops because
+//! its cluster file is another one ends with code 3.
 
 use mpc_node::cluster::Cluster;
+use mpc_node::cluster_watch::until_changed;
 use mpc_node::limits::Limits;
 use mpc_node::node::Node;
 use mpc_node::server::Server;
@@ -24,38 +26,41 @@ const USAGE: &str = "usage:
                  [--store-key-file FILE] [--exit-with-stdin]
 serve takes the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
 
+const CLUSTER_FILE_CHANGED: u8 = 3;
+
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(sentence) => {
-            eprintln!("mpc-node: {sentence}");
-            ExitCode::FAILURE
-        }
-    }
+    run().unwrap_or_else(|sentence| {
+        eprintln!("mpc-node: {sentence}");
+        ExitCode::FAILURE
+    })
 }
 
-fn run() -> Result<(), String> {
+fn run() -> Result<ExitCode, String> {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next().ok_or(USAGE)?;
     let options = Options::parse(arguments)?;
     match command.as_str() {
         "init" => {
             let public = enrol::init_node(&options.path("dir")?, options.index()?, &options.path("store-key-file")?)?;
-            print_line(&public.to_string())
+            print_line(&public.to_string())?;
+            Ok(ExitCode::SUCCESS)
         }
-        "init-orchestrator" => print_line(&enrol::init_orchestrator(&options.path("dir")?)?.to_string()),
+        "init-orchestrator" => {
+            print_line(&enrol::init_orchestrator(&options.path("dir")?)?.to_string())?;
+            Ok(ExitCode::SUCCESS)
+        }
         "serve" => serve(&options),
         _ => Err(USAGE.into()),
     }
 }
 
-fn serve(options: &Options) -> Result<(), String> {
+fn serve(options: &Options) -> Result<ExitCode, String> {
     process::forbid_core_dumps()?;
     let directory = options.path("dir")?;
     let cluster_path = options.path("cluster")?;
-    let cluster =
+    let cluster_text =
         std::fs::read_to_string(&cluster_path).map_err(|e| format!("cannot read {}: {e}", cluster_path.display()))?;
-    let cluster = Cluster::parse(&cluster)?;
+    let cluster = Cluster::parse(&cluster_text)?;
     let store_key = store_key(options)?;
     let _lock = process::lock_directory(&directory)?;
     let tls = tls::server_config(&directory, cluster.orchestrator_certificate.clone())?;
@@ -66,7 +71,15 @@ fn serve(options: &Options) -> Result<(), String> {
         .build()
         .map_err(|e| format!("cannot start the event loop: {e}"))?;
     let listen = options.text("listen")?.to_string();
-    let served = runtime.block_on(listen_until_told(node, tls, &listen, options.exit_with_stdin));
+    let served = runtime.block_on(async {
+        tokio::select! {
+            served = listen_until_told(node, tls, &listen, options.exit_with_stdin) => served.map(|()| ExitCode::SUCCESS),
+            reason = until_changed(&cluster_path, cluster_text) => {
+                eprintln!("mpc-node: {}", reason.sentence());
+                Ok(ExitCode::from(CLUSTER_FILE_CHANGED))
+            }
+        }
+    });
     // Requests under way are not waited for: every state they can leave behind is one that a crash could, too.
     runtime.shutdown_background();
     served

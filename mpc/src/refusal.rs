@@ -28,6 +28,7 @@ pub enum RefusalCode {
     CheckpointConflict,
     WrongEpoch,
     NeedsRefresh,
+    RosterMismatch,
 }
 
 /// A refusal on its way out. `detail` is `&'static str` on purpose: a formatted sentence does not compile.

@@ -281,6 +281,7 @@ fn refusal_vectors(out: &mut Vec<Value>) {
         CheckpointConflict,
         WrongEpoch,
         NeedsRefresh,
+        RosterMismatch,
     ];
     for code in codes {
         let peer = (code == Banned).then_some(2);

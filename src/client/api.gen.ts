@@ -2217,7 +2217,7 @@ export interface paths {
         put?: never;
         /**
          * Unfreeze a wallet
-         * @description The wallet signs again.
+         * @description The wallet signs again. Not while something left it that this service did not send (409 `invalid_state`): first an operator says what that was.
          */
         post: {
             parameters: {

@@ -1,6 +1,7 @@
 // Routes that move a wallet along its arrows: freeze, unfreeze, archive. A wallet that is already there is answered as it is.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Transaction } from '../../drizzle/database.ts';
+import { hasUnresolvedOutflow } from '../../drizzle/outflows.ts';
 import { type WalletStatus, walletArrows } from '../../drizzle/status.ts';
 import { advanceWallet, findWallet, lockWallet, type WalletRow } from '../../drizzle/wallets.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
@@ -35,7 +36,8 @@ const moves: readonly Move[] = [
     from: ['frozen'],
     to: 'active',
     summary: 'Unfreeze a wallet',
-    description: 'The wallet signs again.',
+    description:
+      'The wallet signs again. Not while something left it that this service did not send (409 `invalid_state`): first an operator says what that was.',
   },
   {
     verb: 'archive',
@@ -88,6 +90,11 @@ async function moveWallet(tx: Transaction, wallet: WalletRow, { verb, from, to }
     throw new ApiError(
       'invalid_state',
       `The wallet is ${status}: only a wallet that is ${from.join(' or ')} can be ${past[verb]}.`,
+    );
+  if (verb === 'unfreeze' && (await hasUnresolvedOutflow(tx, id)))
+    throw new ApiError(
+      'invalid_state',
+      'Something left the wallet that this service did not send: an operator resolves it with `npm run outflows` before the wallet can be unfrozen.',
     );
   if (!(await advanceWallet(tx, id, status, to))) throw new Error('a wallet that was locked has moved');
   return requireFound(await findWallet(tx, workspaceId, id));

@@ -1,18 +1,12 @@
 // Goal: the controls H1 to H5 on webhooks. Method: the API and the workers of the product on a real database and Temporal, receivers on this machine that answer as the
 // test says, and the library of the Standard Webhooks specification as who verifies. The schedule is shortened by options where a test waits for it. H3 needs no
-// server: the sender itself, with a resolver of the test's. Needs openssl. Not covered: a receiver with TLS that is taken.
-import { execFileSync } from 'node:child_process';
+// server: the sender itself, with a resolver of the test's. Receivers with TLS are in controls-h-tls.test.ts, processes that are killed in test/hazards/webhooks-killed.test.ts.
 import { createPublicKey, verify } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { describeFailure, Sender } from '../../activities/webhooks/post.ts';
+import { Sender } from '../../activities/webhooks/post.ts';
 import { readRetryAfter, standardSchedule, untilNextAttempt } from '../../activities/webhooks/schedule.ts';
 import { sequenceEvents } from '../../drizzle/sequence-events.ts';
 import { isPublicAddress } from '../../payloads/webhook-target.ts';
@@ -399,30 +393,6 @@ describe('H3: no address but a public one, however it is named', () => {
     });
     sender.close();
     expect(there.received[0]?.headers['host']).toBe(`nowhere.example:${port}`);
-  });
-
-  test('a certificate that nobody vouches for is not taken, and nothing is sent', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'countersign-tls-'));
-    const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(directory, name)) as [string, string];
-    const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
-    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
-    execFileSync('openssl', ['req', '-x509', ...curve, '-nodes', '-keyout', key, '-out', cert, ...named], {
-      stdio: 'ignore',
-    });
-    let requests = 0;
-    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
-      requests += 1;
-      response.end();
-    });
-    rmSync(directory, { recursive: true });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const sender = new Sender({ allowPrivate: true, httpsOnly: true }, { timeoutMs: 5_000, atOnceMax: 1 });
-    const refused = await sender.post({ ...message, url }, never).catch(describeFailure);
-    expect(refused).toBe('TLS was not agreed on (DEPTH_ZERO_SELF_SIGNED_CERT)');
-    expect(requests).toBe(0);
-    sender.close();
-    await new Promise((done) => server.close(done));
   });
 
   test('production speaks no http', async () => {

@@ -13,6 +13,8 @@ import { findFreePort } from '../../src/local/ports.ts';
 const crate = fileURLToPath(new URL('../../mpc/', import.meta.url));
 const indexes = [1, 2, 3];
 const readyWithinMs = 20_000;
+/** A node that has stopped for a new cluster file ends with it. */
+const clusterFileChanged = 3;
 
 export interface TestCluster {
   config: ClusterConfig;
@@ -27,7 +29,8 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-export async function startTestCluster(): Promise<TestCluster> {
+/** `deaf`: a node with a copy of the cluster file to itself, which goes on when the file changes. The others are started again on the new one, as by any supervisor. */
+export async function startTestCluster({ deaf }: { deaf?: number } = {}): Promise<TestCluster> {
   const binary = await buildNode();
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cluster-'));
   const clusterFile = join(directory, 'cluster.json');
@@ -40,18 +43,31 @@ export async function startTestCluster(): Promise<TestCluster> {
     JSON.parse((await promisify(execFile)(binary, args)).stdout);
   const nodes = await Promise.all(indexes.map((index) => enrol('init', '--index', `${index}`, ...placesOf(index))));
   const orchestrator = await enrol('init-orchestrator', '--dir', credentialsDir);
-  writeFileSync(clusterFile, JSON.stringify({ threshold: 2, nodes, orchestrator }));
+  const ownFile = join(directory, 'cluster-of-the-deaf.json');
+  for (const file of [clusterFile, ownFile]) writeFileSync(file, JSON.stringify({ threshold: 2, nodes, orchestrator }));
 
   const addresses = new Map<number, { host: string; port: number }>();
   for (const index of indexes) addresses.set(index, { host: '127.0.0.1', port: await findFreePort() });
   const running = new Map<number, ChildProcess>();
+  const startingAgain = new Map<number, Promise<void>>();
   const start = async (index: number) => {
     const listen = `127.0.0.1:${addresses.get(index)?.port}`;
-    const args = ['serve', '--index', `${index}`, '--cluster', clusterFile, '--listen', listen, ...placesOf(index)];
+    const file = index === deaf ? ownFile : clusterFile;
+    const args = ['serve', '--index', `${index}`, '--cluster', file, '--listen', listen, ...placesOf(index)];
     const logFile = join(directory, `node-${index}.log`);
-    running.set(index, await startNode(binary, [...args, '--exit-with-stdin'], logFile));
+    const node = await startNode(binary, [...args, '--exit-with-stdin'], logFile);
+    running.set(index, node);
+    node.once('exit', (code) => {
+      if (code !== clusterFileChanged || running.get(index) !== node) return;
+      running.delete(index);
+      startingAgain.set(
+        index,
+        start(index).catch(() => undefined),
+      );
+    });
   };
   const kill = async (index: number) => {
+    await startingAgain.get(index);
     const node = running.get(index);
     running.delete(index);
     if (node === undefined || node.exitCode !== null || node.signalCode !== null) return;

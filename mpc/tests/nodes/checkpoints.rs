@@ -70,7 +70,7 @@ fn only_a_genuine_fresh_command_is_kept() {
         assert_refused(&cluster.ask(1, cluster.signed_checkpoint(&command)), code);
     };
     refused(Command { version: 2, ..command.clone() }, VersionMismatch);
-    refused(Command { roster: [0; 32], ..command.clone() }, Unauthorized);
+    refused(Command { roster: [0; 32], ..command.clone() }, RosterMismatch);
     refused(Command { expires_at_ms: now_ms() - 1, ..command.clone() }, Expired);
     refused(Command { expires_at_ms: now_ms() + 125_000, ..command.clone() }, Expired);
     refused(Command { operation: checkpoint(0, 5), ..command.clone() }, InvalidRequest);

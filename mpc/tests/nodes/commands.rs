@@ -59,7 +59,7 @@ fn version_roster_and_expiry_are_checked() {
     let command = cluster.command(raw(Curve::Ed25519, &[1, 2]));
     refuses(&cluster, &Command { version: 2, ..command.clone() }, VersionMismatch);
     refuses(&cluster, &Command { version: 257, ..command.clone() }, VersionMismatch);
-    refuses(&cluster, &Command { roster: [0; 32], ..command.clone() }, Unauthorized);
+    refuses(&cluster, &Command { roster: [0; 32], ..command.clone() }, RosterMismatch);
     refuses(&cluster, &Command { expires_at_ms: now_ms() - 1, ..command.clone() }, Expired);
     refuses(&cluster, &Command { expires_at_ms: now_ms() + 125_000, ..command.clone() }, Expired);
     refuses(&cluster, &Command { expires_at_ms: u64::MAX, ..command.clone() }, Expired);

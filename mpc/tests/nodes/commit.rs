@@ -74,7 +74,7 @@ fn forged_or_differing_confirmations_commit_nothing() {
 fn confirmations_of_another_cluster_or_session_commit_nothing() {
     let (cluster, other) = (TestCluster::new(), TestCluster::new());
     let foreign = other.generate(WALLET, Curve::Ed25519);
-    assert_refused(&commit(&cluster, 1, &foreign), Unauthorized);
+    assert_refused(&commit(&cluster, 1, &foreign), RosterMismatch);
     let identity = |index| mpc_node::enrol::read_identity(&cluster.node_directory(index)).unwrap();
     let ours = cluster.generate(WALLET, Curve::Ed25519);
     let mut statement = ours[0].statement.clone();

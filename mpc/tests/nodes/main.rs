@@ -4,6 +4,7 @@
 
 mod bans;
 mod checkpoints;
+mod cluster_file;
 mod commands;
 mod commit;
 mod drive;

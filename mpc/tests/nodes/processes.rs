@@ -2,10 +2,10 @@
 //! processes and the orchestrator of the `drive` example.
 
 #[path = "../../examples/drive/orchestrator.rs"]
-mod orchestrator;
+pub(crate) mod orchestrator;
 #[path = "../../examples/drive/processes.rs"]
 #[allow(clippy::module_inception)]
-mod processes;
+pub(crate) mod processes;
 
 use crate::fixture::{id, temporary, CURVES};
 use crate::signing::{child_key, verify};
@@ -22,9 +22,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_mpc-node");
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_mpc-node");
 
-async fn connect(processes: &Processes) -> Orchestrator {
+pub(crate) async fn connect(processes: &Processes) -> Orchestrator {
     let text = std::fs::read_to_string(processes.directory.join("cluster.json")).unwrap();
     let mut nodes = BTreeMap::new();
     for index in (1..=3u8).filter(|index| processes.nodes[usize::from(*index) - 1].is_some()) {
@@ -39,7 +39,7 @@ async fn connect(processes: &Processes) -> Orchestrator {
     Orchestrator { command_key, roster: Cluster::parse(&text).unwrap().roster, nodes }
 }
 
-fn signing(wallet_id: Id, curve: Curve, signers: [u8; 2]) -> Operation {
+pub(crate) fn signing(wallet_id: Id, curve: Curve, signers: [u8; 2]) -> Operation {
     let (path, payload) = (vec![3], Payload::RawDigest([5; 32]));
     Operation::Sign { operation_id: id(), attempt: 1, wallet_id, curve, path, signers: signers.to_vec(), payload }
 }

@@ -1,23 +1,28 @@
 //! Goal: a node that was taken off the cluster file is refused by its peers, share, identity and session under way
-//! notwithstanding (control K4). Method: its place is given to another identity; it goes on as a rogue that follows the
-//! protocol in everything.
+//! notwithstanding, and what then still signs (control K4). Method: its place is given to another identity; it goes on
+//! as a rogue that follows the protocol in everything. That nodes see the new file by themselves is in `cluster_file`.
 
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::rogue::Rogue;
 use mpc_node::enrol;
+use mpc_node::node::Node;
 use mpc_node::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use serde_json::Value;
 
-/// Node 3's place goes to a new identity; the peers learn of it by a restart, which is what it takes.
-fn replace_node_3(cluster: &mut TestCluster) {
+/// Node 3's place goes to what lies in a folder of this name; the peers run on the new file.
+fn replace_node_3_by(cluster: &mut TestCluster, folder: &str) {
     let path = cluster.directory.join("cluster.json");
     let mut file: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-    let replacement = cluster.directory.join("replacement");
-    file["nodes"][2] = enrol::init_node(&replacement, 3, &cluster.directory.join("replacement-key")).unwrap();
+    let store_key = cluster.directory.join(format!("{folder}-key"));
+    file["nodes"][2] = enrol::init_node(&cluster.directory.join(folder), 3, &store_key).unwrap();
     std::fs::write(&path, file.to_string()).unwrap();
     (1..=2).for_each(|index| cluster.restart(index));
+}
+
+fn replace_node_3(cluster: &mut TestCluster) {
+    replace_node_3_by(cluster, "replacement");
 }
 
 #[test]
@@ -34,7 +39,7 @@ fn a_removed_node_is_refused_and_the_others_sign() {
         }
         drop(drive);
         // A command of before is for another roster, and the share of the removed one is not needed.
-        assert_refused(&cluster.ask(1, cluster.signed(&old_command)), Unauthorized);
+        assert_refused(&cluster.ask(1, cluster.signed(&old_command)), RosterMismatch);
         Drive::honest(&cluster, raw(curve, &[1, 2])).finish();
     }
 }
@@ -59,4 +64,38 @@ fn the_removed_node_itself_does_not_start_on_the_new_file() {
     cluster.stop(3);
     replace_node_3(&mut cluster);
     assert!(cluster.try_start(3).err().unwrap().contains("another identity key"));
+}
+
+#[test]
+fn a_replacement_without_the_shares_has_no_key_of_before_and_those_with_a_share_sign() {
+    let mut cluster = TestCluster::with_keys();
+    replace_node_3(&mut cluster);
+    let text = std::fs::read_to_string(cluster.directory.join("replacement-key")).unwrap();
+    let store_key = *enrol::parse_store_key(&text).unwrap();
+    let directory = cluster.directory.join("replacement");
+    cluster.nodes[2] = Some(Node::open(&directory, 3, cluster.cluster_file(), &store_key, cluster.limits).unwrap());
+    let curve = Curve::Ed25519;
+    let signed = cluster.signed(&cluster.command(raw(curve, &[1, 3])));
+    assert_refused(&cluster.ask(3, signed), UnknownWallet);
+    Drive::honest(&cluster, raw(curve, &[1, 2])).finish();
+    // A key of after is held by all three.
+    cluster.generate_and_commit(id(), curve);
+}
+
+#[test]
+fn a_node_with_a_new_identity_and_its_old_shares_signs_on() {
+    let mut cluster = TestCluster::with_keys();
+    cluster.stop(3);
+    for name in ["identity.key", "tls.key", "tls.crt"] {
+        std::fs::remove_file(cluster.node_directory(3).join(name)).unwrap();
+    }
+    std::fs::rename(cluster.directory.join("key-3"), cluster.directory.join("node-3-key")).unwrap();
+    replace_node_3_by(&mut cluster, "node-3");
+    std::fs::rename(cluster.directory.join("node-3-key"), cluster.directory.join("key-3")).unwrap();
+    cluster.restart(3);
+    for curve in CURVES {
+        for quorum in QUORUMS {
+            Drive::honest(&cluster, raw(curve, &quorum)).finish();
+        }
+    }
 }

@@ -176,6 +176,7 @@ describe.each(curves)('on %s', (curve) => {
     ['Busy', 'cluster_busy', true],
     ['SessionAborted', 'mpc_error', true],
     ['VersionMismatch', 'cluster_not_ready', true],
+    ['RosterMismatch', 'cluster_not_ready', true],
     ['Banned', 'counterparty_banned', false],
     ['Unauthorized', 'mpc_refused', false],
     ['UnknownWallet', 'mpc_refused', false],
