@@ -1,4 +1,4 @@
-// Ed25519 keys of the service itself, one a purpose, made when they are first needed. The private one lies encrypted under the key-encryption key.
+// Ed25519 keys of the service itself, one a purpose, made with the first workspace or when they are first needed. The private one lies encrypted under the key-encryption key.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
@@ -7,11 +7,11 @@ import { bytes, moment } from './columns.ts';
 import type { Database } from './database.ts';
 import { decryptSecret, encryptSecret } from './encrypted-secret.ts';
 
+const purposes = ['audit', 'webhooks'] as const;
+
 export const serviceKeys = pgTable('service_keys', {
   id: uuid('id').primaryKey(),
-  purpose: text('purpose', { enum: ['audit', 'webhooks'] })
-    .notNull()
-    .unique(),
+  purpose: text('purpose', { enum: purposes }).notNull().unique(),
   /** Raw 32 bytes, base64. */
   publicKey: text('public_key').notNull(),
   encryptedPrivateKey: bytes('encrypted_private_key').notNull(),
@@ -24,7 +24,7 @@ export interface ServiceKey {
   privateKey: KeyObject;
 }
 
-type Purpose = (typeof serviceKeys.$inferSelect)['purpose'];
+type Purpose = (typeof purposes)[number];
 
 /** Makes the key at first use; of several who do so at once, one wins. `keyEncryptionKeys`: the one of today, then those that still decrypt. */
 export async function findOrCreateServiceKey(
@@ -34,15 +34,36 @@ export async function findOrCreateServiceKey(
 ): Promise<ServiceKey> {
   const [today] = keyEncryptionKeys;
   if (today === undefined) throw new Error('there is no key-encryption key of today');
-  const found = (await findRow(db, purpose)) ?? (await createRow(db, purpose, today));
-  const { secret } = decryptSecret(keyEncryptionKeys, found.id, found.encryptedPrivateKey);
-  const privateKey = createPrivateKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'pkcs8' });
-  return { publicKey: found.publicKey, privateKey };
+  return decrypted((await findRow(db, purpose)) ?? (await createRow(db, purpose, today)), keyEncryptionKeys);
 }
 
-/** Undefined while it was never needed. */
+/** So that whoever reads finds them there. */
+export async function ensureServiceKeys(db: Database, keyEncryptionKey: Buffer): Promise<void> {
+  for (const purpose of purposes) if (!(await findRow(db, purpose))) await createRow(db, purpose, keyEncryptionKey);
+}
+
+/** Writes nothing: undefined while there is none. */
+export async function findServiceKey(
+  db: Database,
+  purpose: Purpose,
+  keyEncryptionKeys: readonly Buffer[],
+): Promise<ServiceKey | undefined> {
+  const found = await findRow(db, purpose);
+  return found && decrypted(found, keyEncryptionKeys);
+}
+
+/** Undefined while there is none. */
 export async function findServicePublicKey(db: Database, purpose: Purpose): Promise<string | undefined> {
   return (await findRow(db, purpose))?.publicKey;
+}
+
+function decrypted(
+  { id, publicKey, encryptedPrivateKey }: typeof serviceKeys.$inferSelect,
+  keyEncryptionKeys: readonly Buffer[],
+): ServiceKey {
+  const { secret } = decryptSecret(keyEncryptionKeys, id, encryptedPrivateKey);
+  const privateKey = createPrivateKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'pkcs8' });
+  return { publicKey, privateKey };
 }
 
 async function findRow(db: Database, purpose: Purpose) {

@@ -70,17 +70,20 @@ async function rotateKeyEncryptionKey(db: Database, config: Parameters<Command>[
   console.log(
     `Secrets of webhooks and keys of the service encrypted anew: ${others.reencrypted}; under KEY_ENCRYPTION_KEY already: ${others.current}.`,
   );
-  if (others.unreadable.length > 0)
-    throw new ConfigError(
-      `Neither KEY_ENCRYPTION_KEY nor KEY_ENCRYPTION_KEY_PREVIOUS decrypts the secrets of ${others.unreadable.length} webhooks or keys of the service: ${others.unreadable.slice(0, 10).join(', ')}.`,
-    );
-  if (unreadable.length === 0)
-    console.log('Once a run finds none to encrypt anew, KEY_ENCRYPTION_KEY_PREVIOUS may go.');
-  else
-    throw new ConfigError(
-      `Neither KEY_ENCRYPTION_KEY nor KEY_ENCRYPTION_KEY_PREVIOUS decrypts the secrets of ${unreadable.length} API keys: ${unreadable.slice(0, 10).join(', ')}.`,
-    );
+  const lost = [
+    ...describeLost(others.unreadable, 'webhooks or keys of the service'),
+    ...describeLost(unreadable, 'API keys'),
+  ];
+  if (lost.length > 0) throw new ConfigError(lost.join(' '));
+  console.log('Once a run finds none to encrypt anew, KEY_ENCRYPTION_KEY_PREVIOUS may go.');
 }
+
+const describeLost = (ids: readonly string[], what: string) =>
+  ids.length === 0
+    ? []
+    : [
+        `Neither KEY_ENCRYPTION_KEY nor KEY_ENCRYPTION_KEY_PREVIOUS decrypts the secrets of ${ids.length} ${what}: ${ids.slice(0, 10).join(', ')}.`,
+      ];
 
 main().catch((error: Error) => {
   console.error(error instanceof ConfigError ? error.message : `The command failed: ${error.message}`);

@@ -3,9 +3,18 @@
 // 1. compareCheckpoints   the newest one of every chain, at every node that answers; at the full hour also the first one of every day; retried, since it only adds findings
 // 2. keepCheckpoints      the heads that a node does not keep yet, unless something is found against their chain; what is not confirmed waits for the next run
 // Fails when a chain differs: nobody may change what was sealed, and an operator has to look into it. Nothing to compensate.
-import { ApplicationFailure, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { CheckpointActivities, CheckpointFinding, Comparison } from '../activities/checkpoint-audit.ts';
 import { checkpointOptions } from './activity-options.ts';
+import { report } from './report.ts';
+import { workspaceIdAttribute } from './search-attributes.ts';
 
 const { compareCheckpoints, keepCheckpoints } = proxyActivities<CheckpointActivities>(checkpointOptions);
 
@@ -29,6 +38,8 @@ export interface CheckpointAudit {
 const AUDIT_CHAIN_DIFFERS = 'audit_chain_differs';
 
 export async function checkpointAudit({ wholeHistory, despite }: CheckpointAuditInput = {}): Promise<CheckpointAudit> {
+  const hasStatus = patched('has-status');
+  if (hasStatus) report('comparing', 'The audit chains are held against their checkpoints.');
   const comparisons = [await compareCheckpoints('newest', despite)];
   if (wholeHistory ?? workflowInfo().startTime.getUTCMinutes() === 0)
     comparisons.push(await compareCheckpoints('first_of_days'));
@@ -37,9 +48,18 @@ export async function checkpointAudit({ wholeHistory, despite }: CheckpointAudit
 
   const count = comparisons.reduce((sum, { findingCount }) => sum + findingCount, 0);
   const [first] = comparisons.flatMap(({ findings }) => findings);
-  if (first !== undefined) throw ApplicationFailure.nonRetryable(describe(first, count), AUDIT_CHAIN_DIFFERS);
+  if (first !== undefined) {
+    const difference = describe(first, count);
+    if (hasStatus) {
+      report('differs', `Something differs: ${difference}.`);
+      upsertSearchAttributes([{ key: workspaceIdAttribute, value: first.workspaceId }]);
+    }
+    throw ApplicationFailure.nonRetryable(difference, AUDIT_CHAIN_DIFFERS);
+  }
   const compared = comparisons.reduce((sum, comparison) => sum + comparison.compared, 0);
-  setCurrentDetails(`${compared} checkpoints agree, ${kept} are new.`);
+  const details = `${compared} checkpoints agree, ${kept} are new.`;
+  if (hasStatus) report('agrees', details);
+  else setCurrentDetails(details);
   return { compared, kept, unreached, ...(reason === undefined ? {} : { reason }) };
 }
 

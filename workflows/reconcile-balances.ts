@@ -2,9 +2,10 @@
 //
 // 1. findImbalances    what the ledger contradicts itself in
 // 2. compareBalances   batch after batch: every position of a network with a node; retried, since it only reads
-import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, patched, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { Difference, ReconciliationActivities } from '../activities/reconcile-balances.ts';
 import { reconciliationOptions } from './activity-options.ts';
+import { report } from './report.ts';
 
 const { compareBalances, findImbalances } = proxyActivities<ReconciliationActivities>(reconciliationOptions);
 
@@ -29,6 +30,8 @@ export interface ReconcileBalancesInput {
 }
 
 export async function reconcileBalances({ after, sofar }: ReconcileBalancesInput): Promise<Reconciliation> {
+  const hasStatus = patched('has-status');
+  if (hasStatus) report('comparing', 'The ledger is compared with itself and with the chains.');
   const result = sofar ?? { ...nothing(), imbalances: await findImbalances() };
   for (let place = after; ; ) {
     const { compared, differences, underWay, unreached, next } = await compareBalances(place);
@@ -38,13 +41,21 @@ export async function reconcileBalances({ after, sofar }: ReconcileBalancesInput
     result.differences = [...result.differences, ...differences].slice(0, LISTED_MAX);
     result.underWay = [...result.underWay, ...underWay].slice(0, LISTED_MAX);
     Object.assign(result.unreached, unreached);
-    setCurrentDetails(`${result.compared} balances compared, ${result.differenceCount} differ.`);
-    if (next === undefined) return result;
+    const details = `${result.compared} balances compared, ${result.differenceCount} differ.`;
+    setCurrentDetails(details);
+    if (next === undefined) {
+      if (hasStatus) report(statusOf(result), details);
+      return result;
+    }
     place = next;
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof reconcileBalances>({ after: next, sofar: result });
   }
 }
+
+/** What was not reached may differ too, and says so in the result. */
+const statusOf = ({ imbalances, differenceCount }: Reconciliation) =>
+  imbalances.length === 0 && differenceCount === 0 ? 'agrees' : 'differs';
 
 const nothing = (): Reconciliation => ({
   compared: 0,

@@ -12,7 +12,7 @@ import {
 } from '../../drizzle/audit-entries.ts';
 import { findNewestHead } from '../../drizzle/audit-heads.ts';
 import type { Database } from '../../drizzle/database.ts';
-import { findOrCreateServiceKey } from '../../drizzle/service-keys.ts';
+import { findServiceKey } from '../../drizzle/service-keys.ts';
 import { acceptedEntry } from '../http/audited-request.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
@@ -37,7 +37,11 @@ export const auditRoutes =
   ({ db, keyEncryptionKeys }: AuditDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
     const slots = new FileSlots();
-    const readKey = () => findOrCreateServiceKey(db, 'audit', keyEncryptionKeys);
+    const readKey = async () => {
+      const key = await findServiceKey(db, 'audit', keyEncryptionKeys);
+      if (key === undefined) throw notFound('key of the audit log: a worker makes it when it starts,');
+      return key;
+    };
 
     app.route({
       method: 'GET',

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
-import { findOrCreateServiceKey } from '../../drizzle/service-keys.ts';
+import { ensureServiceKeys, findServicePublicKey } from '../../drizzle/service-keys.ts';
 import { failPendingDeliveries } from '../../drizzle/webhook-deliveries.ts';
 import {
   changeWebhook,
@@ -17,7 +17,7 @@ import {
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
@@ -87,6 +87,7 @@ export const webhookRoutes =
       handler: async (request, reply) => {
         assertReachesAll(request.caller.key);
         await assertTarget(request.body.url, targets);
+        await ensureServiceKeys(db, keyEncryptionKeys[0]);
         const { row, secret } = await createWebhook(dependencies, request, request.body);
         reply.code(201);
         return success({ ...toWebhookRecord(row), ...(secret === undefined ? {} : { secret }) });
@@ -104,7 +105,8 @@ export const webhookRoutes =
       },
       handler: async (request) => {
         assertReachesAll(request.caller.key);
-        const { publicKey } = await findOrCreateServiceKey(db, 'webhooks', keyEncryptionKeys);
+        const publicKey = await findServicePublicKey(db, 'webhooks');
+        if (publicKey === undefined) throw notFound('verification key: it is made with the first webhook');
         return success({ public_key: publicKey });
       },
     });

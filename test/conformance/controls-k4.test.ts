@@ -2,8 +2,6 @@
 // approvals held by a lock while the key goes; three real nodes of which one is taken off the cluster file while signatures are being made. More of the same: keys in
 // test/hazards/revoke-during-use.test.ts and test/integration/waiting-keys.test.ts, what the nodes say to each other in mpc/tests/nodes/{removed,cluster_file,bans}.rs.
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -100,11 +98,10 @@ describe('a node that is taken off the cluster file, and goes on as if it were n
   const walletId = v4();
   const others: Cluster[] = [];
   let nodes: TestCluster;
-  let original: string;
+  let putBack = () => {};
 
   beforeAll(async () => {
     nodes = await startTestCluster({ deaf: 3 });
-    original = readFileSync(nodes.config.clusterFile, 'utf8');
     await nodes.cluster.generateKey({ walletId, curve: 'ed25519' });
   }, 300_000);
   afterAll(async () => {
@@ -159,20 +156,11 @@ describe('a node that is taken off the cluster file, and goes on as if it were n
     return { made, stop };
   }
 
-  /** Gives its place to an identity that nobody holds. */
-  function takeOff(node: number): void {
-    const { clusterFile, credentialsDir } = nodes.config;
-    const file = JSON.parse(original);
-    file.nodes[node - 1].identity_public_key = '3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29';
-    file.nodes[node - 1].tls_certificate = readFileSync(join(credentialsDir, 'tls.crt'), 'utf8');
-    writeFileSync(clusterFile, JSON.stringify(file));
-  }
-
   test('K4: is refused within a second, in what is under way too, by its peers and by the worker', async () => {
     const worker = keepSigning(follow());
     const stale = keepSigning(nodes.cluster);
     await expect.poll(() => [worker, stale].every(({ made }) => made.some(byNode3)), { timeout: 30_000 }).toBe(true);
-    takeOff(3);
+    putBack = nodes.takeOff(3);
     const changedMs = performance.now();
     const refusedFromMs = changedMs + WITHIN_MS;
     const isBack = ({ beganMs, end }: Made) => beganMs > changedMs && Array.isArray(end) && end.join() === '1,2';
@@ -199,7 +187,7 @@ describe('a node that is taken off the cluster file, and goes on as if it were n
 
   test('K4: signs again when the file has it again', async () => {
     const worker = keepSigning(follow());
-    writeFileSync(nodes.config.clusterFile, original);
+    putBack();
     await expect.poll(() => worker.made.some(byNode3), { timeout: 30_000 }).toBe(true);
     await worker.stop();
   });

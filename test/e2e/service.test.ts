@@ -241,6 +241,26 @@ test(
   2 * MINUTE_MS,
 );
 
+test(
+  'K4: none is lost while a node is taken off the cluster file, and the other two go on',
+  async () => {
+    const pid = stack.cluster.pidOf(1);
+    const hasNewFile = () => stack.cluster.isRunning(1) && stack.cluster.pidOf(1) !== pid;
+    const signing = signMany(20);
+    const putBack = stack.cluster.takeOff(3);
+    try {
+      await expect.poll(hasNewFile, { timeout: 20_000 }).toBe(true);
+      await signing;
+      await signMany(10);
+    } finally {
+      putBack();
+      await stack.cluster.restart(3);
+    }
+    await signMany(10);
+  },
+  2 * MINUTE_MS,
+);
+
 test('no secret stands in a log, a history or a row', async () => {
   const { id } = await stack.client.sign(walletId, anyRequest(0)).wait();
   const temporal = new Client({ connection: await Connection.connect({ address: stack.temporal.address }) });

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { idempotencyKeys } from '../../drizzle/accepted-writes.ts';
 import { decryptSecret, encryptSecret } from '../../drizzle/encrypted-secret.ts';
-import { findOrCreateServiceKey } from '../../drizzle/service-keys.ts';
+import { findOrCreateServiceKey, serviceKeys } from '../../drizzle/service-keys.ts';
 import { webhooks } from '../../drizzle/webhooks.ts';
 import { reencryptColumns } from '../../src/api-keys/reencrypt-columns.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
@@ -255,6 +255,19 @@ describe('GET /workspaces/{workspace_id}/webhook-verification-key', () => {
     const { workspaceId, key } = await api.makeWorkspace();
     const other = await api.call('GET', pathsOf({ workspaceId }).verificationKey, undefined, { key });
     expect(other.body.data).toEqual({ public_key: publicKey });
+  });
+
+  test('404, and nothing is written, while there is none; the first webhook makes it', async () => {
+    await api.db.delete(serviceKeys);
+    expect(await api.call('GET', pathsOf(api).verificationKey)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', data: null },
+    });
+    for (const path of ['audit-logs/verify', 'audit-logs/export?format=jsonl'])
+      expect((await api.call('GET', `/api/v1/workspaces/${api.workspaceId}/${path}`)).status).toBe(404);
+    expect(await api.db.$count(serviceKeys)).toBe(0);
+    await create();
+    expect((await api.call('GET', pathsOf(api).verificationKey)).status).toBe(200);
   });
 });
 

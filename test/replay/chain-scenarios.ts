@@ -24,11 +24,8 @@ export const chainScenarios: Record<string, Scenario> = {
   'withdraw-completed': (stage) => withdraw(stage),
   'withdraw-failed': (stage) => withdraw(stage, { before: () => stage.cluster.meet('sign', 'mpc_refused') }),
   'withdraw-not-approved': (stage) => withdraw(stage, { approval: true }),
-  'reconcile-balances': async ({ run }) => {
-    const id = uuidv7();
-    await run('reconcileBalances', id, {});
-    return id;
-  },
+  'reconcile-balances': (stage) => reconcile(stage),
+  'reconcile-balances-says': (stage) => reconcile(stage),
   'rescan-transaction-unknown': async ({ workspaceId, run }) => {
     const id = uuidv7();
     await run('rescanTransaction', id, { workspaceId, networkCode, txHash: `0x${'5a'.repeat(32)}` });
@@ -43,6 +40,12 @@ export const chainScenarios: Record<string, Scenario> = {
     return id;
   },
 };
+
+async function reconcile({ run }: Stage): Promise<string> {
+  const id = uuidv7();
+  await run('reconcileBalances', id, {});
+  return id;
+}
 
 async function fundedWallet(stage: Stage): Promise<{ walletId: string; address: string; faucetId: string }> {
   const { db, workspaceId, run } = stage;

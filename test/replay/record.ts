@@ -66,20 +66,11 @@ const scenarios: Record<string, Scenario> = {
   'sign-failed': (stage) => sign(stage, () => stage.cluster.meet('sign', 'mpc_refused')),
   'sign-closed-before': (stage) =>
     sign(stage, (id) => advanceSigningRequest(stage.db, id, 'pending', 'failed', { statusReason: 'cancelled' })),
-  'checkpoint-audit-kept': async (stage) => {
-    await growChain(stage.db, stage.workspaceId, 3);
-    return auditCheckpoints(stage);
-  },
-  'checkpoint-audit-differs': async (stage) => {
-    const { db, cluster, workspaceId } = stage;
-    await growChain(db, workspaceId, 3);
-    await auditCheckpoints(stage);
-    return whileChanged(
-      db,
-      (tx) => rewriteChain(tx, workspaceId, 2),
-      () => auditCheckpoints(stage).finally(() => cluster.forgetCheckpoints()),
-    );
-  },
+  'checkpoint-audit-kept': (stage) => auditOfGrown(stage),
+  'checkpoint-audit-differs': (stage) => auditOfRewritten(stage),
+  // With a status of their own.
+  'checkpoint-audit-says-agrees': (stage) => auditOfGrown(stage),
+  'checkpoint-audit-says-differs': (stage) => auditOfRewritten(stage),
   ...chainScenarios,
   ...webhookScenarios,
 };
@@ -88,6 +79,21 @@ async function createWallet({ db, workspaceId, run }: Pick<Stage, 'db' | 'worksp
   const walletId = await makeWallet(db, workspaceId);
   await run('createWallet', walletId, { walletId, workspaceId });
   return walletId;
+}
+
+async function auditOfGrown(stage: Stage): Promise<string> {
+  await growChain(stage.db, stage.workspaceId, 3);
+  return auditCheckpoints(stage);
+}
+
+async function auditOfRewritten(stage: Stage): Promise<string> {
+  const { db, cluster, workspaceId } = stage;
+  await auditOfGrown(stage);
+  return whileChanged(
+    db,
+    (tx) => rewriteChain(tx, workspaceId, 2),
+    () => auditCheckpoints(stage).finally(() => cluster.forgetCheckpoints()),
+  );
 }
 
 /** Returns its id also when it fails. */

@@ -1,7 +1,7 @@
 // Three real nodes in a folder of their own, with keys of their own, for one test file. For tests only: all nodes run as one user on one machine.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,16 +15,21 @@ const indexes = [1, 2, 3];
 const readyWithinMs = 20_000;
 /** A node that has stopped for a new cluster file ends with it. */
 const clusterFileChanged = 3;
+/** A point, as an identity needs one. */
+const NOBODY = '3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29';
 
 export interface TestCluster {
   config: ClusterConfig;
   cluster: Cluster;
+  isRunning(node: number): boolean;
   /** Of the node's process, while it runs. */
   pidOf(node: number): number;
   /** SIGKILL: the node gets no chance to tidy up. */
   kill(node: number): Promise<void>;
   /** On the same port, from the same folder. */
   restart(node: number): Promise<void>;
+  /** Gives its place in the cluster file to an identity that nobody holds; what is answered puts it back into the file. */
+  takeOff(node: number): () => void;
   /** Also removes the folder. */
   stop(): Promise<void>;
 }
@@ -82,6 +87,7 @@ export async function startTestCluster({ deaf }: { deaf?: number } = {}): Promis
   return {
     config,
     cluster,
+    isRunning: (index) => running.has(index),
     pidOf(index) {
       const pid = running.get(index)?.pid;
       if (pid === undefined) throw new Error(`node ${index} does not run`);
@@ -91,6 +97,14 @@ export async function startTestCluster({ deaf }: { deaf?: number } = {}): Promis
     restart: async (index) => {
       await kill(index);
       await start(index);
+    },
+    takeOff(index) {
+      const before = readFileSync(clusterFile, 'utf8');
+      const file = JSON.parse(before);
+      const tlsCertificate = readFileSync(join(credentialsDir, 'tls.crt'), 'utf8');
+      file.nodes[index - 1] = { index, identity_public_key: NOBODY, tls_certificate: tlsCertificate };
+      writeFileSync(clusterFile, JSON.stringify(file));
+      return () => writeFileSync(clusterFile, before);
     },
     async stop() {
       await cluster.close();

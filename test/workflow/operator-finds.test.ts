@@ -18,6 +18,8 @@ const CAUSE = 'the node says that this is the cause';
 
 /** By the id of the workflow or of what its activity is about. */
 const gates = new Map<string, ReturnType<typeof openableGate>>();
+/** What the ledger contradicts itself in. */
+let imbalances: string[] = [];
 let worker: TestWorker;
 let starter: WorkflowStarter;
 
@@ -44,6 +46,16 @@ const activities = {
   failSigningRequest: async () => 'failed',
   beginWithdrawal: async () => ({ standing: 'ready' }),
   abandonWithdrawal: async () => ({ outcome: 'ended' }),
+  compareCheckpoints: async (_list: string, [id = '', workspaceId]: string[] = []) => {
+    await gates.get(id)?.passed;
+    const findings = workspaceId === undefined ? [] : [{ workspaceId, seq: 8, node: 1, hash: 'a', found: 'b' }];
+    return { compared: 3, findings, findingCount: findings.length, due: [], unreached: [] };
+  },
+  findImbalances: async () => {
+    await gates.get('ledger')?.passed;
+    return imbalances;
+  },
+  compareBalances: async () => ({ compared: 3, differences: [], underWay: [], unreached: {} }),
   readBlocks: async () => ({ state: 'watching', blocks: 0, behind: false, nextBlock: 7, delayMs: 60_000 }),
 } as unknown as Partial<Activities>;
 
@@ -181,4 +193,42 @@ test('the watch of a network is found by its code', async () => {
   expect(await sentenceOf(id)).toMatch(SENTENCE);
   await stop();
   await client.workflow.getHandle(id).terminate();
+});
+
+/** Looks while it is held at the gate, then lets it go; answers what it says in the end. */
+async function seenThrough(gateName: string, workflow: string, id: string, input: object): Promise<OperatorView> {
+  const { client, taskQueue } = worker;
+  const gate = openableGate();
+  gates.set(gateName, gate);
+  await client.workflow.start(workflow, { workflowId: id, taskQueue, args: [input] });
+  await expectFound(id, { OperationStatus: 'comparing' });
+  expect(await sentenceOf(id)).toMatch(SENTENCE);
+  gate.open();
+  await client.workflow
+    .getHandle(id)
+    .result()
+    .catch(() => {});
+  const view = await viewOf(client, id);
+  expect(view.details).toMatch(/\.$/);
+  return view;
+}
+
+test.each([
+  ['agrees', undefined],
+  ['differs', uuidv7()],
+])('an audit of the checkpoints of which one %s is found by that', async (status, workspaceId) => {
+  const id = uuidv7();
+  const despite = workspaceId === undefined ? [id] : [id, workspaceId];
+  const view = await seenThrough(id, 'checkpointAudit', id, { wholeHistory: false, despite });
+  expect(view.attributes).toEqual({ WorkspaceId: workspaceId, OperationStatus: status });
+  expect(view.status).toBe(status === 'agrees' ? 'COMPLETED' : 'FAILED');
+});
+
+test.each([
+  ['agrees', []],
+  ['differs', ['an event does not sum to zero']],
+])('a reconciliation that %s is found by that', async (status, found) => {
+  imbalances = found;
+  const view = await seenThrough('ledger', 'reconcileBalances', uuidv7(), {});
+  expect(view.attributes).toEqual({ OperationStatus: status });
 });
