@@ -6,6 +6,7 @@ use crate::command::{signing_bytes, Command, Commanded, Operation, Payload, PROT
 use crate::key_statement::KeyStatement;
 use crate::limits::{COMMAND_AHEAD_MS, PATH_COMPONENTS, PAYLOAD_BYTES, SOLANA_MESSAGE_BYTES};
 use crate::refusal::{RefusalCode, Refused};
+use crate::vault::Share;
 use crate::wire::{decode, encode, Curve};
 use crate::{derive_ed25519, eip712, solana_message};
 use ed25519_dalek::Signature;
@@ -67,9 +68,13 @@ pub fn check_content(cluster: &Cluster, me: u8, operation: &Operation) -> Result
             }
             check_payload(*curve, payload)
         }
-        Operation::Refresh { .. } | Operation::Repair { .. } => {
-            Err(Refused::invalid("This node does not do that yet."))
+        Operation::Refresh { nodes, .. } => {
+            if nodes.len() != cluster.nodes.len() {
+                return Err(Refused::invalid("A key is refreshed by all nodes."));
+            }
+            Ok(())
         }
+        Operation::Repair { .. } => Err(Refused::invalid("This node does not do that yet.")),
     }
 }
 
@@ -102,6 +107,21 @@ fn check_transaction(bytes: &[u8]) -> Result<(), Refused> {
     let transaction = |first: u8| first != 0x19 && !(0x80..0xc0).contains(&first);
     if !bytes.first().copied().is_some_and(transaction) {
         return Err(Refused::invalid("The payload is not a serialized transaction."));
+    }
+    Ok(())
+}
+
+/// A node whose machine was replaced must have confirmed the key under its present identity, or it is a stranger to it.
+pub fn check_confirmed(cluster: &Cluster, share: &Share, signers: &[u8]) -> Result<(), Refused> {
+    if share.statement.roster == cluster.roster {
+        return Ok(());
+    }
+    for (signer, identity) in cluster.nodes.iter().filter(|(index, _)| signers.contains(index)) {
+        let confirmation = share.confirmations.iter().find(|confirmation| confirmation.node == *signer);
+        if !confirmation.is_some_and(|confirmation| confirmation.verifies(identity)) {
+            let detail = "A signer's present machine has not confirmed this key: the key needs a refresh.";
+            return Err(Refused::by_peer(RefusalCode::NeedsRefresh, *signer, detail));
+        }
     }
     Ok(())
 }

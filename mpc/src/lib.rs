@@ -44,7 +44,9 @@ mod checkpoint_tables;
 mod durable_file;
 pub mod journal;
 mod journal_tables;
+mod rosters;
 pub mod share_file;
+mod share_names;
 pub mod vault;
 
 mod clock;

@@ -1,15 +1,17 @@
 //! `Open`: checks a command and greets the other participants. Journals nothing: a session that is only open has
 //! done no cryptography of the protocols.
 
-use crate::authorize::{authenticate, check_content, check_expiry, check_signer};
+use crate::authorize::{authenticate, check_confirmed, check_content, check_expiry, check_signer};
+use crate::bans::Use;
 use crate::clock::now_ms;
 use crate::command::{Command, Operation};
 use crate::hello::Agreement;
 use crate::journal::COMMAND_USED;
+use crate::key_statement::KeyStatement;
 use crate::node::Node;
-use crate::refusal::Refused;
+use crate::refusal::{RefusalCode, Refused};
 use crate::sessions::{Facts, Session, Stage};
-use crate::vault::{Share, UNKNOWN_WALLET, WALLET_EXISTS};
+use crate::vault::{Share, UNKNOWN_WALLET, WALLET_EXISTS, WRONG_EPOCH};
 use crate::wire::{encode, ResponseBody};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -48,18 +50,37 @@ fn seen(node: &Node, command: &Command, digest: [u8; 32]) -> Result<Option<Respo
     }
 }
 
-/// The root share to sign with, or `None` for a generation that may go on.
+const NEEDS_REFRESH: Refused =
+    Refused::new(RefusalCode::NeedsRefresh, "This node's share was repaired or restored: the key needs a refresh.");
+
+/// The root share to work with, or `None` for a generation that may go on.
 fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, Refused> {
     let (wallet_id, curve) = (operation.wallet_id(), operation.curve());
-    let Operation::Sign { operation_id, signers, .. } = operation else {
-        return if node.vault.is_committed(wallet_id, curve)? { Err(WALLET_EXISTS) } else { Ok(None) };
-    };
-    let share = node.vault.committed(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
-    check_signer(operation, &share.statement)?;
-    if let Some(message) = message_binding(operation) {
-        node.journal.check_operation(*operation_id, &message)?;
+    if let Operation::GenerateKey { .. } = operation {
+        return if node.vault.holds(wallet_id, curve)? { Err(WALLET_EXISTS) } else { Ok(None) };
     }
-    node.bans.check(&share.statement.public_key, signers)?;
+    let share = node.vault.share(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
+    match operation {
+        Operation::GenerateKey { .. } | Operation::Repair { .. } => {}
+        Operation::Sign { operation_id, signers, .. } => {
+            if !share.signs {
+                return Err(NEEDS_REFRESH);
+            }
+            check_confirmed(&node.cluster, &share, signers)?;
+            check_signer(operation, &share.statement)?;
+            if let Some(message) = message_binding(operation) {
+                node.journal.check_operation(*operation_id, &message)?;
+            }
+        }
+        Operation::Refresh { epoch, .. } => {
+            if share.statement.epoch.checked_add(1) != Some(*epoch) {
+                return Err(WRONG_EPOCH);
+            }
+        }
+    }
+    let KeyStatement { public_key: root_public_key, epoch, .. } = &share.statement;
+    let (peers, signing) = (operation.participants(), operation.is_signing());
+    node.bans.check(&node.cluster.nodes, &Use { root_public_key, epoch: *epoch, peers, signing })?;
     Ok(Some(share))
 }
 

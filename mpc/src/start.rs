@@ -41,6 +41,7 @@ fn link(
 ) -> Result<Link, Refused> {
     let Facts { command, agreement, .. } = facts;
     check_expiry(command, now_ms())?;
+    check_still_current(node, facts)?;
     let participants = command.operation.participants().to_vec();
     check_hellos(node, agreement, &participants, own, hellos)?;
     let session_id = agreement.session_id(hellos);
@@ -59,6 +60,16 @@ fn link(
     node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, operation })?;
     let context = Context { me: node.index, participants, threshold: node.cluster.threshold, session_id };
     Ok(Link { context, channels, round: 1 })
+}
+
+/// A commit ends the sessions of the share that it replaces; one that opened at that very moment ends here.
+fn check_still_current(node: &Node, facts: &Facts) -> Result<(), Refused> {
+    let Some(share) = &facts.share else { return Ok(()) };
+    let current = node.vault.share(share.statement.wallet_id, share.statement.curve)?;
+    match current.is_some_and(|current| current.statement == share.statement) {
+        true => Ok(()),
+        false => Err(Refused::aborted("The share was replaced since this session opened.")),
+    }
 }
 
 fn check_hellos(
@@ -95,6 +106,8 @@ fn begin(facts: &Facts, context: &Context) -> Result<Step, Fault> {
         (Operation::Sign { .. }, None) => Err(Fault::Abort("A signing session has no share.")),
         (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => Protocol::generate_secp256k1(context.clone()),
         (Operation::GenerateKey { curve: Curve::Ed25519, .. }, _) => Protocol::generate_ed25519(context.clone()),
-        _ => Err(Fault::Abort("The protocol is not here.")),
+        (Operation::Refresh { .. }, Some(share)) => Protocol::refresh(context.clone(), &share.material),
+        (Operation::Refresh { .. }, None) => Err(Fault::Abort("A refresh has no share.")),
+        (Operation::Repair { .. }, _) => Err(Fault::Abort("The protocol is not here.")),
     }
 }

@@ -131,12 +131,67 @@ impl TestCluster {
     }
 
     pub fn generate(&self, wallet_id: Id, curve: Curve) -> Vec<Confirmation> {
-        let outcomes = Drive::honest(self, generation(wallet_id, curve)).finish();
+        self.make_shares(generation(wallet_id, curve))
+    }
+
+    /// Prepares new shares of the key of `WALLET` on all nodes.
+    pub fn refresh(&self, curve: Curve, epoch: u32) -> Vec<Confirmation> {
+        self.make_shares(refreshing(curve, epoch))
+    }
+
+    pub fn refresh_and_commit(&self, curve: Curve, epoch: u32) -> Vec<Confirmation> {
+        let confirmations = self.refresh(curve, epoch);
+        (1..=3).for_each(|index| drop(self.commit(index, &confirmations)));
+        confirmations
+    }
+
+    fn make_shares(&self, operation: Operation) -> Vec<Confirmation> {
+        let outcomes = Drive::honest(self, operation).finish();
         let key = |outcome| match outcome {
             Outcome::Key(confirmation) => confirmation,
             other => panic!("{other:?}"),
         };
         outcomes.into_iter().map(key).collect()
+    }
+
+    pub fn commit(&self, index: u8, confirmations: &[Confirmation]) -> ResponseBody {
+        self.ask(index, RequestBody::Commit { confirmations: confirmations.to_vec() })
+    }
+
+    /// The committed and the prepared of a node that holds the key of `WALLET`, and whether it signs.
+    pub fn held(&self, index: u8, curve: Curve) -> (Vec<Confirmation>, Vec<Confirmation>, bool) {
+        match self.key_state(index, curve) {
+            ResponseBody::KeyState(KeyState::Committed(committed)) => (committed, vec![], true),
+            ResponseBody::KeyState(KeyState::Unsettled { committed, prepared, signs }) => (committed, prepared, signs),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub fn epoch(&self, index: u8, curve: Curve) -> u32 {
+        self.held(index, curve).0[0].statement.epoch
+    }
+
+    /// What PROTOCOL.md has an orchestrator do after a crash, without knowing what went before: the best complete
+    /// certificate that the nodes show goes to all. The epoch that all are at then.
+    pub fn converge(&self, curve: Curve) -> u32 {
+        let states: Vec<_> = (1..=3).map(|index| self.held(index, curve)).collect();
+        let mut certificates: Vec<_> = states.iter().map(|(committed, _, _)| committed.clone()).collect();
+        for confirmation in &states[0].1 {
+            let same = |c: &&Confirmation| c.statement == confirmation.statement;
+            let all: Vec<_> =
+                states.iter().filter_map(|(_, prepared, _)| prepared.iter().find(same).cloned()).collect();
+            certificates.extend((all.len() == 3).then_some(all));
+        }
+        let worth = |all: &Vec<Confirmation>| (all[0].statement.epoch, std::cmp::Reverse(all[0].statement.session_id));
+        let best = certificates.into_iter().max_by_key(worth).unwrap();
+        for index in 1..=3 {
+            assert_eq!(self.commit(index, &best), ResponseBody::Committed(best[0].statement.clone()));
+        }
+        best[0].statement.epoch
+    }
+
+    pub fn every_quorum_signs(&self, curve: Curve) {
+        QUORUMS.iter().for_each(|signers| drop(Drive::honest(self, raw(curve, signers)).finish()));
     }
 
     pub fn generate_and_commit(&self, wallet_id: Id, curve: Curve) {
@@ -159,12 +214,16 @@ pub fn generation(wallet_id: Id, curve: Curve) -> Operation {
     Operation::GenerateKey { wallet_id, curve, threshold: 2, nodes: vec![1, 2, 3] }
 }
 
-/// The round of a generation that answers the key; the one before sends the hash of the transcript.
+/// The round of a generation or refresh that answers the key; the one before sends the hash of the transcript.
 pub fn last_round(curve: Curve) -> u8 {
     match curve {
         Curve::Secp256k1 => 6,
         Curve::Ed25519 => 5,
     }
+}
+
+pub fn refreshing(curve: Curve, epoch: u32) -> Operation {
+    Operation::Refresh { wallet_id: WALLET, curve, epoch, nodes: vec![1, 2, 3] }
 }
 
 pub fn signing(curve: Curve, signers: &[u8], path: &[u32], payload: Payload) -> Operation {
@@ -194,6 +253,13 @@ pub fn assert_refused(answer: &ResponseBody, code: RefusalCode) {
     }
 }
 
+#[track_caller]
+pub fn assert_refused_by(answer: &ResponseBody, code: RefusalCode, peer: u8) {
+    assert_refused(answer, code);
+    let ResponseBody::Refused(refusal) = answer else { unreachable!() };
+    assert_eq!(refusal.peer, Some(peer), "{}", refusal.detail);
+}
+
 fn node_directory(directory: &Path, index: u8) -> PathBuf {
     directory.join(format!("node-{index}"))
 }
@@ -206,7 +272,7 @@ pub fn temporary() -> PathBuf {
     path
 }
 
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -14,6 +14,9 @@ mod fixture;
 mod frames;
 mod generation;
 mod processes;
+mod refresh;
+mod refresh_commit;
+mod refresh_rogue;
 mod removed;
 mod rogue;
 #[path = "../samples/mod.rs"]

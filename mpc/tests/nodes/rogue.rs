@@ -24,6 +24,7 @@ pub struct Rogue<'a> {
     index: u8,
     identity: SigningKey,
     share: Option<Arc<Share>>,
+    epoch: u32,
     tamper: Tamper<'a>,
     opened: Option<(Command, Agreement, Hello, StaticSecret)>,
     running: Option<(Context, BTreeMap<u8, Channel>, Protocol)>,
@@ -40,16 +41,29 @@ impl<'a> Rogue<'a> {
         let identity = enrol::read_identity(&directory).unwrap();
         let share = signs_on.map(|curve| {
             let vault = Vault::open(directory.join("shares"), Seal::new(&cluster.store_key(index)), index).unwrap();
-            vault.committed(crate::fixture::WALLET, curve).unwrap().unwrap()
+            vault.share(crate::fixture::WALLET, curve).unwrap().unwrap()
         });
-        let rogue = Rogue { index, identity, share, tamper: Box::new(tamper), opened: None, running: None };
+        let epoch = share.as_ref().map_or(0, |share| share.statement.epoch);
+        let rogue = Rogue { index, identity, share, epoch, tamper: Box::new(tamper), opened: None, running: None };
         (index, Box::new(rogue))
+    }
+
+    /// Follows the protocol with a share of its own choice, which it says is of `epoch`.
+    pub fn with_share(
+        cluster: &TestCluster,
+        index: u8,
+        share: Arc<Share>,
+        epoch: u32,
+    ) -> (u8, Box<dyn Participant + 'a>) {
+        let identity = enrol::read_identity(&cluster.node_directory(index)).unwrap();
+        let (share, tamper): (_, Tamper) = (Some(share), Box::new(|_, _, _| {}));
+        (index, Box::new(Rogue { index, identity, share, epoch, tamper, opened: None, running: None }))
     }
 
     fn open(&mut self, bytes: Vec<u8>) -> ResponseBody {
         let command: Command = decode(&bytes).unwrap();
         let root_public_key = self.share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
-        let agreement = Agreement { command: bytes, root_public_key, epoch: 0 };
+        let agreement = Agreement { command: bytes, root_public_key, epoch: self.epoch };
         let (hello, secret) = agreement.greet(&self.identity, self.index);
         self.opened = Some((command, agreement, hello.clone(), secret));
         ResponseBody::Opened(hello)
@@ -70,6 +84,7 @@ impl<'a> Rogue<'a> {
                 let message = payload.message(*wallet_id, *curve, *operation_id).unwrap();
                 Protocol::sign(context.clone(), &share.material, path, message)
             }
+            (Operation::Refresh { .. }, Some(share)) => Protocol::refresh(context.clone(), &share.material),
             (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => {
                 Protocol::generate_secp256k1(context.clone())
             }
