@@ -40,6 +40,10 @@ pub enum Record {
         ban: Ban,
         identity: [u8; 32],
     },
+    /// Commands that expire up to here are refused from now on.
+    ExpiryFloor {
+        ms: u64,
+    },
     Roster {
         roster: [u8; 32],
         nodes: BTreeMap<u8, VerifyingKey>,

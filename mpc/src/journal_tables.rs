@@ -89,6 +89,7 @@ impl<'t> Tables<'t> {
                 }
                 Ok(Ok(()))
             }
+            Record::ExpiryFloor { ms } => self.raise_floor(*ms).map(Ok),
             Record::Roster { roster, nodes } => self.rosters.keep(roster, nodes).map(Ok),
             Record::Checkpoint { checkpoint, day, limits } => self.checkpoints.keep(checkpoint, *day, limits),
         }
@@ -135,8 +136,14 @@ impl<'t> Tables<'t> {
             self.sessions.remove(session_id)?;
         }
         if !expired.is_empty() {
-            self.meta.insert(EXPIRY_FLOOR_MS, cutoff_ms)?;
+            self.raise_floor(cutoff_ms)?;
         }
+        Ok(())
+    }
+
+    fn raise_floor(&mut self, ms: u64) -> Result<(), redb::Error> {
+        let floor_ms = self.meta.get(EXPIRY_FLOOR_MS)?.map_or(0, |v| v.value());
+        self.meta.insert(EXPIRY_FLOOR_MS, floor_ms.max(ms))?;
         Ok(())
     }
 }

@@ -78,7 +78,7 @@ impl Node {
             RequestBody::Commit { confirmations } => commit::commit(self, confirmations),
             RequestBody::KeepCheckpoint { command, signature } => checkpoints::keep(self, &command, &signature),
             RequestBody::Checkpoints { list, after } => checkpoints::page(self, list, after),
-            RequestBody::OpenEnrolment { .. } => Err(Refused::invalid("This node does not do that yet.")),
+            RequestBody::OpenEnrolment { command, signature } => open::open_enrolment(self, command, &signature),
         }
     }
 

@@ -10,8 +10,10 @@ mod frost_messages;
 mod frost_refresh;
 mod frost_sign;
 mod public_points;
+mod repair;
 
 use crate::key_material::KeyMaterial;
+use crate::vault::Share;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
@@ -49,8 +51,16 @@ impl Context {
 
 pub enum Next {
     Continue(Protocol),
-    Key { material: Box<KeyMaterial>, transcript: [u8; 32] },
-    Signature { bytes: [u8; 64], recovery_id: u8 },
+    Key {
+        material: Box<KeyMaterial>,
+        transcript: [u8; 32],
+    },
+    Signature {
+        bytes: [u8; 64],
+        recovery_id: u8,
+    },
+    /// At the target its share, with what the helpers say that all nodes confirmed.
+    Repaired(Option<Box<Share>>),
 }
 
 pub struct Step {
@@ -77,6 +87,7 @@ pub enum Protocol {
     FrostGenerate(Box<frost_generate::Stage>),
     FrostRefresh(Box<frost_refresh::Stage>),
     FrostSign(Box<frost_sign::Stage>),
+    Repair(Box<repair::Stage>),
 }
 
 impl Protocol {
@@ -107,6 +118,11 @@ impl Protocol {
         }
     }
 
+    /// The target's share again, from the helpers' shares.
+    pub fn repair(context: Context, target: u8, share: Option<&Share>) -> Result<Step, Fault> {
+        repair::begin(context, target, share)
+    }
+
     /// `inbound` holds exactly one message of each peer, opened from its sealed channel.
     pub fn advance(self, context: &Context, inbound: &Messages) -> Result<Step, Fault> {
         match self {
@@ -116,6 +132,7 @@ impl Protocol {
             Protocol::FrostGenerate(stage) => stage.advance(context, inbound),
             Protocol::FrostRefresh(stage) => stage.advance(context, inbound),
             Protocol::FrostSign(stage) => stage.advance(context, inbound),
+            Protocol::Repair(stage) => stage.advance(context, inbound),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::limits::{GENERATE_ENVELOPE_BYTES, SIGN_ENVELOPE_BYTES};
 use crate::node::Node;
 use crate::protocol::{Fault, Messages, Next, Step};
 use crate::refusal::{RefusalCode, Refused};
+use crate::repair;
 use crate::sessions::{Facts, Link, Session, Stage, Ticket};
 use crate::vault::Share;
 use crate::wire::{Ban, Envelope, Id, Outcome, ResponseBody};
@@ -91,9 +92,17 @@ pub fn deliver(node: &Node, ticket: Ticket, facts: Facts, mut link: Link, step: 
             return Ok(ResponseBody::Round { outbound, outcome: None });
         }
         Next::Signature { bytes, recovery_id } => Outcome::Signature { bytes, recovery_id },
+        Next::Repaired(Some(share)) => Outcome::Repaired(repair::take(node, &facts, *share)?),
+        Next::Repaired(None) => {
+            let helped = facts.share.as_ref().ok_or(Refused::internal("A helper has no share."))?;
+            Outcome::Repaired(helped.statement.clone())
+        }
         Next::Key { material, transcript } => Outcome::Key(prepare(node, &facts, &link, *material, transcript)?),
     };
-    node.finished.put(facts.command.command_id, facts.agreement.command_digest(), outcome.clone());
+    // A repair may be tried again, also after a helper is done with it.
+    if !matches!(outcome, Outcome::Repaired(_)) {
+        node.finished.put(facts.command.command_id, facts.agreement.command_digest(), outcome.clone());
+    }
     node.sessions.end(ticket);
     Ok(ResponseBody::Round { outbound, outcome: Some(outcome) })
 }

@@ -9,6 +9,7 @@ use crate::journal::Record;
 use crate::node::Node;
 use crate::open::message_binding;
 use crate::protocol::{Context, Fault, Protocol, Step};
+use crate::random;
 use crate::refusal::{RefusalCode, Refused};
 use crate::round;
 use crate::sessions::{Facts, Link, Session, Stage};
@@ -56,7 +57,12 @@ fn link(
         Operation::Sign { operation_id, .. } => message_binding(&command.operation).map(|m| (*operation_id, m)),
         _ => None,
     };
-    let (command_id, expires_at_ms) = (command.command_id, command.expires_at_ms);
+    let command_id = match &command.operation {
+        // It can hand its target the same share only, so it may be tried until it succeeds: each session is used once.
+        Operation::Repair { .. } => random::bytes(),
+        _ => command.command_id,
+    };
+    let expires_at_ms = command.expires_at_ms;
     node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, operation })?;
     let context = Context { me: node.index, participants, threshold: node.cluster.threshold, session_id };
     Ok(Link { context, channels, round: 1 })
@@ -108,6 +114,6 @@ fn begin(facts: &Facts, context: &Context) -> Result<Step, Fault> {
         (Operation::GenerateKey { curve: Curve::Ed25519, .. }, _) => Protocol::generate_ed25519(context.clone()),
         (Operation::Refresh { .. }, Some(share)) => Protocol::refresh(context.clone(), &share.material),
         (Operation::Refresh { .. }, None) => Err(Fault::Abort("A refresh has no share.")),
-        (Operation::Repair { .. }, _) => Err(Fault::Abort("The protocol is not here.")),
+        (Operation::Repair { target, .. }, share) => Protocol::repair(context.clone(), *target, share.as_deref()),
     }
 }

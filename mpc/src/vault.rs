@@ -10,6 +10,7 @@ use crate::share_cache::ShareCache;
 use crate::share_file::{self, Binding, Seal, State};
 use crate::share_names::ShareNames;
 use crate::wire::{Curve, Id};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -21,6 +22,8 @@ pub const UNREADABLE: Refused =
 pub const UNKNOWN_WALLET: Refused = Refused::new(RefusalCode::UnknownWallet, "This node holds no such key.");
 pub const WALLET_EXISTS: Refused = Refused::new(RefusalCode::WalletExists, "The wallet has a committed key.");
 pub const WRONG_EPOCH: Refused = Refused::new(RefusalCode::WrongEpoch, "The key is at another epoch on this node.");
+pub const NEEDS_REFRESH: Refused =
+    Refused::new(RefusalCode::NeedsRefresh, "This node's share was repaired or restored: the key needs a refresh.");
 const PREPARED_FULL: Refused = Refused::new(RefusalCode::Busy, "Too many refreshes of this key are prepared.");
 
 /// A share with what all nodes stated about its key.
@@ -66,6 +69,10 @@ impl Vault {
             let _ = vault.settle(wallet_id, curve);
         }
         Ok(vault)
+    }
+
+    pub fn keys(&self) -> Result<BTreeSet<(Id, Curve)>, String> {
+        self.names.held_keys().map_err(|e| format!("cannot read {}: {e}", self.names.directory().display()))
     }
 
     pub fn held_keys(&self) -> u32 {
@@ -151,6 +158,18 @@ impl Vault {
         }
         (share.confirmations, share.signs) = (confirmations, true);
         self.put(share, State::Committed, current.is_none())
+    }
+
+    /// A repaired or restored share. It takes the place of one that does not sign, or of an older epoch's.
+    pub fn keep_unrefreshed(&self, mut share: Share) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, epoch, .. } = share.statement;
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = self.share(wallet_id, curve)?;
+        if current.as_ref().is_some_and(|current| current.signs && current.statement.epoch >= epoch) {
+            return Err(WALLET_EXISTS);
+        }
+        share.signs = false;
+        self.put(share, State::Unrefreshed, current.is_none())
     }
 
     fn put(&self, share: Share, state: State, is_new: bool) -> Result<(), Refused> {

@@ -4,7 +4,9 @@
 use crate::drive::Drive;
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::Cluster;
-use mpc_node::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION};
+use mpc_node::command::{
+    command_signing_bytes, signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL, PROTOCOL_VERSION,
+};
 use mpc_node::enrol;
 use mpc_node::key_statement::Confirmation;
 use mpc_node::limits::Limits;
@@ -35,7 +37,9 @@ impl TestCluster {
             .map(|i| enrol::init_node(&node_directory(&directory, i), i, &directory.join(format!("key-{i}"))).unwrap())
             .collect();
         let orchestrator = enrol::init_orchestrator(&directory.join("orchestrator")).unwrap();
-        let cluster = json!({"threshold": 2, "nodes": nodes, "orchestrator": orchestrator});
+        let enrolment = enrol::init_enrolment(&directory.join("enrolment")).unwrap();
+        let cluster = json!({"threshold": 2, "nodes": nodes, "orchestrator": orchestrator,
+            "enrolment_public_key": enrolment["enrolment_public_key"]});
         std::fs::write(directory.join("cluster.json"), cluster.to_string()).unwrap();
         Self::opened(directory, Limits::default())
     }
@@ -60,7 +64,7 @@ impl TestCluster {
     }
 
     fn opened(directory: PathBuf, limits: Limits) -> Self {
-        let command_key = enrol::read_command_key(&directory.join("orchestrator/command.key")).unwrap();
+        let command_key = enrol::read_signing_key(&directory.join("orchestrator/command.key")).unwrap();
         let mut cluster = Self { directory, nodes: vec![None, None, None], command_key, limits };
         (1..=3).for_each(|index| cluster.restart(index));
         cluster
@@ -113,10 +117,32 @@ impl TestCluster {
         RequestBody::Open { command, signature }
     }
 
+    /// By the command key, or of a repair by the enrolment key.
+    pub fn opening(&self, command: &Command) -> RequestBody {
+        let Operation::Repair { .. } = command.operation else { return self.signed(command) };
+        let key = enrol::read_signing_key(&self.directory.join("enrolment/enrolment.key")).unwrap();
+        let command = encode(command);
+        let signature = key.sign(&[ENROLMENT_LABEL, &command].concat()).to_bytes();
+        RequestBody::OpenEnrolment { command, signature }
+    }
+
     pub fn signed_checkpoint(&self, command: &Command<Checkpoint>) -> RequestBody {
         let command = encode(command);
         let signature = self.command_key.sign(&signing_bytes::<Checkpoint>(&command)).to_bytes();
         RequestBody::KeepCheckpoint { command, signature }
+    }
+
+    /// Of the key of `WALLET` as node 1 or 2 holds it.
+    pub fn repairing(&self, curve: Curve, target: u8) -> Operation {
+        let known = self.held(if target == 1 { 2 } else { 1 }, curve).0[0].statement.clone();
+        let (wallet_id, epoch, public_key) = (WALLET, known.epoch, known.public_key);
+        Operation::Repair { wallet_id, curve, epoch, public_key, target, nodes: vec![1, 2, 3] }
+    }
+
+    pub fn repair(&self, curve: Curve, target: u8) {
+        let outcomes = Drive::honest(self, self.repairing(curve, target)).finish();
+        let statement = self.held(if target == 1 { 2 } else { 1 }, curve).0[0].statement.clone();
+        assert_eq!(outcomes, vec![Outcome::Repaired(statement); 3]);
     }
 
     pub fn key_state(&self, index: u8, curve: Curve) -> ResponseBody {

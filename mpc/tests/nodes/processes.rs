@@ -35,7 +35,7 @@ async fn connect(processes: &Processes) -> Orchestrator {
             Connection::open(processes.addresses[at], certificate, &processes.orchestrator).await.unwrap(),
         );
     }
-    let command_key = enrol::read_command_key(&processes.orchestrator.join("command.key")).unwrap();
+    let command_key = enrol::read_signing_key(&processes.orchestrator.join("command.key")).unwrap();
     Orchestrator { command_key, roster: Cluster::parse(&text).unwrap().roster, nodes }
 }
 

@@ -20,6 +20,15 @@ pub fn replace_node_3(cluster: &mut TestCluster) {
     (1..=2).for_each(|index| cluster.restart(index));
 }
 
+/// The new machine takes the place of node 3 among the test's nodes.
+pub fn start_replacement(cluster: &mut TestCluster) {
+    cluster.stop(3);
+    std::fs::remove_dir_all(cluster.node_directory(3)).unwrap();
+    std::fs::rename(cluster.directory.join("replacement"), cluster.node_directory(3)).unwrap();
+    std::fs::rename(cluster.directory.join("replacement-key"), cluster.directory.join("key-3")).unwrap();
+    cluster.restart(3);
+}
+
 #[test]
 fn a_removed_node_is_refused_and_the_others_sign() {
     for curve in CURVES {

@@ -24,6 +24,8 @@ pub struct Rogue<'a> {
     index: u8,
     identity: SigningKey,
     share: Option<Arc<Share>>,
+    /// The key and epoch that it says it is about.
+    root: Vec<u8>,
     epoch: u32,
     tamper: Tamper<'a>,
     opened: Option<(Command, Agreement, Hello, StaticSecret)>,
@@ -44,7 +46,18 @@ impl<'a> Rogue<'a> {
             vault.share(crate::fixture::WALLET, curve).unwrap().unwrap()
         });
         let epoch = share.as_ref().map_or(0, |share| share.statement.epoch);
-        let rogue = Rogue { index, identity, share, epoch, tamper: Box::new(tamper), opened: None, running: None };
+        let root = share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
+        let tamper = Box::new(tamper);
+        let rogue = Rogue { index, identity, share, root, epoch, tamper, opened: None, running: None };
+        (index, Box::new(rogue))
+    }
+
+    /// The target of a repair: it has the node's identity file and no share.
+    pub fn boxed_target(cluster: &TestCluster, index: u8, repair: &Operation) -> (u8, Box<dyn Participant + 'a>) {
+        let Operation::Repair { public_key, epoch, .. } = repair else { unreachable!() };
+        let identity = enrol::read_identity(&cluster.node_directory(index)).unwrap();
+        let (root, tamper): (_, Tamper) = (public_key.clone(), Box::new(|_, _, _| {}));
+        let rogue = Rogue { index, identity, share: None, root, epoch: *epoch, tamper, opened: None, running: None };
         (index, Box::new(rogue))
     }
 
@@ -56,14 +69,14 @@ impl<'a> Rogue<'a> {
         epoch: u32,
     ) -> (u8, Box<dyn Participant + 'a>) {
         let identity = enrol::read_identity(&cluster.node_directory(index)).unwrap();
-        let (share, tamper): (_, Tamper) = (Some(share), Box::new(|_, _, _| {}));
-        (index, Box::new(Rogue { index, identity, share, epoch, tamper, opened: None, running: None }))
+        let (root, tamper): (_, Tamper) = (share.statement.public_key.clone(), Box::new(|_, _, _| {}));
+        let share = Some(share);
+        (index, Box::new(Rogue { index, identity, share, root, epoch, tamper, opened: None, running: None }))
     }
 
     fn open(&mut self, bytes: Vec<u8>) -> ResponseBody {
         let command: Command = decode(&bytes).unwrap();
-        let root_public_key = self.share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
-        let agreement = Agreement { command: bytes, root_public_key, epoch: self.epoch };
+        let agreement = Agreement { command: bytes, root_public_key: self.root.clone(), epoch: self.epoch };
         let (hello, secret) = agreement.greet(&self.identity, self.index);
         self.opened = Some((command, agreement, hello.clone(), secret));
         ResponseBody::Opened(hello)
@@ -84,6 +97,7 @@ impl<'a> Rogue<'a> {
                 let message = payload.message(*wallet_id, *curve, *operation_id).unwrap();
                 Protocol::sign(context.clone(), &share.material, path, message)
             }
+            (Operation::Repair { target, .. }, share) => Protocol::repair(context.clone(), *target, share.as_deref()),
             (Operation::Refresh { .. }, Some(share)) => Protocol::refresh(context.clone(), &share.material),
             (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => {
                 Protocol::generate_secp256k1(context.clone())
@@ -129,7 +143,7 @@ impl<'a> Rogue<'a> {
 impl Participant for Rogue<'_> {
     fn handle(&mut self, body: RequestBody) -> ResponseBody {
         match body {
-            RequestBody::Open { command, .. } => self.open(command),
+            RequestBody::Open { command, .. } | RequestBody::OpenEnrolment { command, .. } => self.open(command),
             RequestBody::Start { hellos, .. } => self.start(&hellos),
             RequestBody::Continue { round, inbound, .. } => {
                 self.advance(round, &inbound).unwrap_or(ResponseBody::InProgress)
