@@ -14,6 +14,7 @@ mod envelopes;
 mod fixture;
 mod frames;
 mod generation;
+mod keeper;
 mod processes;
 mod refresh;
 mod refresh_commit;
