@@ -2,13 +2,16 @@
 //! Reads no key and changes no state.
 
 use crate::cluster::Cluster;
-use crate::command::{signing_bytes, Command, Commanded, Operation, Payload, PROTOCOL_VERSION};
+use crate::command::{signing_bytes, Command, Commanded, Operation, Payload, ENROLMENT_LABEL, PROTOCOL_VERSION};
 use crate::key_statement::KeyStatement;
-use crate::limits::{COMMAND_AHEAD_MS, PATH_COMPONENTS, PAYLOAD_BYTES, SOLANA_MESSAGE_BYTES};
+use crate::limits::{COMMAND_AHEAD_MS, ENROLMENT_AHEAD_MS, PATH_COMPONENTS, PAYLOAD_BYTES, SOLANA_MESSAGE_BYTES};
 use crate::refusal::{RefusalCode, Refused};
+use crate::vault::Share;
 use crate::wire::{decode, encode, Curve};
 use crate::{derive_ed25519, eip712, solana_message};
 use ed25519_dalek::Signature;
+
+const FORGED: Refused = Refused::new(RefusalCode::Unauthorized, "The command's signature does not verify.");
 
 /// Signature, version, roster: who speaks, and to whom.
 pub fn authenticate<O: Commanded>(
@@ -18,7 +21,24 @@ pub fn authenticate<O: Commanded>(
 ) -> Result<Command<O>, Refused> {
     let signed = signing_bytes::<O>(bytes);
     let verified = cluster.command_public_key.verify_strict(&signed, &Signature::from_bytes(signature));
-    verified.map_err(|_| Refused::new(RefusalCode::Unauthorized, "The command's signature does not verify."))?;
+    verified.map_err(|_| FORGED)?;
+    read(cluster, bytes)
+}
+
+/// The same of a repair, which the command key cannot ask for: it would name who gets a share.
+pub fn authenticate_enrolment(cluster: &Cluster, bytes: &[u8], signature: &[u8; 64]) -> Result<Command, Refused> {
+    let none = Refused::new(RefusalCode::Unauthorized, "cluster.json names no enrolment key.");
+    let key = cluster.enrolment_public_key.as_ref().ok_or(none)?;
+    let signed = [ENROLMENT_LABEL, bytes].concat();
+    key.verify_strict(&signed, &Signature::from_bytes(signature)).map_err(|_| FORGED)?;
+    let command: Command = read(cluster, bytes)?;
+    match command.operation {
+        Operation::Repair { .. } => Ok(command),
+        _ => Err(Refused::new(RefusalCode::Unauthorized, "The enrolment key commands repairs only.")),
+    }
+}
+
+fn read<O: Commanded>(cluster: &Cluster, bytes: &[u8]) -> Result<Command<O>, Refused> {
     // The version leads the bytes, so that a later version's command is named as such even if it does not decode.
     if bytes.get(..2) != Some(&PROTOCOL_VERSION.to_le_bytes()) {
         return Err(Refused::new(RefusalCode::VersionMismatch, "The command has another protocol version."));
@@ -30,11 +50,18 @@ pub fn authenticate<O: Commanded>(
     Ok(command)
 }
 
-pub fn check_expiry<O>(command: &Command<O>, now_ms: u64) -> Result<(), Refused> {
+pub fn check_expiry(command: &Command, now_ms: u64) -> Result<(), Refused> {
+    match command.operation {
+        Operation::Repair { .. } => check_expires_within(command, now_ms, ENROLMENT_AHEAD_MS),
+        _ => check_expires_within(command, now_ms, COMMAND_AHEAD_MS),
+    }
+}
+
+pub fn check_expires_within<O>(command: &Command<O>, now_ms: u64, ahead_ms: u64) -> Result<(), Refused> {
     if command.expires_at_ms <= now_ms {
         return Err(Refused::new(RefusalCode::Expired, "The command has expired."));
     }
-    if command.expires_at_ms - now_ms > COMMAND_AHEAD_MS {
+    if command.expires_at_ms - now_ms > ahead_ms {
         return Err(Refused::new(RefusalCode::Expired, "The command expires too far ahead."));
     }
     Ok(())
@@ -67,8 +94,17 @@ pub fn check_content(cluster: &Cluster, me: u8, operation: &Operation) -> Result
             }
             check_payload(*curve, payload)
         }
-        Operation::Refresh { .. } | Operation::Repair { .. } => {
-            Err(Refused::invalid("This node does not do that yet."))
+        Operation::Refresh { nodes, .. } => {
+            if nodes.len() != cluster.nodes.len() {
+                return Err(Refused::invalid("A key is refreshed by all nodes."));
+            }
+            Ok(())
+        }
+        Operation::Repair { target, nodes, .. } => {
+            if !nodes.contains(target) || nodes.len() != usize::from(cluster.threshold) + 1 {
+                return Err(Refused::invalid("A share is repaired for one node by as many others as sign."));
+            }
+            Ok(())
         }
     }
 }
@@ -102,6 +138,21 @@ fn check_transaction(bytes: &[u8]) -> Result<(), Refused> {
     let transaction = |first: u8| first != 0x19 && !(0x80..0xc0).contains(&first);
     if !bytes.first().copied().is_some_and(transaction) {
         return Err(Refused::invalid("The payload is not a serialized transaction."));
+    }
+    Ok(())
+}
+
+/// A node whose machine was replaced must have confirmed the key under its present identity, or it is a stranger to it.
+pub fn check_confirmed(cluster: &Cluster, share: &Share, signers: &[u8]) -> Result<(), Refused> {
+    if share.statement.roster == cluster.roster {
+        return Ok(());
+    }
+    for (signer, identity) in cluster.nodes.iter().filter(|(index, _)| signers.contains(index)) {
+        let confirmation = share.confirmations.iter().find(|confirmation| confirmation.node == *signer);
+        if !confirmation.is_some_and(|confirmation| confirmation.verifies(identity)) {
+            let detail = "A signer's present machine has not confirmed this key: the key needs a refresh.";
+            return Err(Refused::by_peer(RefusalCode::NeedsRefresh, *signer, detail));
+        }
     }
     Ok(())
 }

@@ -1,40 +1,85 @@
 //! Which peers must not be used with which root key any more. A ban is effective in memory at once and on disk
-//! before it is answered; nothing in this program lifts one.
+//! before it is answered; nothing in this program lifts one. It is of an epoch, whose OT state it is about, and of an
+//! identity: a new machine in the peer's place may take part in the refresh that makes the OT state anew.
 
 use crate::journal::{Journal, Record};
 use crate::refusal::Refused;
 use crate::wire::Ban;
+use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
+/// A ban as it is kept.
+pub struct Banned {
+    pub ban: Ban,
+    /// `None`: an older version of this program did not keep it, so the ban is of every identity.
+    pub identity: Option<[u8; 32]>,
+}
+
+/// By root public key and peer. Children share the root's OT state, so the root is what is banned.
+type InForce = BTreeMap<(Vec<u8>, u8), Vec<Banned>>;
+
+/// What is asked for: a session of this key with these peers.
+pub struct Use<'u> {
+    pub root_public_key: &'u [u8],
+    pub epoch: u32,
+    pub peers: &'u [u8],
+    /// Uses OT state of before: a signing does, a complete refresh and a repair do not.
+    pub signing: bool,
+}
+
 pub struct Bans {
-    /// By root public key and peer. Children share the root's OT state, so the root is what is banned.
-    in_force: RwLock<BTreeMap<(Vec<u8>, u8), Ban>>,
+    in_force: RwLock<InForce>,
 }
 
 impl Bans {
     pub fn load(journal: &Journal) -> Result<Self, Refused> {
-        let bans = journal.bans()?.into_iter().map(|ban| ((ban.root_public_key.clone(), ban.peer), ban));
-        Ok(Self { in_force: RwLock::new(bans.collect()) })
+        let mut in_force = InForce::new();
+        for banned in journal.bans()? {
+            in_force.entry((banned.ban.root_public_key.clone(), banned.ban.peer)).or_default().push(banned);
+        }
+        Ok(Self { in_force: RwLock::new(in_force) })
     }
 
-    pub fn check(&self, root_public_key: &[u8], peers: &[u8]) -> Result<(), Refused> {
+    pub fn check(&self, nodes: &BTreeMap<u8, VerifyingKey>, wanted: &Use) -> Result<(), Refused> {
         let in_force = self.in_force.read().unwrap_or_else(PoisonError::into_inner);
-        match peers.iter().find(|peer| in_force.contains_key(&(root_public_key.to_vec(), **peer))) {
-            Some(peer) => Err(Refused::banned(*peer)),
-            None => Ok(()),
+        for peer in wanted.peers {
+            let bans = in_force.get(&(wanted.root_public_key.to_vec(), *peer)).map_or(&[][..], Vec::as_slice);
+            let present = nodes.get(peer).map(VerifyingKey::to_bytes);
+            let bars = |banned: &Banned| {
+                let same_machine = banned.identity.is_none() || banned.identity == present;
+                same_machine || (wanted.signing && banned.ban.generation >= wanted.epoch)
+            };
+            if bans.iter().any(bars) {
+                return Err(Refused::banned(*peer));
+            }
         }
+        Ok(())
     }
 
     /// `end_sessions` runs between the ban's taking effect and its fsync.
-    pub fn impose(&self, ban: Ban, journal: &Journal, end_sessions: impl FnOnce()) -> Result<(), Refused> {
+    pub fn impose(
+        &self,
+        ban: Ban,
+        identity: [u8; 32],
+        journal: &Journal,
+        end_sessions: impl FnOnce(),
+    ) -> Result<(), Refused> {
         let key = (ban.root_public_key.clone(), ban.peer);
-        self.in_force.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert_with(|| ban.clone());
+        {
+            let mut in_force = self.in_force.write().unwrap_or_else(PoisonError::into_inner);
+            let bans = in_force.entry(key).or_default();
+            let known = |other: &Banned| (other.ban.generation, other.identity) == (ban.generation, Some(identity));
+            if !bans.iter().any(known) {
+                bans.push(Banned { ban: ban.clone(), identity: Some(identity) });
+            }
+        }
         end_sessions();
-        journal.write(Record::Ban(ban))
+        journal.write(Record::Ban { ban, identity })
     }
 
     pub fn list(&self) -> Vec<Ban> {
-        self.in_force.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        let in_force = self.in_force.read().unwrap_or_else(PoisonError::into_inner);
+        in_force.values().flatten().map(|banned| banned.ban.clone()).collect()
     }
 }

@@ -1,10 +1,11 @@
 //! `KeepCheckpoint` and `Checkpoints`: what the audit chain was, kept where who rewrites the database does not reach.
 //! Keeping takes a signed command, and goes forward only; reading changes nothing.
 
-use crate::authorize::{authenticate, check_expiry};
+use crate::authorize::{authenticate, check_expires_within};
 use crate::clock::now_ms;
 use crate::command::Command;
 use crate::journal::Record;
+use crate::limits::COMMAND_AHEAD_MS;
 use crate::node::Node;
 use crate::refusal::Refused;
 use crate::wire::{Checkpoint, CheckpointList, CheckpointPlace, ResponseBody};
@@ -15,7 +16,7 @@ const DAY_MS: u64 = 86_400_000;
 pub fn keep(node: &Node, bytes: &[u8], signature: &[u8; 64]) -> Result<ResponseBody, Refused> {
     let command: Command<Checkpoint> = authenticate(&node.cluster, bytes, signature)?;
     let now_ms = now_ms();
-    check_expiry(&command, now_ms)?;
+    check_expires_within(&command, now_ms, COMMAND_AHEAD_MS)?;
     let checkpoint = command.operation;
     if checkpoint.seq == 0 {
         return Err(Refused::invalid("The entries of a chain count from 1."));

@@ -12,6 +12,8 @@ pub struct Cluster {
     pub threshold: u8,
     pub nodes: BTreeMap<u8, VerifyingKey>,
     pub command_public_key: VerifyingKey,
+    /// Without it nothing is repaired.
+    pub enrolment_public_key: Option<VerifyingKey>,
     pub orchestrator_certificate: CertificateDer<'static>,
     pub roster: [u8; 32],
 }
@@ -21,6 +23,7 @@ struct ClusterFile {
     threshold: u8,
     nodes: Vec<NodeEntry>,
     orchestrator: OrchestratorEntry,
+    enrolment_public_key: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -54,11 +57,18 @@ impl Cluster {
         }
         let orchestrator_certificate = CertificateDer::from_pem_slice(file.orchestrator.tls_certificate.as_bytes())
             .map_err(|_| "cluster.json has no valid orchestrator certificate".to_string())?;
+        let command_public_key = public_key(&file.orchestrator.command_public_key)?;
+        let enrolment_public_key = file.enrolment_public_key.as_deref().map(public_key).transpose()?;
+        // The orchestrator's key must not name who gets a share: the enrolment key is offline for that.
+        if enrolment_public_key == Some(command_public_key) {
+            return Err("cluster.json gives enrolment the command key: it must have its own, offline".into());
+        }
         Ok(Self {
             threshold: file.threshold,
             roster: roster(file.threshold, &nodes),
             nodes,
-            command_public_key: public_key(&file.orchestrator.command_public_key)?,
+            command_public_key,
+            enrolment_public_key,
             orchestrator_certificate,
         })
     }

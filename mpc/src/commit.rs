@@ -1,5 +1,5 @@
 //! `Commit` and `KeyState`: a prepared share becomes the key when every node has confirmed the same statement. Trusts
-//! only the confirmations' signatures, so anybody may carry them, any number of times.
+//! only the confirmations' signatures, so anybody may carry them, any number of times, and in any order.
 
 use crate::key_statement::{Confirmation, KeyStatement};
 use crate::node::Node;
@@ -8,8 +8,17 @@ use crate::vault::{UNKNOWN_WALLET, WALLET_EXISTS};
 use crate::wire::{Curve, Id, KeyState, ResponseBody};
 
 pub fn key_state(node: &Node, wallet_id: Id, curve: Curve) -> Result<ResponseBody, Refused> {
-    let state = match node.vault.committed(wallet_id, curve)? {
-        Some(share) => KeyState::Committed(share.confirmations.clone()),
+    let state = match node.vault.share(wallet_id, curve)? {
+        Some(share) => {
+            let next = share.statement.epoch.saturating_add(1);
+            let next = node.vault.prepared_of(wallet_id, curve, next)?;
+            let prepared: Vec<_> = next.into_iter().flat_map(|share| share.confirmations).collect();
+            let committed = share.confirmations.clone();
+            match share.signs && prepared.is_empty() {
+                true => KeyState::Committed(committed),
+                false => KeyState::Unsettled { committed, prepared, signs: share.signs },
+            }
+        }
         None if node.vault.has_prepared(wallet_id, curve)? => KeyState::Prepared,
         None => KeyState::Absent,
     };
@@ -26,35 +35,43 @@ pub fn commit(node: &Node, confirmations: Vec<Confirmation>) -> Result<ResponseB
         return Err(Refused::new(RefusalCode::Unauthorized, "The statement is not that of the prepared share."));
     }
     match node.vault.commit(share, confirmations) {
-        Ok(()) => Ok(ResponseBody::Committed(statement)),
+        Ok(()) => {
+            // Sessions with the share that is no more; of a new key there are none.
+            node.sessions.end_key(&statement.public_key);
+            Ok(ResponseBody::Committed(statement))
+        }
         // Two commits at once: the other one won, with the same statement or not.
         Err(refused) if refused == WALLET_EXISTS => already(node, &statement)?.ok_or(WALLET_EXISTS),
         Err(refused) => Err(refused),
     }
 }
 
-/// The answer if the wallet is committed: the same again, or a refusal for another key.
+/// The answer if the statement changes nothing: the same again, or a refusal for another key or an older share of it.
 fn already(node: &Node, statement: &KeyStatement) -> Result<Option<ResponseBody>, Refused> {
-    match node.vault.committed(statement.wallet_id, statement.curve)? {
+    match node.vault.share(statement.wallet_id, statement.curve)? {
         None => Ok(None),
         Some(share) if share.statement == *statement => {
-            node.vault.drop_prepared(statement.wallet_id, statement.curve)?;
+            node.vault.settle(statement.wallet_id, statement.curve)?;
             Ok(Some(ResponseBody::Committed(statement.clone())))
         }
+        Some(share) if statement.supersedes(&share.statement) => Ok(None),
         Some(_) => Err(WALLET_EXISTS),
     }
 }
 
-/// Of every node, ascending, genuine, and all of one statement, which is about this cluster.
+/// Of every node, ascending, genuine, and all of one statement, which is about a roster that this node has run with:
+/// one that took part in a session may commit it after a machine was replaced, or its share would be lost.
 fn check<'c>(node: &Node, confirmations: &'c [Confirmation]) -> Result<&'c KeyStatement, Refused> {
-    if !confirmations.iter().map(|c| c.node).eq(node.cluster.nodes.keys().copied()) {
+    let statement = &confirmations.first().ok_or(Refused::invalid("There are no confirmations."))?.statement;
+    let other = Refused::new(RefusalCode::RosterMismatch, "The key is of another roster or threshold.");
+    let nodes = node.journal.roster(&statement.roster)?.ok_or(other)?;
+    if statement.threshold != node.cluster.threshold {
+        return Err(other);
+    }
+    if !confirmations.iter().map(|c| c.node).eq(nodes.keys().copied()) {
         return Err(Refused::invalid("The confirmations are not those of every node, ascending."));
     }
-    let statement = &confirmations.first().ok_or(Refused::invalid("There are no confirmations."))?.statement;
-    if statement.roster != node.cluster.roster || statement.threshold != node.cluster.threshold {
-        return Err(Refused::new(RefusalCode::RosterMismatch, "The key is of another roster or threshold."));
-    }
-    for (confirmation, identity) in confirmations.iter().zip(node.cluster.nodes.values()) {
+    for (confirmation, identity) in confirmations.iter().zip(nodes.values()) {
         if confirmation.statement != *statement {
             let detail = "A confirmation states another key.";
             return Err(Refused::by_peer(RefusalCode::Unauthorized, confirmation.node, detail));

@@ -17,6 +17,31 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory(directory)
 }
 
+/// As `write`, and then overwrites the bytes of the file that was replaced. A crash between the two leaves them in
+/// blocks that no name leads to.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let old = match OpenOptions::new().write(true).open(path) {
+        Ok(old) => Some(old),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    write(path, bytes)?;
+    old.map_or(Ok(()), |mut old| overwrite(&mut old))
+}
+
+/// Overwrites and removes. The directory is the caller's to sync.
+pub fn erase(path: &Path) -> io::Result<()> {
+    overwrite(&mut OpenOptions::new().write(true).open(path)?)?;
+    fs::remove_file(path)
+}
+
+/// As far as the file system writes in place: what it or the disk copies elsewhere is out of reach, and encrypted.
+fn overwrite(file: &mut File) -> io::Result<()> {
+    let length = file.metadata()?.len() as usize;
+    file.write_all(&vec![0; length])?;
+    file.sync_all()
+}
+
 /// A bare file name lies in the working directory.
 pub fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
@@ -27,8 +52,13 @@ pub fn sync_directory(directory: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
+/// For a file that does not exist.
+pub fn create(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file = create(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

@@ -1,4 +1,4 @@
-//! Creates the keys of a node or of the orchestrator. Keeps every file that exists; prints public halves only.
+//! Creates the keys of a node, of the orchestrator or for enrolment. Keeps every file that exists; prints public halves only.
 
 use crate::durable_file;
 use crate::random;
@@ -8,6 +8,7 @@ use serde_json::{json, Value};
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
+use x25519_dalek::{PublicKey, StaticSecret};
 use zeroize::Zeroizing;
 
 /// `mpc-node init`
@@ -15,9 +16,7 @@ pub fn init_node(directory: &Path, index: u8, store_key_file: &Path) -> Result<V
     if index == 0 {
         return Err("--index starts at 1".into());
     }
-    create_directory(directory)?;
-    let shares = directory.join("shares");
-    create_directory(&shares)?;
+    prepare_directory(directory, store_key_file)?;
     let identity = match read_identity(directory) {
         Ok(identity) => identity,
         Err(_) if !directory.join("identity.key").exists() => {
@@ -27,7 +26,6 @@ pub fn init_node(directory: &Path, index: u8, store_key_file: &Path) -> Result<V
         }
         Err(error) => return Err(error),
     };
-    init_store_key(store_key_file, &shares)?;
     let certificate = init_tls(directory, &format!("countersign-node-{index}"))?;
     let public_key = hex::encode(identity.verifying_key().to_bytes());
     Ok(json!({"index": index, "identity_public_key": public_key, "tls_certificate": certificate}))
@@ -36,15 +34,50 @@ pub fn init_node(directory: &Path, index: u8, store_key_file: &Path) -> Result<V
 /// `mpc-node init-orchestrator`
 pub fn init_orchestrator(directory: &Path) -> Result<Value, String> {
     create_directory(directory)?;
-    let path = directory.join("command.key");
-    if !path.exists() {
-        let seed = Zeroizing::new(random::bytes::<32>());
-        store(&path, pkcs8_pem(&seed).as_bytes())?;
-    }
-    let command_key = read_command_key(&path)?;
+    let command_key = init_signing_key(&directory.join("command.key"))?;
     let certificate = init_tls(directory, "countersign-orchestrator")?;
     let public_key = hex::encode(command_key.verifying_key().to_bytes());
     Ok(json!({"command_public_key": public_key, "tls_certificate": certificate}))
+}
+
+/// `mpc-node init-enrolment`: for a directory that is not on the orchestrator or a node.
+pub fn init_enrolment(directory: &Path) -> Result<Value, String> {
+    create_directory(directory)?;
+    let enrolment_key = init_signing_key(&directory.join("enrolment.key"))?;
+    Ok(json!({"enrolment_public_key": hex::encode(enrolment_key.verifying_key().to_bytes())}))
+}
+
+fn init_signing_key(path: &Path) -> Result<SigningKey, String> {
+    if !path.exists() {
+        let seed = Zeroizing::new(random::bytes::<32>());
+        store(path, pkcs8_pem(&seed).as_bytes())?;
+    }
+    read_signing_key(path)
+}
+
+/// `mpc-node init-backup`: as offline as what is restored by it is secret.
+pub fn init_backup(directory: &Path) -> Result<Value, String> {
+    create_directory(directory)?;
+    let path = directory.join("backup.key");
+    init_secret_file(&path)?;
+    let public_key = PublicKey::from(&read_backup_key(&path)?);
+    Ok(json!({"backup_public_key": hex::encode(public_key.to_bytes())}))
+}
+
+pub fn read_backup_key(path: &Path) -> Result<StaticSecret, String> {
+    let text = Zeroizing::new(fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?);
+    let key = parse_secret(&text).ok_or_else(|| format!("{} is not 32 bytes of hex", path.display()))?;
+    Ok(StaticSecret::from(*key))
+}
+
+/// What must be there before shares are: the directory, its folder of shares, and a store key, new or given.
+pub fn prepare_directory(directory: &Path, store_key_file: &Path) -> Result<Zeroizing<[u8; 32]>, String> {
+    create_directory(directory)?;
+    let shares = directory.join("shares");
+    create_directory(&shares)?;
+    init_store_key(store_key_file, &shares)?;
+    let text = fs::read_to_string(store_key_file).map_err(|e| format!("cannot read the store key: {e}"))?;
+    parse_store_key(&Zeroizing::new(text))
 }
 
 pub fn read_identity(directory: &Path) -> Result<SigningKey, String> {
@@ -57,9 +90,13 @@ pub fn read_identity(directory: &Path) -> Result<SigningKey, String> {
 
 /// Accepts 64 hex digits, with white space around them.
 pub fn parse_store_key(text: &str) -> Result<Zeroizing<[u8; 32]>, String> {
+    parse_secret(text).ok_or_else(|| "the store key is not 32 bytes of hex".into())
+}
+
+fn parse_secret(text: &str) -> Option<Zeroizing<[u8; 32]>> {
     let mut key = Zeroizing::new([0; 32]);
-    hex::decode_to_slice(text.trim(), &mut key[..]).map_err(|_| "the store key is not 32 bytes of hex")?;
-    Ok(key)
+    hex::decode_to_slice(text.trim(), &mut key[..]).ok()?;
+    Some(key)
 }
 
 /// DER of an Ed25519 private key by RFC 8410 is this prefix and the seed. Version 1, which every OpenSSL reads.
@@ -74,7 +111,8 @@ fn pkcs8_pem(seed: &[u8; 32]) -> Zeroizing<String> {
     ))
 }
 
-pub fn read_command_key(path: &Path) -> Result<SigningKey, String> {
+/// The command key or the enrolment key.
+pub fn read_signing_key(path: &Path) -> Result<SigningKey, String> {
     let text = Zeroizing::new(fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?);
     let parsed = pem::parse(text.as_bytes()).map_err(|_| format!("{} is not PEM", path.display()))?;
     let seed = parsed.contents().strip_prefix(&PKCS8_ED25519_PREFIX[..]).and_then(|seed| seed.try_into().ok());
@@ -92,6 +130,13 @@ fn init_store_key(path: &Path, shares: &Path) -> Result<(), String> {
     if path.exists() {
         let text = Zeroizing::new(fs::read_to_string(path).map_err(|e| format!("cannot read the store key: {e}"))?);
         return parse_store_key(&text).map(|_| ());
+    }
+    init_secret_file(path)
+}
+
+fn init_secret_file(path: &Path) -> Result<(), String> {
+    if path.exists() {
+        return Ok(());
     }
     let key = Zeroizing::new(random::bytes::<32>());
     store(path, Zeroizing::new(hex::encode(&key[..]) + "\n").as_bytes())

@@ -1,14 +1,18 @@
 //! What must survive a crash besides the shares: used commands and sessions, which message an operation signs,
-//! released signature shares, bans, checkpoints of the audit chain. One thread commits: writes that arrive together share one fsync. An answer
+//! released signature shares, bans, rosters, checkpoints of the audit chain. One thread commits: writes that arrive together share one fsync. An answer
 //! `Ok` means: on disk. Nothing here is secret.
 
+use crate::bans::Banned;
 use crate::checkpoint_tables;
 use crate::clock::now_ms;
 use crate::journal_tables::{self as tables, Tables};
 use crate::limits::CheckpointLimits;
 use crate::refusal::{RefusalCode, Refused};
+use crate::rosters;
 use crate::wire::{Ban, Checkpoint, CheckpointList, CheckpointPlace, Id};
+use ed25519_dalek::VerifyingKey;
 use redb::{Database, ReadableTable};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
 use std::sync::Arc;
@@ -31,7 +35,19 @@ pub enum Record {
         attempt: u32,
         session_id: [u8; 32],
     },
-    Ban(Ban),
+    /// `identity` is the peer's: a ban is of who it was, besides its index.
+    Ban {
+        ban: Ban,
+        identity: [u8; 32],
+    },
+    /// Commands that expire up to here are refused from now on.
+    ExpiryFloor {
+        ms: u64,
+    },
+    Roster {
+        roster: [u8; 32],
+        nodes: BTreeMap<u8, VerifyingKey>,
+    },
     /// Refused unless it is the kept one or goes on from there. `day` counts from 1970.
     Checkpoint {
         checkpoint: Checkpoint,
@@ -96,15 +112,23 @@ impl Journal {
         }
     }
 
-    pub fn bans(&self) -> Result<Vec<Ban>, Refused> {
+    pub fn bans(&self) -> Result<Vec<Banned>, Refused> {
         let read = self.database.begin_read().map_err(|_| FAILED)?;
         let bans = read.open_table(tables::BANS).map_err(|_| FAILED)?;
+        let identities = read.open_table(tables::BANNED_IDENTITIES).map_err(|_| FAILED)?;
         let mut all = vec![];
         for entry in bans.iter().map_err(|_| FAILED)? {
-            let bytes = entry.map_err(|_| FAILED)?.1.value().to_vec();
-            all.push(crate::wire::decode(&bytes).ok_or(FAILED)?);
+            let (key, ban) = entry.map_err(|_| FAILED)?;
+            let identity = identities.get(key.value()).map_err(|_| FAILED)?.map(|identity| *identity.value());
+            all.push(Banned { ban: crate::wire::decode(ban.value()).ok_or(FAILED)?, identity });
         }
         Ok(all)
+    }
+
+    /// The nodes of a roster that this node has run with.
+    pub fn roster(&self, roster: &[u8; 32]) -> Result<Option<BTreeMap<u8, VerifyingKey>>, Refused> {
+        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        rosters::find(&read, roster).map_err(|_| FAILED)
     }
 
     pub fn checkpoints(

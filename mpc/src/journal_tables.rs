@@ -3,6 +3,7 @@
 use crate::checkpoint_tables::CheckpointTables;
 use crate::journal::{Record, COMMAND_USED, MESSAGE_CONFLICT};
 use crate::refusal::{RefusalCode, Refused};
+use crate::rosters::RosterTable;
 use crate::wire::{encode, Id};
 use redb::{Database, ReadableTable, Table, TableDefinition, WriteTransaction};
 
@@ -14,6 +15,8 @@ const EXPIRIES: TableDefinition<(u64, &[u8; 16]), &[u8; 32]> = TableDefinition::
 pub const OPERATIONS: TableDefinition<&[u8; 16], &[u8; 32]> = TableDefinition::new("operations");
 pub const RELEASED: TableDefinition<&[u8; 20], &[u8; 32]> = TableDefinition::new("released");
 pub const BANS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("bans");
+/// By the key of its ban.
+pub const BANNED_IDENTITIES: TableDefinition<&[u8], &[u8; 32]> = TableDefinition::new("banned_identities");
 pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
 /// Commands that expired before this moment are refused, whatever the clock says: their ids may be forgotten.
@@ -45,6 +48,8 @@ pub struct Tables<'t> {
     operations: Table<'t, &'static [u8; 16], &'static [u8; 32]>,
     released: Table<'t, &'static [u8; 20], &'static [u8; 32]>,
     bans: Table<'t, &'static [u8], &'static [u8]>,
+    banned_identities: Table<'t, &'static [u8], &'static [u8; 32]>,
+    rosters: RosterTable<'t>,
     meta: Table<'t, &'static str, u64>,
     checkpoints: CheckpointTables<'t>,
 }
@@ -58,6 +63,8 @@ impl<'t> Tables<'t> {
             operations: transaction.open_table(OPERATIONS)?,
             released: transaction.open_table(RELEASED)?,
             bans: transaction.open_table(BANS)?,
+            banned_identities: transaction.open_table(BANNED_IDENTITIES)?,
+            rosters: RosterTable::open(transaction)?,
             meta: transaction.open_table(META)?,
             checkpoints: CheckpointTables::open(transaction)?,
         })
@@ -73,14 +80,17 @@ impl<'t> Tables<'t> {
                 self.released.insert(&released_key(*operation_id, *attempt), session_id)?;
                 Ok(Ok(()))
             }
-            Record::Ban(ban) => {
+            Record::Ban { ban, identity } => {
                 let key = encode(&(&ban.root_public_key, ban.peer, ban.generation));
                 // The first ban stands: a repeat must not change when it happened.
                 if self.bans.get(key.as_slice())?.is_none() {
                     self.bans.insert(key.as_slice(), encode(ban).as_slice())?;
+                    self.banned_identities.insert(key.as_slice(), identity)?;
                 }
                 Ok(Ok(()))
             }
+            Record::ExpiryFloor { ms } => self.raise_floor(*ms).map(Ok),
+            Record::Roster { roster, nodes } => self.rosters.keep(roster, nodes).map(Ok),
             Record::Checkpoint { checkpoint, day, limits } => self.checkpoints.keep(checkpoint, *day, limits),
         }
     }
@@ -126,8 +136,14 @@ impl<'t> Tables<'t> {
             self.sessions.remove(session_id)?;
         }
         if !expired.is_empty() {
-            self.meta.insert(EXPIRY_FLOOR_MS, cutoff_ms)?;
+            self.raise_floor(cutoff_ms)?;
         }
+        Ok(())
+    }
+
+    fn raise_floor(&mut self, ms: u64) -> Result<(), redb::Error> {
+        let floor_ms = self.meta.get(EXPIRY_FLOOR_MS)?.map_or(0, |v| v.value());
+        self.meta.insert(EXPIRY_FLOOR_MS, floor_ms.max(ms))?;
         Ok(())
     }
 }

@@ -18,6 +18,7 @@ pub enum KeyMaterial {
     Ed25519(FrostKey),
 }
 
+#[derive(Clone)]
 pub struct FrostKey {
     pub package: KeyPackage,
     pub public: PublicKeyPackage,

@@ -1,4 +1,4 @@
-//! What the nodes state about a new key, and a node's signature on it. Only public facts.
+//! What the nodes state about a new key or a new share of one, and a node's signature on it. Only public facts.
 
 use crate::wire::{encode, Curve, Id};
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -23,6 +23,16 @@ pub struct Confirmation {
     pub node: u8,
     pub statement: KeyStatement,
     pub signature: [u8; 64],
+}
+
+impl KeyStatement {
+    /// Whether a share of this statement takes the place of one of `current`. Of two that were confirmed by all for one
+    /// epoch the smaller session id wins, so that nodes which heard of them in another order end with the same.
+    pub fn supersedes(&self, current: &KeyStatement) -> bool {
+        let key = |s: &KeyStatement| (s.wallet_id, s.curve, s.public_key.clone(), s.chain_code);
+        let wins = self.epoch == current.epoch && self.epoch > 0 && self.session_id < current.session_id;
+        key(self) == key(current) && (self.epoch > current.epoch || wins)
+    }
 }
 
 /// `"countersign/v1/key" ‖ Borsh(node, statement)`

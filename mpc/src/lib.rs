@@ -2,8 +2,10 @@
 //! node's share. PROTOCOL.md is the page it implements; this file only lists the parts, outside to inside.
 
 // The process and its surroundings.
+pub mod backup;
 pub mod cluster_watch;
 pub mod enrol;
+pub mod enrolment;
 pub mod limits;
 pub mod process;
 pub mod server;
@@ -15,6 +17,7 @@ mod checkpoints;
 mod commit;
 pub mod node;
 mod open;
+mod repair;
 mod round;
 mod start;
 
@@ -45,7 +48,10 @@ mod checkpoint_tables;
 mod durable_file;
 pub mod journal;
 mod journal_tables;
+mod rosters;
+mod sealed_stream;
 pub mod share_file;
+mod share_names;
 pub mod vault;
 
 mod clock;

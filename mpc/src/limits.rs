@@ -15,7 +15,13 @@ pub const TYPED_DATA_DEPTH: usize = 32;
 pub const TYPED_DATA_TYPES: usize = 64;
 pub const TYPE_TEXT_BYTES: usize = 4096;
 pub const PATH_COMPONENTS: usize = 10;
+/// Prepared shares of generations kept for one key; the oldest goes.
+pub const GENERATED_KEPT: usize = 8;
+/// Prepared shares of refreshes kept for one key, epoch and roster. None of them goes: a refresh is refused instead.
+pub const REFRESHED_KEPT: usize = 32;
 pub const COMMAND_AHEAD_MS: u64 = 120_000;
+/// A repair is signed where no network is, and carried.
+pub const ENROLMENT_AHEAD_MS: u64 = 7 * 86_400_000;
 /// Finished sessions remembered at most, whatever their age.
 pub const FINISHED: usize = 65_536;
 /// A page that is shorter is the last one.

@@ -1,13 +1,13 @@
-//! The command line of a node: `init`, `init-orchestrator`, `serve`. Reads arguments and files, prints one line,
-//! and leaves the work to the library. An error is one sentence on stderr and exit code 1; a node that stops because
-//! its cluster file is another one ends with code 3.
+//! The command line of a node: making keys, `serve`, the offline half of a repair, backups. Reads arguments and files,
+//! prints one line, and leaves the work to the library. An error is one sentence on stderr and exit code 1; a node that
+//! stops because its cluster file is another one ends with code 3.
 
 use mpc_node::cluster::Cluster;
 use mpc_node::cluster_watch::until_changed;
 use mpc_node::limits::Limits;
 use mpc_node::node::Node;
 use mpc_node::server::Server;
-use mpc_node::{enrol, process, tls};
+use mpc_node::{backup, enrol, enrolment, process, tls};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,9 +22,14 @@ use zeroize::Zeroizing;
 const USAGE: &str = "usage:
   mpc-node init --dir DIR --index N --store-key-file FILE
   mpc-node init-orchestrator --dir DIR
+  mpc-node init-enrolment --dir DIR
+  mpc-node sign-enrolment --dir DIR --cluster cluster.json --target N --keys keys.json [--helpers 1,2]
   mpc-node serve --dir DIR --index N --cluster cluster.json --listen 127.0.0.1:PORT
                  [--store-key-file FILE] [--exit-with-stdin]
-serve takes the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
+  mpc-node init-backup --dir DIR
+  mpc-node backup --dir DIR --index N --to FILE --backup-public-key HEX [--store-key-file FILE]
+  mpc-node restore --dir DIR --from FILE --backup-key-file FILE --store-key-file FILE
+serve and backup take the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
 
 const CLUSTER_FILE_CHANGED: u8 = 3;
 
@@ -40,26 +45,55 @@ fn run() -> Result<ExitCode, String> {
     let command = arguments.next().ok_or(USAGE)?;
     let options = Options::parse(arguments)?;
     match command.as_str() {
+        "serve" => return serve(&options),
         "init" => {
             let public = enrol::init_node(&options.path("dir")?, options.index()?, &options.path("store-key-file")?)?;
-            print_line(&public.to_string())?;
-            Ok(ExitCode::SUCCESS)
+            print_line(&public.to_string())
         }
-        "init-orchestrator" => {
-            print_line(&enrol::init_orchestrator(&options.path("dir")?)?.to_string())?;
-            Ok(ExitCode::SUCCESS)
-        }
-        "serve" => serve(&options),
+        "init-orchestrator" => print_line(&enrol::init_orchestrator(&options.path("dir")?)?.to_string()),
+        "init-enrolment" => print_line(&enrol::init_enrolment(&options.path("dir")?)?.to_string()),
+        "sign-enrolment" => sign_enrolment(&options),
+        "init-backup" => print_line(&enrol::init_backup(&options.path("dir")?)?.to_string()),
+        "backup" => back_up(&options),
+        "restore" => restore(&options),
         _ => Err(USAGE.into()),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn sign_enrolment(options: &Options) -> Result<(), String> {
+    process::forbid_core_dumps()?;
+    let key = enrol::read_signing_key(&options.path("dir")?.join("enrolment.key"))?;
+    let cluster = Cluster::parse(&options.contents("cluster")?)?;
+    let number = |text: &str| text.trim().parse::<u8>().map_err(|_| format!("{text:?} is not the index of a node"));
+    let target = number(options.text("target")?)?;
+    let helpers = options.values.get("helpers").map(|text| text.split(',').map(number).collect()).transpose()?;
+    let commands = enrolment::sign_repairs(&key, &cluster, target, helpers, &options.contents("keys")?)?;
+    print_line(&commands.to_string())
+}
+
+fn back_up(options: &Options) -> Result<(), String> {
+    process::forbid_core_dumps()?;
+    let (directory, index, to) = (options.path("dir")?, options.index()?, options.path("to")?);
+    let recipient = hex::decode(options.text("backup-public-key")?).ok().and_then(|bytes| bytes.try_into().ok());
+    let recipient = recipient.ok_or("--backup-public-key is not 32 bytes of hex")?;
+    let shares = backup::back_up(&directory, index, &*store_key(options)?, recipient, &to)?;
+    print_line(&format!("{{\"shares\":{shares}}}"))
+}
+
+fn restore(options: &Options) -> Result<(), String> {
+    process::forbid_core_dumps()?;
+    let backup_key = enrol::read_backup_key(&options.path("backup-key-file")?)?;
+    let (directory, from, store_key_file) =
+        (options.path("dir")?, options.path("from")?, options.path("store-key-file")?);
+    print_line(&backup::restore(&directory, &from, &backup_key, &store_key_file)?.to_string())
 }
 
 fn serve(options: &Options) -> Result<ExitCode, String> {
     process::forbid_core_dumps()?;
     let directory = options.path("dir")?;
     let cluster_path = options.path("cluster")?;
-    let cluster_text =
-        std::fs::read_to_string(&cluster_path).map_err(|e| format!("cannot read {}: {e}", cluster_path.display()))?;
+    let cluster_text = options.contents("cluster")?;
     let cluster = Cluster::parse(&cluster_text)?;
     let store_key = store_key(options)?;
     let _lock = process::lock_directory(&directory)?;
@@ -134,7 +168,20 @@ struct Options {
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        const NAMES: [&str; 5] = ["dir", "index", "store-key-file", "cluster", "listen"];
+        const NAMES: [&str; 12] = [
+            "dir",
+            "index",
+            "store-key-file",
+            "cluster",
+            "listen",
+            "target",
+            "keys",
+            "helpers",
+            "to",
+            "from",
+            "backup-public-key",
+            "backup-key-file",
+        ];
         let mut options = Options { values: HashMap::new(), exit_with_stdin: false };
         while let Some(argument) = arguments.next() {
             match argument.strip_prefix("--") {
@@ -155,6 +202,11 @@ impl Options {
 
     fn path(&self, name: &str) -> Result<PathBuf, String> {
         self.text(name).map(|text| Path::new(text).to_path_buf())
+    }
+
+    fn contents(&self, name: &str) -> Result<String, String> {
+        let path = self.path(name)?;
+        std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))
     }
 
     fn index(&self) -> Result<u8, String> {

@@ -4,7 +4,7 @@
 use crate::bans::Bans;
 use crate::cluster::Cluster;
 use crate::finished::Finished;
-use crate::journal::Journal;
+use crate::journal::{Journal, Record};
 use crate::limits::Limits;
 use crate::refusal::Refused;
 use crate::sessions::Sessions;
@@ -48,10 +48,12 @@ impl Node {
         let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
         let journal_path = directory.join("journal.redb");
         // A lost journal would lift bans and forget used commands.
-        if vault.committed_keys() > 0 && !journal_path.exists() {
+        if vault.held_keys() > 0 && !journal_path.exists() {
             return Err("the journal is missing although shares exist: restore it, or replace this node".into());
         }
         let journal = Journal::open(&journal_path)?;
+        let (roster, nodes) = (cluster.roster, cluster.nodes.clone());
+        journal.write(Record::Roster { roster, nodes }).map_err(|refused| refused.detail.to_string())?;
         let bans = Bans::load(&journal).map_err(|refused| refused.detail.to_string())?;
         let (sessions, finished) = (Sessions::new(limits), Finished::new(limits.finished_kept));
         Ok(Self { index, identity, cluster, vault, journal, bans, sessions, finished, limits })
@@ -76,7 +78,7 @@ impl Node {
             RequestBody::Commit { confirmations } => commit::commit(self, confirmations),
             RequestBody::KeepCheckpoint { command, signature } => checkpoints::keep(self, &command, &signature),
             RequestBody::Checkpoints { list, after } => checkpoints::page(self, list, after),
-            RequestBody::OpenEnrolment { .. } => Err(Refused::invalid("This node does not do that yet.")),
+            RequestBody::OpenEnrolment { command, signature } => open::open_enrolment(self, command, &signature),
         }
     }
 
@@ -106,7 +108,7 @@ impl Node {
             node: self.index,
             roster: self.cluster.roster,
             live_sessions: self.sessions.live() as u32,
-            keys: self.vault.committed_keys(),
+            keys: self.vault.held_keys(),
             bans: self.bans.list(),
         }
     }

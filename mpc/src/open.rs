@@ -1,21 +1,40 @@
 //! `Open`: checks a command and greets the other participants. Journals nothing: a session that is only open has
 //! done no cryptography of the protocols.
 
-use crate::authorize::{authenticate, check_content, check_expiry, check_signer};
+use crate::authorize::{
+    authenticate, authenticate_enrolment, check_confirmed, check_content, check_expiry, check_signer,
+};
+use crate::bans::Use;
 use crate::clock::now_ms;
 use crate::command::{Command, Operation};
 use crate::hello::Agreement;
 use crate::journal::COMMAND_USED;
+use crate::key_statement::KeyStatement;
 use crate::node::Node;
-use crate::refusal::Refused;
+use crate::refusal::{RefusalCode, Refused};
+use crate::repair;
 use crate::sessions::{Facts, Session, Stage};
-use crate::vault::{Share, UNKNOWN_WALLET, WALLET_EXISTS};
+use crate::vault::{Share, NEEDS_REFRESH, UNKNOWN_WALLET, WALLET_EXISTS, WRONG_EPOCH};
 use crate::wire::{encode, ResponseBody};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
+/// Under the command key.
 pub fn open(node: &Node, bytes: Vec<u8>, signature: &[u8; 64]) -> Result<ResponseBody, Refused> {
     let command: Command = authenticate(&node.cluster, &bytes, signature)?;
+    if let Operation::Repair { .. } = command.operation {
+        return Err(Refused::new(RefusalCode::Unauthorized, "The command key commands no repairs."));
+    }
+    greet(node, command, bytes)
+}
+
+/// Under the enrolment key.
+pub fn open_enrolment(node: &Node, bytes: Vec<u8>, signature: &[u8; 64]) -> Result<ResponseBody, Refused> {
+    let command = authenticate_enrolment(&node.cluster, &bytes, signature)?;
+    greet(node, command, bytes)
+}
+
+fn greet(node: &Node, command: Command, bytes: Vec<u8>) -> Result<ResponseBody, Refused> {
     // Before the expiry: the result of a command outlives it.
     if let Some(answer) = seen(node, &command, Sha256::digest(&bytes).into())? {
         return Ok(answer);
@@ -24,9 +43,11 @@ pub fn open(node: &Node, bytes: Vec<u8>, signature: &[u8; 64]) -> Result<Respons
     check_content(&node.cluster, node.index, &command.operation)?;
     node.journal.check_unused(command.command_id, command.expires_at_ms)?;
     let share = share_for(node, &command.operation)?;
-    let (root_public_key, epoch) = match &share {
-        Some(share) => (share.statement.public_key.clone(), share.statement.epoch),
-        None => (vec![], 0),
+    let (root_public_key, epoch) = match (&command.operation, &share) {
+        // The target of a repair learns of its key by the command.
+        (Operation::Repair { public_key, epoch, .. }, _) => (public_key.clone(), *epoch),
+        (_, Some(share)) => (share.statement.public_key.clone(), share.statement.epoch),
+        (_, None) => (vec![], 0),
     };
     let agreement = Agreement { command: bytes, root_public_key, epoch };
     let (hello, ephemeral_secret) = agreement.greet(&node.identity, node.index);
@@ -48,18 +69,38 @@ fn seen(node: &Node, command: &Command, digest: [u8; 32]) -> Result<Option<Respo
     }
 }
 
-/// The root share to sign with, or `None` for a generation that may go on.
+/// The root share to work with, or `None` for who is to get one.
 fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, Refused> {
     let (wallet_id, curve) = (operation.wallet_id(), operation.curve());
-    let Operation::Sign { operation_id, signers, .. } = operation else {
-        return if node.vault.is_committed(wallet_id, curve)? { Err(WALLET_EXISTS) } else { Ok(None) };
-    };
-    let share = node.vault.committed(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
-    check_signer(operation, &share.statement)?;
-    if let Some(message) = message_binding(operation) {
-        node.journal.check_operation(*operation_id, &message)?;
+    if let Operation::GenerateKey { .. } = operation {
+        return if node.vault.holds(wallet_id, curve)? { Err(WALLET_EXISTS) } else { Ok(None) };
     }
-    node.bans.check(&share.statement.public_key, signers)?;
+    let share = match operation {
+        Operation::Repair { .. } => repair::share_for(node, operation)?,
+        _ => Some(node.vault.share(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?),
+    };
+    let Some(share) = share else { return Ok(None) };
+    match operation {
+        Operation::GenerateKey { .. } | Operation::Repair { .. } => {}
+        Operation::Sign { operation_id, signers, .. } => {
+            if !share.signs {
+                return Err(NEEDS_REFRESH);
+            }
+            check_confirmed(&node.cluster, &share, signers)?;
+            check_signer(operation, &share.statement)?;
+            if let Some(message) = message_binding(operation) {
+                node.journal.check_operation(*operation_id, &message)?;
+            }
+        }
+        Operation::Refresh { epoch, .. } => {
+            if share.statement.epoch.checked_add(1) != Some(*epoch) {
+                return Err(WRONG_EPOCH);
+            }
+        }
+    }
+    let KeyStatement { public_key: root_public_key, epoch, .. } = &share.statement;
+    let (peers, signing) = (operation.participants(), operation.is_signing());
+    node.bans.check(&node.cluster.nodes, &Use { root_public_key, epoch: *epoch, peers, signing })?;
     Ok(Some(share))
 }
 

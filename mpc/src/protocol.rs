@@ -1,14 +1,19 @@
-//! The four protocols as state machines: one call consumes a round's state and the peers' messages and gives the next
+//! The protocols as state machines: one call consumes a round's state and the peers' messages and gives the next
 //! state and our messages. No networking, no files, no policy; state is never cloned or written.
 
 mod dkls_generate;
 mod dkls_messages;
+mod dkls_refresh;
 mod dkls_sign;
 mod frost_generate;
 mod frost_messages;
+mod frost_refresh;
 mod frost_sign;
+mod public_points;
+mod repair;
 
 use crate::key_material::KeyMaterial;
+use crate::vault::Share;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use zeroize::Zeroizing;
@@ -46,8 +51,16 @@ impl Context {
 
 pub enum Next {
     Continue(Protocol),
-    Key { material: Box<KeyMaterial>, transcript: [u8; 32] },
-    Signature { bytes: [u8; 64], recovery_id: u8 },
+    Key {
+        material: Box<KeyMaterial>,
+        transcript: [u8; 32],
+    },
+    Signature {
+        bytes: [u8; 64],
+        recovery_id: u8,
+    },
+    /// At the target its share, with what the helpers say that all nodes confirmed.
+    Repaired(Option<Box<Share>>),
 }
 
 pub struct Step {
@@ -69,9 +82,12 @@ impl Step {
 
 pub enum Protocol {
     DklsGenerate(Box<dkls_generate::Stage>),
+    DklsRefresh(Box<dkls_refresh::Stage>),
     DklsSign(Box<dkls_sign::Stage>),
     FrostGenerate(Box<frost_generate::Stage>),
+    FrostRefresh(Box<frost_refresh::Stage>),
     FrostSign(Box<frost_sign::Stage>),
+    Repair(Box<repair::Stage>),
 }
 
 impl Protocol {
@@ -94,13 +110,29 @@ impl Protocol {
         }
     }
 
+    /// New shares of the same key, by all nodes.
+    pub fn refresh(context: Context, old: &KeyMaterial) -> Result<Step, Fault> {
+        match old {
+            KeyMaterial::Secp256k1(party) => dkls_refresh::begin(context, party),
+            KeyMaterial::Ed25519(key) => frost_refresh::begin(context, key),
+        }
+    }
+
+    /// The target's share again, from the helpers' shares.
+    pub fn repair(context: Context, target: u8, share: Option<&Share>) -> Result<Step, Fault> {
+        repair::begin(context, target, share)
+    }
+
     /// `inbound` holds exactly one message of each peer, opened from its sealed channel.
     pub fn advance(self, context: &Context, inbound: &Messages) -> Result<Step, Fault> {
         match self {
             Protocol::DklsGenerate(stage) => stage.advance(context, inbound),
+            Protocol::DklsRefresh(stage) => stage.advance(context, inbound),
             Protocol::DklsSign(stage) => stage.advance(context, inbound),
             Protocol::FrostGenerate(stage) => stage.advance(context, inbound),
+            Protocol::FrostRefresh(stage) => stage.advance(context, inbound),
             Protocol::FrostSign(stage) => stage.advance(context, inbound),
+            Protocol::Repair(stage) => stage.advance(context, inbound),
         }
     }
 }
@@ -115,7 +147,7 @@ fn check_echoes(inbound: &Messages, echo: &[u8; 32]) -> Result<(), Fault> {
     check_same(inbound, echo, "The nodes saw different broadcasts.")
 }
 
-/// The last round of a generation: every peer must have computed our transcript.
+/// The last round of a generation or refresh: every peer must have computed our transcript.
 fn check_confirmations(inbound: &Messages, transcript: &[u8; 32]) -> Result<(), Fault> {
     check_same(inbound, transcript, "The key confirmation differs.")
 }

@@ -1,6 +1,7 @@
 //! `Continue`: one round of a live session. The state is taken out first; any error ends the session. What must be on
 //! disk (a ban, a released share, a prepared key) is there before the answer is returned.
 
+use crate::bans::Use;
 use crate::clock::now_ms;
 use crate::command::Operation;
 use crate::journal::Record;
@@ -10,6 +11,7 @@ use crate::limits::{GENERATE_ENVELOPE_BYTES, SIGN_ENVELOPE_BYTES};
 use crate::node::Node;
 use crate::protocol::{Fault, Messages, Next, Step};
 use crate::refusal::{RefusalCode, Refused};
+use crate::repair;
 use crate::sessions::{Facts, Link, Session, Stage, Ticket};
 use crate::vault::Share;
 use crate::wire::{Ban, Envelope, Id, Outcome, ResponseBody};
@@ -62,7 +64,8 @@ pub fn settle(node: &Node, facts: &Facts, step: Result<Step, Fault>) -> Result<S
             let (root_public_key, generation) = (facts.agreement.root_public_key.clone(), facts.agreement.epoch);
             let ban = Ban { root_public_key: root_public_key.clone(), peer, generation, at_ms: now_ms() };
             let end_sessions = || node.sessions.end_pair(&root_public_key, peer);
-            node.bans.impose(ban, &node.journal, end_sessions)?;
+            let identity = node.cluster.nodes.get(&peer).ok_or(Refused::internal("A ban is of nobody."))?.to_bytes();
+            node.bans.impose(ban, identity, &node.journal, end_sessions)?;
             Err(Refused::banned(peer))
         }
     })
@@ -89,14 +92,22 @@ pub fn deliver(node: &Node, ticket: Ticket, facts: Facts, mut link: Link, step: 
             return Ok(ResponseBody::Round { outbound, outcome: None });
         }
         Next::Signature { bytes, recovery_id } => Outcome::Signature { bytes, recovery_id },
+        Next::Repaired(Some(share)) => Outcome::Repaired(repair::take(node, &facts, *share)?),
+        Next::Repaired(None) => {
+            let helped = facts.share.as_ref().ok_or(Refused::internal("A helper has no share."))?;
+            Outcome::Repaired(helped.statement.clone())
+        }
         Next::Key { material, transcript } => Outcome::Key(prepare(node, &facts, &link, *material, transcript)?),
     };
-    node.finished.put(facts.command.command_id, facts.agreement.command_digest(), outcome.clone());
+    // A repair may be tried again, also after a helper is done with it.
+    if !matches!(outcome, Outcome::Repaired(_)) {
+        node.finished.put(facts.command.command_id, facts.agreement.command_digest(), outcome.clone());
+    }
     node.sessions.end(ticket);
     Ok(ResponseBody::Round { outbound, outcome: Some(outcome) })
 }
 
-/// The key's first step: the share is on disk as prepared before we state anything about it.
+/// The first step of a key or of its new share: it is on disk as prepared before we state anything about it.
 fn prepare(
     node: &Node,
     facts: &Facts,
@@ -105,10 +116,14 @@ fn prepare(
     transcript: [u8; 32],
 ) -> Result<Confirmation, Refused> {
     let operation = &facts.command.operation;
+    let epoch = match operation {
+        Operation::Refresh { epoch, .. } => *epoch,
+        _ => facts.agreement.epoch,
+    };
     let statement = KeyStatement {
         wallet_id: operation.wallet_id(),
         curve: operation.curve(),
-        epoch: facts.agreement.epoch,
+        epoch,
         session_id: link.context.session_id,
         roster: node.cluster.roster,
         threshold: node.cluster.threshold,
@@ -116,14 +131,21 @@ fn prepare(
         chain_code: material.chain_code(),
         transcript,
     };
+    if facts.share.as_ref().is_some_and(|old| !statement.supersedes(&old.statement)) {
+        return Err(Refused::aborted("The refresh would have changed the key."));
+    }
     let confirmation = Confirmation::sign(&node.identity, node.index, statement.clone());
-    node.vault.prepare(&Share { statement, confirmations: vec![confirmation.clone()], material })?;
+    let confirmations = vec![confirmation.clone()];
+    node.vault.prepare(&Share { statement, confirmations, material, signs: false })?;
     Ok(confirmation)
 }
 
 fn check_bans(node: &Node, facts: &Facts) -> Result<(), Refused> {
-    match facts.share {
-        Some(_) => node.bans.check(&facts.agreement.root_public_key, facts.command.operation.participants()),
-        None => Ok(()),
+    if facts.share.is_none() {
+        return Ok(());
     }
+    let (agreement, operation) = (&facts.agreement, &facts.command.operation);
+    let (root_public_key, epoch) = (agreement.root_public_key.as_slice(), agreement.epoch);
+    let (peers, signing) = (operation.participants(), operation.is_signing());
+    node.bans.check(&node.cluster.nodes, &Use { root_public_key, epoch, peers, signing })
 }

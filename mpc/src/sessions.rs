@@ -23,7 +23,7 @@ pub struct Session {
 pub struct Facts {
     pub command: Command,
     pub agreement: Agreement,
-    /// The root key's share, when signing.
+    /// The root key's share, unless there is none yet.
     pub share: Option<Arc<Share>>,
 }
 
@@ -155,6 +155,11 @@ impl Sessions {
         if table.entries.get(&ticket.command_id).is_some_and(|entry| entry.serial == ticket.serial) {
             table.entries.remove(&ticket.command_id);
         }
+    }
+
+    /// Ends every session of a key whose share was replaced.
+    pub fn end_key(&self, root_public_key: &[u8]) {
+        self.table().entries.retain(|_, entry| entry.root_public_key != root_public_key);
     }
 
     /// Ends every session of a banned pair, also those being worked on.

@@ -20,8 +20,16 @@ pub struct Binding {
     pub wallet_id: Id,
     pub curve: Curve,
     pub node: u8,
-    /// `Some`: prepared in this session. `None`: committed.
-    pub session_id: Option<[u8; 32]>,
+    pub state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// In this session.
+    Prepared([u8; 32]),
+    Committed,
+    /// Repaired or restored: it is the share of a committed key, but does not sign before a complete refresh.
+    Unrefreshed,
 }
 
 /// The store key, ready for use.
@@ -90,14 +98,25 @@ pub fn from_bytes(seal: &Seal, binding: &Binding, bytes: &[u8]) -> Option<Share>
     let fits = statement.wallet_id == binding.wallet_id
         && statement.curve == binding.curve
         && statement.epoch == epoch
-        && binding.session_id.is_none_or(|session_id| session_id == statement.session_id)
+        && !matches!(binding.state, State::Prepared(session_id) if session_id != statement.session_id)
         && material.belongs_to(binding.node)
         && material.public_key()? == statement.public_key
         && material.chain_code() == statement.chain_code;
-    fits.then(|| Share { statement, confirmations: content.confirmations.clone(), material })
+    let signs = binding.state == State::Committed;
+    fits.then(|| Share { statement, confirmations: content.confirmations.clone(), material, signs })
+}
+
+/// Which epoch a file says it is of. Only opening the file proves it.
+pub fn epoch_of(bytes: &[u8]) -> Option<u32> {
+    Some(u32::from_be_bytes(bytes.get(1..5)?.try_into().ok()?))
 }
 
 fn associated_data(binding: &Binding, epoch: u32) -> Vec<u8> {
-    let Binding { wallet_id, curve, node, session_id } = binding;
-    encode(&("countersign/v1/share", VERSION, wallet_id, *curve, node, epoch, session_id))
+    let Binding { wallet_id, curve, node, state } = binding;
+    let (label, session_id) = match state {
+        State::Prepared(session_id) => ("countersign/v1/share", Some(session_id)),
+        State::Committed => ("countersign/v1/share", None),
+        State::Unrefreshed => ("countersign/v1/unrefreshed-share", None),
+    };
+    encode(&(label, VERSION, wallet_id, *curve, node, epoch, session_id))
 }

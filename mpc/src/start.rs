@@ -9,6 +9,7 @@ use crate::journal::Record;
 use crate::node::Node;
 use crate::open::message_binding;
 use crate::protocol::{Context, Fault, Protocol, Step};
+use crate::random;
 use crate::refusal::{RefusalCode, Refused};
 use crate::round;
 use crate::sessions::{Facts, Link, Session, Stage};
@@ -41,6 +42,7 @@ fn link(
 ) -> Result<Link, Refused> {
     let Facts { command, agreement, .. } = facts;
     check_expiry(command, now_ms())?;
+    check_still_current(node, facts)?;
     let participants = command.operation.participants().to_vec();
     check_hellos(node, agreement, &participants, own, hellos)?;
     let session_id = agreement.session_id(hellos);
@@ -55,10 +57,25 @@ fn link(
         Operation::Sign { operation_id, .. } => message_binding(&command.operation).map(|m| (*operation_id, m)),
         _ => None,
     };
-    let (command_id, expires_at_ms) = (command.command_id, command.expires_at_ms);
+    let command_id = match &command.operation {
+        // It can hand its target the same share only, so it may be tried until it succeeds: each session is used once.
+        Operation::Repair { .. } => random::bytes(),
+        _ => command.command_id,
+    };
+    let expires_at_ms = command.expires_at_ms;
     node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, operation })?;
     let context = Context { me: node.index, participants, threshold: node.cluster.threshold, session_id };
     Ok(Link { context, channels, round: 1 })
+}
+
+/// A commit ends the sessions of the share that it replaces; one that opened at that very moment ends here.
+fn check_still_current(node: &Node, facts: &Facts) -> Result<(), Refused> {
+    let Some(share) = &facts.share else { return Ok(()) };
+    let current = node.vault.share(share.statement.wallet_id, share.statement.curve)?;
+    match current.is_some_and(|current| current.statement == share.statement) {
+        true => Ok(()),
+        false => Err(Refused::aborted("The share was replaced since this session opened.")),
+    }
 }
 
 fn check_hellos(
@@ -95,6 +112,8 @@ fn begin(facts: &Facts, context: &Context) -> Result<Step, Fault> {
         (Operation::Sign { .. }, None) => Err(Fault::Abort("A signing session has no share.")),
         (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => Protocol::generate_secp256k1(context.clone()),
         (Operation::GenerateKey { curve: Curve::Ed25519, .. }, _) => Protocol::generate_ed25519(context.clone()),
-        _ => Err(Fault::Abort("The protocol is not here.")),
+        (Operation::Refresh { .. }, Some(share)) => Protocol::refresh(context.clone(), &share.material),
+        (Operation::Refresh { .. }, None) => Err(Fault::Abort("A refresh has no share.")),
+        (Operation::Repair { target, .. }, share) => Protocol::repair(context.clone(), *target, share.as_deref()),
     }
 }

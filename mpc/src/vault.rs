@@ -4,24 +4,27 @@
 use crate::durable_file;
 use crate::key_material::KeyMaterial;
 use crate::key_statement::{Confirmation, KeyStatement};
+use crate::limits::{GENERATED_KEPT, REFRESHED_KEPT};
 use crate::refusal::{RefusalCode, Refused};
 use crate::share_cache::ShareCache;
-use crate::share_file::{self, Binding, Seal};
+use crate::share_file::{self, Binding, Seal, State};
+use crate::share_names::ShareNames;
 use crate::wire::{Curve, Id};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
-
-/// Prepared shares kept for one key; the oldest goes.
-const PREPARED_KEPT: usize = 8;
 
 pub const UNREADABLE: Refused =
     Refused::new(RefusalCode::ShareUnreadable, "A share file exists but cannot be read or opened.");
 pub const UNKNOWN_WALLET: Refused = Refused::new(RefusalCode::UnknownWallet, "This node holds no such key.");
 pub const WALLET_EXISTS: Refused = Refused::new(RefusalCode::WalletExists, "The wallet has a committed key.");
+pub const WRONG_EPOCH: Refused = Refused::new(RefusalCode::WrongEpoch, "The key is at another epoch on this node.");
+pub const NEEDS_REFRESH: Refused =
+    Refused::new(RefusalCode::NeedsRefresh, "This node's share was repaired or restored: the key needs a refresh.");
+const PREPARED_FULL: Refused = Refused::new(RefusalCode::Busy, "Too many refreshes of this key are prepared.");
 
 /// A share with what all nodes stated about its key.
 pub struct Share {
@@ -29,163 +32,200 @@ pub struct Share {
     /// Of this node when prepared, of all nodes when committed.
     pub confirmations: Vec<Confirmation>,
     pub material: KeyMaterial,
+    /// Committed. A prepared share does not sign, nor does a repaired or restored one.
+    pub signs: bool,
 }
 
 pub struct Vault {
-    directory: PathBuf,
+    names: ShareNames,
     seal: Seal,
     node: u8,
     cache: ShareCache,
-    committed: AtomicU32,
+    held: AtomicU32,
     /// Held while share files are written or removed: preparing and committing the same key never interleave.
     writing: Mutex<()>,
 }
 
 impl Vault {
-    /// `directory` is DIR/shares.
+    /// `directory` is DIR/shares. Ends erasures that a crash cut short.
     pub fn open(directory: PathBuf, seal: Seal, node: u8) -> Result<Self, String> {
-        let names = names(&directory).map_err(|e| format!("cannot read {}: {e}", directory.display()))?;
-        let committed = names.iter().filter(|name| name.ends_with(".committed")).count() as u32;
-        let check = directory.join("store-key.check");
+        let names = ShareNames::new(directory);
+        let cannot_read = |e: std::io::Error| format!("cannot read {}: {e}", names.directory().display());
+        let (held, unsettled) = (names.held_keys().map_err(cannot_read)?, names.unsettled_keys().map_err(cannot_read)?);
+        let check = names.directory().join("store-key.check");
         if check.exists() {
             let bytes = fs::read(&check).map_err(|e| format!("cannot read {}: {e}", check.display()))?;
             seal.open_check(node, &bytes).ok_or("the store key is not the one that these shares are encrypted with")?;
-        } else if names.iter().any(|name| name.ends_with(".committed") || name.ends_with(".prepared")) {
+        } else if !held.is_empty() || !unsettled.is_empty() {
             return Err(format!("{} is missing although shares exist", check.display()));
         } else {
             let bytes = seal.seal_check(node);
             durable_file::write(&check, &bytes).map_err(|e| format!("cannot write {}: {e}", check.display()))?;
         }
-        let (cache, committed) = (ShareCache::default(), AtomicU32::new(committed));
-        Ok(Self { directory, seal, node, cache, committed, writing: Mutex::new(()) })
+        let (cache, held) = (ShareCache::default(), AtomicU32::new(held.len() as u32));
+        let vault = Self { names, seal, node, cache, held, writing: Mutex::new(()) };
+        for (wallet_id, curve) in unsettled {
+            // What cannot be read now is refused when it is asked for.
+            let _ = vault.settle(wallet_id, curve);
+        }
+        Ok(vault)
     }
 
-    pub fn committed_keys(&self) -> u32 {
-        self.committed.load(Ordering::Relaxed)
+    pub fn keys(&self) -> Result<BTreeSet<(Id, Curve)>, String> {
+        self.names.held_keys().map_err(|e| format!("cannot read {}: {e}", self.names.directory().display()))
     }
 
-    pub fn is_committed(&self, wallet_id: Id, curve: Curve) -> Result<bool, Refused> {
-        self.committed_path(wallet_id, curve).try_exists().map_err(|_| UNREADABLE)
+    pub fn held_keys(&self) -> u32 {
+        self.held.load(Ordering::Relaxed)
     }
 
-    pub fn has_prepared(&self, wallet_id: Id, curve: Curve) -> Result<bool, Refused> {
-        Ok(!self.prepared_paths(wallet_id, curve)?.is_empty())
+    /// Whether a file is there, readable or not.
+    pub fn holds(&self, wallet_id: Id, curve: Curve) -> Result<bool, Refused> {
+        let there = |state| self.names.path(wallet_id, curve, state).try_exists().map_err(|_| UNREADABLE);
+        Ok(there(State::Committed)? || there(State::Unrefreshed)?)
     }
 
-    /// `Ok(None)` means that no file exists.
-    pub fn committed(&self, wallet_id: Id, curve: Curve) -> Result<Option<Arc<Share>>, Refused> {
+    /// The share of the key as it is. `Ok(None)` means that no file exists.
+    pub fn share(&self, wallet_id: Id, curve: Curve) -> Result<Option<Arc<Share>>, Refused> {
         if let Some(share) = self.cache.get(wallet_id, curve) {
             return Ok(Some(share));
         }
-        let binding = Binding { wallet_id, curve, node: self.node, session_id: None };
-        let Some(share) = self.read(&self.committed_path(wallet_id, curve), &binding)? else {
-            return Ok(None);
+        let committed = self.read(wallet_id, curve, State::Committed)?;
+        let unrefreshed = self.read(wallet_id, curve, State::Unrefreshed)?;
+        // Both are there only if a crash came between writing the later one and erasing the other.
+        let share = match (committed, unrefreshed) {
+            (Some(committed), Some(other)) if other.statement.epoch < committed.statement.epoch => Some(committed),
+            (committed, unrefreshed) => unrefreshed.or(committed),
         };
-        let share = Arc::new(share);
-        self.cache.put(wallet_id, curve, share.clone());
-        Ok(Some(share))
+        let share = share.map(Arc::new);
+        share.iter().for_each(|share| self.cache.put(wallet_id, curve, share.clone()));
+        Ok(share)
     }
 
+    /// Of a generation for a key that is not there, or of a refresh to the next epoch of the key that is.
     pub fn prepare(&self, share: &Share) -> Result<(), Refused> {
-        let KeyStatement { wallet_id, curve, session_id, .. } = share.statement;
+        let KeyStatement { wallet_id, curve, session_id, epoch, .. } = share.statement;
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_committed(wallet_id, curve)? {
-            return Err(WALLET_EXISTS);
+        if epoch == 0 {
+            if self.holds(wallet_id, curve)? {
+                return Err(WALLET_EXISTS);
+            }
+            let mut paths = self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)?;
+            while paths.len() >= GENERATED_KEPT {
+                durable_file::erase(&paths.remove(0).0).map_err(|_| UNREADABLE)?;
+            }
+        } else {
+            let current = self.share(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
+            if current.statement.epoch.checked_add(1) != Some(epoch) {
+                return Err(WRONG_EPOCH);
+            }
+            // Those of another roster do not count, or a failing node could bar its own replacement.
+            let of_roster = |other: &&Share| other.statement.roster == share.statement.roster;
+            if self.prepared_of(wallet_id, curve, epoch)?.iter().filter(of_roster).count() >= REFRESHED_KEPT {
+                return Err(PREPARED_FULL);
+            }
         }
-        let mut paths = self.prepared_paths(wallet_id, curve)?;
-        while paths.len() >= PREPARED_KEPT {
-            fs::remove_file(paths.remove(0)).map_err(|_| UNREADABLE)?;
-        }
-        let binding = Binding { wallet_id, curve, node: self.node, session_id: Some(session_id) };
-        self.write(&self.prepared_path(&binding, &session_id), &binding, share)
+        self.write(share, State::Prepared(session_id))
+    }
+
+    pub fn has_prepared(&self, wallet_id: Id, curve: Curve) -> Result<bool, Refused> {
+        Ok(!self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)?.is_empty())
     }
 
     /// The share prepared in the very session of `statement`.
     pub fn prepared(&self, statement: &KeyStatement) -> Result<Option<Share>, Refused> {
-        let KeyStatement { wallet_id, curve, session_id, .. } = *statement;
-        let binding = Binding { wallet_id, curve, node: self.node, session_id: Some(session_id) };
-        self.read(&self.prepared_path(&binding, &session_id), &binding)
+        self.read(statement.wallet_id, statement.curve, State::Prepared(statement.session_id))
     }
 
-    /// Makes a prepared share the key, and drops every prepared one. The caller has verified `confirmations`.
+    /// Oldest first. One that cannot be read could not be committed here either, and is left out.
+    pub fn prepared_of(&self, wallet_id: Id, curve: Curve, epoch: u32) -> Result<Vec<Share>, Refused> {
+        let paths = self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)?;
+        let shares = paths.into_iter().filter_map(|(_, session_id)| {
+            let share = self.read(wallet_id, curve, State::Prepared(session_id)).ok().flatten();
+            share.filter(|share| share.statement.epoch == epoch)
+        });
+        Ok(shares.collect())
+    }
+
+    /// Makes a prepared share the key and erases what it replaces. The caller has verified `confirmations`.
     pub fn commit(&self, mut share: Share, confirmations: Vec<Confirmation>) -> Result<(), Refused> {
         let KeyStatement { wallet_id, curve, .. } = share.statement;
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.is_committed(wallet_id, curve)? {
-            // Another request committed meanwhile; the caller looks again.
+        let current = self.share(wallet_id, curve)?;
+        // Another request may have committed meanwhile; the caller looks again.
+        if current.as_ref().is_some_and(|current| !share.statement.supersedes(&current.statement)) {
             return Err(WALLET_EXISTS);
         }
-        share.confirmations = confirmations;
-        let binding = Binding { wallet_id, curve, node: self.node, session_id: None };
-        self.write(&self.committed_path(wallet_id, curve), &binding, &share)?;
-        self.committed.fetch_add(1, Ordering::Relaxed);
-        self.cache.put(wallet_id, curve, Arc::new(share));
-        self.drop_prepared_locked(wallet_id, curve)
+        (share.confirmations, share.signs) = (confirmations, true);
+        self.put(share, State::Committed, current.is_none())
     }
 
-    /// After a crash between the two steps of a commit, leftovers go with the next commit.
-    pub fn drop_prepared(&self, wallet_id: Id, curve: Curve) -> Result<(), Refused> {
+    /// A repaired or restored share. It takes the place of one that does not sign, or of an older epoch's.
+    pub fn keep_unrefreshed(&self, mut share: Share) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, epoch, .. } = share.statement;
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        self.drop_prepared_locked(wallet_id, curve)
+        let current = self.share(wallet_id, curve)?;
+        if current.as_ref().is_some_and(|current| current.signs && current.statement.epoch >= epoch) {
+            return Err(WALLET_EXISTS);
+        }
+        share.signs = false;
+        self.put(share, State::Unrefreshed, current.is_none())
     }
 
-    fn drop_prepared_locked(&self, wallet_id: Id, curve: Curve) -> Result<(), Refused> {
-        let paths = self.prepared_paths(wallet_id, curve)?;
-        for path in &paths {
-            fs::remove_file(path).map_err(|_| UNREADABLE)?;
+    fn put(&self, share: Share, state: State, is_new: bool) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, .. } = share.statement;
+        self.write(&share, state)?;
+        self.held.fetch_add(u32::from(is_new), Ordering::Relaxed);
+        self.cache.put(wallet_id, curve, Arc::new(share));
+        self.settle_locked(wallet_id, curve)
+    }
+
+    /// Erases what the share of the key has superseded. After a crash in between, the next start or commit ends it.
+    pub fn settle(&self, wallet_id: Id, curve: Curve) -> Result<(), Refused> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.settle_locked(wallet_id, curve)
+    }
+
+    fn settle_locked(&self, wallet_id: Id, curve: Curve) -> Result<(), Refused> {
+        let Some(current) = self.share(wallet_id, curve)? else { return Ok(()) };
+        let other = if current.signs { State::Unrefreshed } else { State::Committed };
+        let mut erased = vec![self.names.path(wallet_id, curve, other)];
+        erased.retain(|path| path.exists());
+        for (path, session_id) in self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)? {
+            let epoch = share_file::epoch_of(&fs::read(&path).map_err(|_| UNREADABLE)?).ok_or(UNREADABLE)?;
+            // Another one of this epoch may still win; of a generation there is nothing to lose.
+            let may_win = epoch == current.statement.epoch && epoch > 0 && session_id < current.statement.session_id;
+            if epoch <= current.statement.epoch && !may_win {
+                erased.push(path);
+            }
         }
-        match paths.is_empty() {
+        erased.iter().try_for_each(|path| durable_file::erase(path)).map_err(|_| UNREADABLE)?;
+        match erased.is_empty() {
             true => Ok(()),
-            false => durable_file::sync_directory(&self.directory).map_err(|_| UNREADABLE),
+            false => durable_file::sync_directory(self.names.directory()).map_err(|_| UNREADABLE),
         }
     }
 
-    fn write(&self, path: &Path, binding: &Binding, share: &Share) -> Result<(), Refused> {
-        let failed = Refused::internal("A share could not be written.");
-        let bytes = share_file::to_bytes(&self.seal, binding, share).ok_or(failed)?;
-        durable_file::write(path, &bytes).map_err(|_| failed)
+    fn binding(&self, wallet_id: Id, curve: Curve, state: State) -> Binding {
+        Binding { wallet_id, curve, node: self.node, state }
     }
 
-    fn read(&self, path: &Path, binding: &Binding) -> Result<Option<Share>, Refused> {
-        match fs::read(path) {
-            Ok(bytes) => share_file::from_bytes(&self.seal, binding, &bytes).map(Some).ok_or(UNREADABLE),
+    fn write(&self, share: &Share, state: State) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, .. } = share.statement;
+        let failed = Refused::internal("A share could not be written.");
+        let binding = self.binding(wallet_id, curve, state);
+        let bytes = share_file::to_bytes(&self.seal, &binding, share).ok_or(failed)?;
+        durable_file::replace(&self.names.path(wallet_id, curve, state), &bytes).map_err(|_| failed)
+    }
+
+    fn read(&self, wallet_id: Id, curve: Curve, state: State) -> Result<Option<Share>, Refused> {
+        match fs::read(self.names.path(wallet_id, curve, state)) {
+            Ok(bytes) => {
+                let share = share_file::from_bytes(&self.seal, &self.binding(wallet_id, curve, state), &bytes);
+                share.map(Some).ok_or(UNREADABLE)
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(_) => Err(UNREADABLE),
         }
     }
-
-    /// Names are made of hex digits only, so no identifier can leave the directory.
-    fn committed_path(&self, wallet_id: Id, curve: Curve) -> PathBuf {
-        self.directory.join(format!("{}.committed", stem(wallet_id, curve)))
-    }
-
-    fn prepared_path(&self, binding: &Binding, session_id: &[u8; 32]) -> PathBuf {
-        let stem = stem(binding.wallet_id, binding.curve);
-        self.directory.join(format!("{stem}.{}.prepared", hex::encode(session_id)))
-    }
-
-    /// Oldest first.
-    fn prepared_paths(&self, wallet_id: Id, curve: Curve) -> Result<Vec<PathBuf>, Refused> {
-        let prefix = stem(wallet_id, curve) + ".";
-        let names = names(&self.directory).map_err(|_| UNREADABLE)?;
-        let names = names.into_iter().filter(|name| name.starts_with(&prefix) && name.ends_with(".prepared"));
-        let mut paths: Vec<PathBuf> = names.map(|name| self.directory.join(name)).collect();
-        paths.sort_by_key(|path| {
-            let modified = fs::metadata(path).and_then(|data| data.modified());
-            (modified.unwrap_or(SystemTime::UNIX_EPOCH), path.clone())
-        });
-        Ok(paths)
-    }
-}
-
-fn stem(wallet_id: Id, curve: Curve) -> String {
-    let curve = match curve {
-        Curve::Secp256k1 => "secp256k1",
-        Curve::Ed25519 => "ed25519",
-    };
-    format!("{}.{curve}", hex::encode(wallet_id))
-}
-
-fn names(directory: &Path) -> std::io::Result<Vec<String>> {
-    fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
 }

@@ -40,7 +40,7 @@ async fn connect(processes: &Processes) -> Orchestrator {
         let connection = Connection::open(*address, &processes.certificates[at], &processes.orchestrator).await;
         nodes.insert(at as u8 + 1, connection.expect("a connection"));
     }
-    let command_key = enrol::read_command_key(&processes.orchestrator.join("command.key")).expect("a command key");
+    let command_key = enrol::read_signing_key(&processes.orchestrator.join("command.key")).expect("a command key");
     Orchestrator { command_key, roster: Cluster::parse(&text).expect("a cluster").roster, nodes }
 }
 

@@ -1,4 +1,4 @@
-//! What the nodes say to each other in a DKLs23 key generation, beyond the crate's own types, and the check that an
+//! What the nodes say to each other in a DKLs23 key generation and refresh, beyond the crate's own types, and the check that an
 //! inner sender and receiver are those of the channel.
 
 use super::Fault;
@@ -7,7 +7,7 @@ use dkls23::protocols::dkg::{
     TransmitInitZeroSharePhase3to4,
 };
 use dkls23::protocols::{PartiesMessage, PartyIndex};
-use k256::Secp256k1;
+use k256::{AffinePoint, Secp256k1};
 use serde::{Deserialize, Serialize};
 
 /// The broadcast half of round 2: the hashes only. What they commit to comes in round 4.
@@ -30,6 +30,28 @@ pub struct Revealing {
     pub chain_code: BroadcastDerivationPhase3to4,
     pub zero_share: TransmitInitZeroSharePhase3to4,
     pub multiplication: TransmitInitMulPhase3to4<Secp256k1>,
+}
+
+/// A refresh has no chain code to agree on: the key keeps its own.
+#[derive(Serialize, Deserialize)]
+pub struct RefreshCommitting {
+    pub proof: [u8; 32],
+    pub zero_share: TransmitInitZeroSharePhase2to4,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct RefreshRevealing {
+    pub proof: ProofCommitment<Secp256k1>,
+    pub zero_share: TransmitInitZeroSharePhase3to4,
+    pub multiplication: TransmitInitMulPhase3to4<Secp256k1>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct RefreshConfirming {
+    pub transcript: [u8; 32],
+    /// Of the sender's new share.
+    pub point: AffinePoint,
 }
 
 /// Indexes come from a checked roster (1..=n), so they are never zero.

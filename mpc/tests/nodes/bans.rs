@@ -3,6 +3,7 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
+use crate::removed::{replace_node_3, start_replacement};
 use crate::rogue::Rogue;
 use dkls23::protocols::signing::{TransmitPhase1to2, TransmitPhase2to3};
 use k256::Secp256k1;
@@ -82,6 +83,29 @@ fn a_failed_consistency_check_bans_at_once_and_for_good() {
         Drive::honest(&cluster, raw(SECP, &[1, 2])).finish();
         Drive::honest(&cluster, raw(SECP, &[2, 3])).finish();
         Drive::honest(&cluster, raw(Curve::Ed25519, &[1, 3])).finish();
+    }
+}
+
+/// New OT state alone does not do: who cheated once would begin anew with every refresh.
+#[test]
+fn a_ban_ends_with_the_machine_it_is_of() {
+    let mut cluster = TestCluster::with_keys();
+    assert_refused(&attack(&cluster, &[], corrupt_extension)[&1], Banned);
+    let refresh = cluster.signed(&cluster.command(refreshing(SECP, 1)));
+    assert_refused_by(&cluster.ask(1, refresh), Banned, 3);
+    let repair = cluster.opening(&cluster.command(cluster.repairing(SECP, 3)));
+    assert_refused_by(&cluster.ask(1, repair), Banned, 3);
+    cluster.stop(3);
+    replace_node_3(&mut cluster);
+    start_replacement(&mut cluster);
+    cluster.repair(SECP, 3);
+    cluster.refresh_and_commit(SECP, 1);
+    for restarted in [false, true] {
+        if restarted {
+            cluster.restart(1);
+        }
+        cluster.every_quorum_signs(SECP);
+        assert_eq!(bans(&cluster, 1).len(), 1, "it is told of still");
     }
 }
 

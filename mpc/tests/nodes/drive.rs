@@ -47,7 +47,7 @@ impl<'a> Drive<'a> {
             }
         }
         participants.extend(rogue);
-        let open = cluster.signed(&command);
+        let open = cluster.opening(&command);
         let answers = participants.iter_mut().map(|(index, p)| (*index, p.handle(open.clone()))).collect();
         Self { participants, command, answers, round: 0 }
     }

@@ -1,10 +1,11 @@
 //! Clusters for tests. Keys are generated once in the process; a test that needs them works on a copy of the
 //! directories, so it may corrupt, restart and ban as it likes.
 
-use crate::drive::Drive;
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::Cluster;
-use mpc_node::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION};
+use mpc_node::command::{
+    command_signing_bytes, signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL, PROTOCOL_VERSION,
+};
 use mpc_node::enrol;
 use mpc_node::key_statement::Confirmation;
 use mpc_node::limits::Limits;
@@ -35,7 +36,9 @@ impl TestCluster {
             .map(|i| enrol::init_node(&node_directory(&directory, i), i, &directory.join(format!("key-{i}"))).unwrap())
             .collect();
         let orchestrator = enrol::init_orchestrator(&directory.join("orchestrator")).unwrap();
-        let cluster = json!({"threshold": 2, "nodes": nodes, "orchestrator": orchestrator});
+        let enrolment = enrol::init_enrolment(&directory.join("enrolment")).unwrap();
+        let cluster = json!({"threshold": 2, "nodes": nodes, "orchestrator": orchestrator,
+            "enrolment_public_key": enrolment["enrolment_public_key"]});
         std::fs::write(directory.join("cluster.json"), cluster.to_string()).unwrap();
         Self::opened(directory, Limits::default())
     }
@@ -60,7 +63,7 @@ impl TestCluster {
     }
 
     fn opened(directory: PathBuf, limits: Limits) -> Self {
-        let command_key = enrol::read_command_key(&directory.join("orchestrator/command.key")).unwrap();
+        let command_key = enrol::read_signing_key(&directory.join("orchestrator/command.key")).unwrap();
         let mut cluster = Self { directory, nodes: vec![None, None, None], command_key, limits };
         (1..=3).for_each(|index| cluster.restart(index));
         cluster
@@ -113,6 +116,15 @@ impl TestCluster {
         RequestBody::Open { command, signature }
     }
 
+    /// By the command key, or of a repair by the enrolment key.
+    pub fn opening(&self, command: &Command) -> RequestBody {
+        let Operation::Repair { .. } = command.operation else { return self.signed(command) };
+        let key = enrol::read_signing_key(&self.directory.join("enrolment/enrolment.key")).unwrap();
+        let command = encode(command);
+        let signature = key.sign(&[ENROLMENT_LABEL, &command].concat()).to_bytes();
+        RequestBody::OpenEnrolment { command, signature }
+    }
+
     pub fn signed_checkpoint(&self, command: &Command<Checkpoint>) -> RequestBody {
         let command = encode(command);
         let signature = self.command_key.sign(&signing_bytes::<Checkpoint>(&command)).to_bytes();
@@ -129,23 +141,6 @@ impl TestCluster {
             other => panic!("{other:?}"),
         }
     }
-
-    pub fn generate(&self, wallet_id: Id, curve: Curve) -> Vec<Confirmation> {
-        let outcomes = Drive::honest(self, generation(wallet_id, curve)).finish();
-        let key = |outcome| match outcome {
-            Outcome::Key(confirmation) => confirmation,
-            other => panic!("{other:?}"),
-        };
-        outcomes.into_iter().map(key).collect()
-    }
-
-    pub fn generate_and_commit(&self, wallet_id: Id, curve: Curve) {
-        let confirmations = self.generate(wallet_id, curve);
-        for index in 1..=3 {
-            let answer = self.ask(index, RequestBody::Commit { confirmations: confirmations.clone() });
-            assert_eq!(answer, ResponseBody::Committed(confirmations[0].statement.clone()));
-        }
-    }
 }
 
 impl Drop for TestCluster {
@@ -159,12 +154,16 @@ pub fn generation(wallet_id: Id, curve: Curve) -> Operation {
     Operation::GenerateKey { wallet_id, curve, threshold: 2, nodes: vec![1, 2, 3] }
 }
 
-/// The round of a generation that answers the key; the one before sends the hash of the transcript.
+/// The round of a generation or refresh that answers the key; the one before sends the hash of the transcript.
 pub fn last_round(curve: Curve) -> u8 {
     match curve {
         Curve::Secp256k1 => 6,
         Curve::Ed25519 => 5,
     }
+}
+
+pub fn refreshing(curve: Curve, epoch: u32) -> Operation {
+    Operation::Refresh { wallet_id: WALLET, curve, epoch, nodes: vec![1, 2, 3] }
 }
 
 pub fn signing(curve: Curve, signers: &[u8], path: &[u32], payload: Payload) -> Operation {
@@ -194,6 +193,13 @@ pub fn assert_refused(answer: &ResponseBody, code: RefusalCode) {
     }
 }
 
+#[track_caller]
+pub fn assert_refused_by(answer: &ResponseBody, code: RefusalCode, peer: u8) {
+    assert_refused(answer, code);
+    let ResponseBody::Refused(refusal) = answer else { unreachable!() };
+    assert_eq!(refusal.peer, Some(peer), "{}", refusal.detail);
+}
+
 fn node_directory(directory: &Path, index: u8) -> PathBuf {
     directory.join(format!("node-{index}"))
 }
@@ -206,7 +212,7 @@ pub fn temporary() -> PathBuf {
     path
 }
 
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -107,6 +107,19 @@ fn copied_commitments_are_refused() {
     }
 }
 
+/// Only node 2's half of the OT set-up is spoilt: node 1 must not go on to a key that node 2 does not have.
+#[test]
+fn selective_ot_init_failure() {
+    let cluster = TestCluster::new();
+    let verdicts = generate_with(&cluster, Curve::Secp256k1, |round, peer, message| {
+        if round == 4 && peer == 2 {
+            // The seed of the base OT closes the message.
+            *message.last_mut().unwrap() ^= 1;
+        }
+    });
+    no_key(&cluster, Curve::Secp256k1, &verdicts);
+}
+
 #[test]
 fn a_polynomial_of_higher_degree_is_refused() {
     let cluster = TestCluster::new();

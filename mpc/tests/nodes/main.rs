@@ -2,6 +2,7 @@
 //! process, driven without sockets; rogue peers that hold genuine keys and change what they say. `processes` alone
 //! runs the binary over TLS.
 
+mod backup;
 mod bans;
 mod checkpoints;
 mod cluster_file;
@@ -14,8 +15,13 @@ mod envelopes;
 mod fixture;
 mod frames;
 mod generation;
+mod keeper;
 mod processes;
+mod refresh;
+mod refresh_commit;
+mod refresh_rogue;
 mod removed;
+mod repair;
 mod rogue;
 #[path = "../samples/mod.rs"]
 mod samples;

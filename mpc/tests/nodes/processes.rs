@@ -35,7 +35,7 @@ pub(crate) async fn connect(processes: &Processes) -> Orchestrator {
             Connection::open(processes.addresses[at], certificate, &processes.orchestrator).await.unwrap(),
         );
     }
-    let command_key = enrol::read_command_key(&processes.orchestrator.join("command.key")).unwrap();
+    let command_key = enrol::read_signing_key(&processes.orchestrator.join("command.key")).unwrap();
     Orchestrator { command_key, roster: Cluster::parse(&text).unwrap().roster, nodes }
 }
 
@@ -88,7 +88,7 @@ fn assert_no_secret_in_logs(processes: &Processes, wallet_id: Id) {
         let mut secrets = vec![store_key.to_vec(), std::fs::read(node.join("identity.key")).unwrap()];
         let vault = mpc_node::vault::Vault::open(node.join("shares"), Seal::new(&store_key), index).unwrap();
         for curve in CURVES {
-            let share = vault.committed(wallet_id, curve).unwrap().unwrap();
+            let share = vault.share(wallet_id, curve).unwrap().unwrap();
             secrets.push(match &share.material {
                 KeyMaterial::Secp256k1(party) => party.poly_point.to_bytes().to_vec(),
                 KeyMaterial::Ed25519(key) => key.package.signing_share().serialize(),

@@ -24,6 +24,9 @@ pub struct Rogue<'a> {
     index: u8,
     identity: SigningKey,
     share: Option<Arc<Share>>,
+    /// The key and epoch that it says it is about.
+    root: Vec<u8>,
+    epoch: u32,
     tamper: Tamper<'a>,
     opened: Option<(Command, Agreement, Hello, StaticSecret)>,
     running: Option<(Context, BTreeMap<u8, Channel>, Protocol)>,
@@ -40,16 +43,40 @@ impl<'a> Rogue<'a> {
         let identity = enrol::read_identity(&directory).unwrap();
         let share = signs_on.map(|curve| {
             let vault = Vault::open(directory.join("shares"), Seal::new(&cluster.store_key(index)), index).unwrap();
-            vault.committed(crate::fixture::WALLET, curve).unwrap().unwrap()
+            vault.share(crate::fixture::WALLET, curve).unwrap().unwrap()
         });
-        let rogue = Rogue { index, identity, share, tamper: Box::new(tamper), opened: None, running: None };
+        let epoch = share.as_ref().map_or(0, |share| share.statement.epoch);
+        let root = share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
+        let tamper = Box::new(tamper);
+        let rogue = Rogue { index, identity, share, root, epoch, tamper, opened: None, running: None };
         (index, Box::new(rogue))
+    }
+
+    /// The target of a repair: it has the node's identity file and no share.
+    pub fn boxed_target(cluster: &TestCluster, index: u8, repair: &Operation) -> (u8, Box<dyn Participant + 'a>) {
+        let Operation::Repair { public_key, epoch, .. } = repair else { unreachable!() };
+        let identity = enrol::read_identity(&cluster.node_directory(index)).unwrap();
+        let (root, tamper): (_, Tamper) = (public_key.clone(), Box::new(|_, _, _| {}));
+        let rogue = Rogue { index, identity, share: None, root, epoch: *epoch, tamper, opened: None, running: None };
+        (index, Box::new(rogue))
+    }
+
+    /// Follows the protocol with a share of its own choice, which it says is of `epoch`.
+    pub fn with_share(
+        cluster: &TestCluster,
+        index: u8,
+        share: Arc<Share>,
+        epoch: u32,
+    ) -> (u8, Box<dyn Participant + 'a>) {
+        let identity = enrol::read_identity(&cluster.node_directory(index)).unwrap();
+        let (root, tamper): (_, Tamper) = (share.statement.public_key.clone(), Box::new(|_, _, _| {}));
+        let share = Some(share);
+        (index, Box::new(Rogue { index, identity, share, root, epoch, tamper, opened: None, running: None }))
     }
 
     fn open(&mut self, bytes: Vec<u8>) -> ResponseBody {
         let command: Command = decode(&bytes).unwrap();
-        let root_public_key = self.share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
-        let agreement = Agreement { command: bytes, root_public_key, epoch: 0 };
+        let agreement = Agreement { command: bytes, root_public_key: self.root.clone(), epoch: self.epoch };
         let (hello, secret) = agreement.greet(&self.identity, self.index);
         self.opened = Some((command, agreement, hello.clone(), secret));
         ResponseBody::Opened(hello)
@@ -70,6 +97,8 @@ impl<'a> Rogue<'a> {
                 let message = payload.message(*wallet_id, *curve, *operation_id).unwrap();
                 Protocol::sign(context.clone(), &share.material, path, message)
             }
+            (Operation::Repair { target, .. }, share) => Protocol::repair(context.clone(), *target, share.as_deref()),
+            (Operation::Refresh { .. }, Some(share)) => Protocol::refresh(context.clone(), &share.material),
             (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => {
                 Protocol::generate_secp256k1(context.clone())
             }
@@ -114,7 +143,7 @@ impl<'a> Rogue<'a> {
 impl Participant for Rogue<'_> {
     fn handle(&mut self, body: RequestBody) -> ResponseBody {
         match body {
-            RequestBody::Open { command, .. } => self.open(command),
+            RequestBody::Open { command, .. } | RequestBody::OpenEnrolment { command, .. } => self.open(command),
             RequestBody::Start { hellos, .. } => self.start(&hellos),
             RequestBody::Continue { round, inbound, .. } => {
                 self.advance(round, &inbound).unwrap_or(ResponseBody::InProgress)

@@ -1,0 +1,203 @@
+//! Goal: a node that is lost comes back from its backup, and nothing that happened since can be undone by that. Method:
+//! the rehearsal (back up, wipe, restore, refresh, sign), an old backup, a damaged one, a wrong key, the binary itself.
+
+use crate::drive::Drive;
+use crate::fixture::*;
+use mpc_node::backup::{back_up, restore};
+use mpc_node::enrol;
+use mpc_node::journal::{Journal, Record};
+use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::*;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn backup_key(cluster: &TestCluster) -> (PathBuf, [u8; 32]) {
+    let public = enrol::init_backup(&cluster.directory.join("offline")).unwrap();
+    let public_key = hex::decode(public["backup_public_key"].as_str().unwrap()).unwrap().try_into().unwrap();
+    (cluster.directory.join("offline/backup.key"), public_key)
+}
+
+/// Stops the node for it, and starts it again.
+fn backed_up(cluster: &mut TestCluster, index: u8) -> PathBuf {
+    let (_, public_key) = backup_key(cluster);
+    let to = cluster.directory.join("backup");
+    cluster.stop(index);
+    let shares = back_up(&cluster.node_directory(index), index, &cluster.store_key(index), public_key, &to);
+    assert_eq!(shares, Ok(2));
+    cluster.restart(index);
+    to
+}
+
+fn wipe(cluster: &mut TestCluster, index: u8) {
+    cluster.stop(index);
+    std::fs::remove_dir_all(cluster.node_directory(index)).unwrap();
+    std::fs::remove_file(cluster.directory.join(format!("key-{index}"))).unwrap();
+}
+
+/// Under a new store key: the old one may have been lost with the machine.
+fn restored(cluster: &mut TestCluster, index: u8, from: &Path) {
+    let key = enrol::read_backup_key(&backup_key(cluster).0).unwrap();
+    let store_key_file = cluster.directory.join(format!("key-{index}"));
+    restore(&cluster.node_directory(index), from, &key, &store_key_file).unwrap();
+    cluster.restart(index);
+}
+
+/// A restored node refuses for two minutes what may have been signed before: tests do not wait for that.
+fn later(cluster: &mut TestCluster, index: u8) {
+    cluster.stop(index);
+    let journal = redb::Database::open(cluster.node_directory(index).join("journal.redb")).unwrap();
+    let write = journal.begin_write().unwrap();
+    let meta = redb::TableDefinition::<&str, u64>::new("meta");
+    assert!(write.open_table(meta).unwrap().insert("expiry_floor_ms", 0).unwrap().unwrap().value() > now_ms());
+    write.commit().unwrap();
+    drop(journal);
+    cluster.restart(index);
+}
+
+#[test]
+fn the_rehearsal() {
+    let mut cluster = TestCluster::with_keys();
+    let (root_public_key, identity) = (vec![2; 33], [7; 32]);
+    let ban = Ban { root_public_key, peer: 3, generation: 0, at_ms: 1 };
+    cluster.stop(2);
+    let journal = Journal::open(&cluster.node_directory(2).join("journal.redb")).unwrap();
+    journal.write(Record::Ban { ban: ban.clone(), identity }).unwrap();
+    drop(journal);
+    let command = cluster.command(raw(Curve::Ed25519, &[2, 3]));
+    let backup = backed_up(&mut cluster, 2);
+    wipe(&mut cluster, 2);
+    CURVES.iter().for_each(|curve| drop(Drive::honest(&cluster, raw(*curve, &[1, 3])).finish()));
+    restored(&mut cluster, 2, &backup);
+    match cluster.ask(2, RequestBody::Health) {
+        ResponseBody::Health(health) => assert_eq!((health.keys, health.bans), (2, vec![ban])),
+        other => panic!("{other:?}"),
+    }
+    // What was signed for the node before the restore may have been used before the loss.
+    assert_refused(&cluster.ask(2, cluster.signed(&command)), Expired);
+    later(&mut cluster, 2);
+    for curve in CURVES {
+        assert!(!cluster.held(2, curve).2);
+        assert_refused(&cluster.ask(2, cluster.signed(&cluster.command(raw(curve, &[1, 2])))), NeedsRefresh);
+        cluster.refresh_and_commit(curve, 1);
+        cluster.every_quorum_signs(curve);
+    }
+    cluster.restart(2);
+    CURVES.iter().for_each(|curve| cluster.every_quorum_signs(*curve));
+}
+
+#[test]
+fn a_backup_of_an_older_epoch_is_repaired_not_taken() {
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    let backup = backed_up(&mut cluster, 2);
+    cluster.refresh_and_commit(curve, 1);
+    wipe(&mut cluster, 2);
+    restored(&mut cluster, 2, &backup);
+    later(&mut cluster, 2);
+    assert_refused(&cluster.ask(2, cluster.signed(&cluster.command(raw(curve, &[1, 2])))), NeedsRefresh);
+    assert_refused(&cluster.ask(2, cluster.signed(&cluster.command(refreshing(curve, 2)))), WrongEpoch);
+    // Its own next epoch is one that the others are past.
+    assert_refused(&cluster.ask(1, cluster.signed(&cluster.command(refreshing(curve, 1)))), WrongEpoch);
+    Drive::honest(&cluster, raw(curve, &[1, 3])).finish();
+    cluster.repair(curve, 2);
+    cluster.refresh_and_commit(curve, 2);
+    cluster.every_quorum_signs(curve);
+}
+
+/// Two of three machines gone: the restored one helps the other, since there is nobody else.
+#[test]
+fn a_restored_node_helps_to_repair_another() {
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    let backup = backed_up(&mut cluster, 2);
+    wipe(&mut cluster, 2);
+    restored(&mut cluster, 2, &backup);
+    later(&mut cluster, 2);
+    cluster.stop(3);
+    crate::removed::replace_node_3(&mut cluster);
+    crate::removed::start_replacement(&mut cluster);
+    cluster.restart(2);
+    cluster.repair(curve, 3);
+    cluster.refresh_and_commit(curve, 1);
+    cluster.every_quorum_signs(curve);
+}
+
+#[test]
+fn a_damaged_backup_or_a_wrong_key_restores_no_node() {
+    let mut cluster = TestCluster::with_keys();
+    let backup = backed_up(&mut cluster, 2);
+    let (key_file, public_key) = backup_key(&cluster);
+    let key = enrol::read_backup_key(&key_file).unwrap();
+    let good = std::fs::read(&backup).unwrap();
+    let directory = cluster.directory.join("restored");
+    let refused = |bytes: &[u8], key: &_| {
+        let from = cluster.directory.join("damaged");
+        std::fs::write(&from, bytes).unwrap();
+        let error = restore(&directory, &from, key, &cluster.directory.join("new-key")).unwrap_err();
+        assert!(!directory.join("identity.key").exists(), "{error}");
+        let _ = std::fs::remove_dir_all(&directory);
+        error
+    };
+    for at in [0, 25, 60, 70_000, good.len() / 2, good.len() - 1] {
+        let mut damaged = good.clone();
+        damaged[at] ^= 1;
+        refused(&damaged, &key);
+    }
+    // Cut at the ends of chunks, too: whole ones are missing.
+    let chunk = 64 * 1024 + 16;
+    for length in [0, 10, 54, 54 + chunk, 54 + 2 * chunk, good.len() - 1] {
+        refused(&good[..length], &key);
+    }
+    refused(&[good.clone(), vec![0]].concat(), &key);
+    refused(&good, &x25519_dalek::StaticSecret::from([9; 32]));
+    // A directory with a node in it, and a file with a backup in it, stay as they are.
+    let node = cluster.node_directory(2);
+    cluster.stop(2);
+    let error = restore(&node, &backup, &key, &cluster.directory.join("key-2")).unwrap_err();
+    assert!(error.contains("holds a node already"), "{error}");
+    assert!(back_up(&node, 2, &cluster.store_key(2), public_key, &backup).is_err());
+    assert!(back_up(&node, 2, &cluster.store_key(2), [0; 32], &cluster.directory.join("weak")).is_err());
+    assert_eq!(std::fs::read(&backup).unwrap(), good);
+    // And no secret lies in it in the clear.
+    let seed = std::fs::read(node.join("identity.key")).unwrap();
+    assert!(!good.windows(32).any(|window| window == seed));
+    cluster.restart(2);
+    CURVES.iter().for_each(|curve| cluster.every_quorum_signs(*curve));
+}
+
+#[test]
+fn the_commands_back_up_and_restore() {
+    let mut cluster = TestCluster::with_keys();
+    cluster.stop(1);
+    let directory = cluster.directory.clone();
+    let run = |line: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mpc-node"));
+        let output = command.args(line.split(' ')).current_dir(&directory).stdin(Stdio::null()).output().unwrap();
+        let text = String::from_utf8(if output.status.success() { output.stdout } else { output.stderr }).unwrap();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        (output.status.success(), text)
+    };
+    let (_, public) = run("init-backup --dir offline");
+    assert_eq!(run("init-backup --dir offline").1, public);
+    let public: serde_json::Value = serde_json::from_str(&public).unwrap();
+    let public_key = public["backup_public_key"].as_str().unwrap();
+    let back_up =
+        format!("backup --dir node-1 --index 1 --to b --backup-public-key {public_key} --store-key-file key-1");
+    let lock = mpc_node::process::lock_directory(&directory.join("node-1")).unwrap();
+    assert!(!run(&back_up).0, "of a node that runs there is none");
+    drop(lock);
+    assert_eq!(run(&back_up), (true, "{\"shares\":2}\n".to_string()));
+    let restore = "restore --dir new --from b --backup-key-file offline/backup.key --store-key-file new-key";
+    let (restored, text) = run(restore);
+    assert!(restored);
+    let public: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let file: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(directory.join("cluster.json")).unwrap()).unwrap();
+    assert_eq!(public["identity_public_key"], file["nodes"][0]["identity_public_key"]);
+    assert_eq!(public["tls_certificate"], file["nodes"][0]["tls_certificate"]);
+    assert!(!run(restore).0, "where it is restored already");
+    let enrolment = run("init-enrolment --dir enrolment");
+    assert!(enrolment.1.contains(file["enrolment_public_key"].as_str().unwrap()));
+    std::fs::write(directory.join("keys.json"), "[]").unwrap();
+    assert!(run("sign-enrolment --dir enrolment --cluster cluster.json --target 2 --keys keys.json").0);
+}

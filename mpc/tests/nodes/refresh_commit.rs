@@ -1,0 +1,199 @@
+//! Goal: whoever crashes when in a refresh, and whatever a coordinator sends to whom, some quorum signs at every moment
+//! and all nodes come to one new epoch. Method: stop between all steps; commit in every order; two refreshes at once.
+
+use crate::drive::Drive;
+use crate::fixture::*;
+use crate::refresh::{committed_path, share};
+use crate::removed::replace_node_3;
+use mpc_node::key_statement::{Confirmation, KeyStatement};
+use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::*;
+use std::path::PathBuf;
+
+/// Some honest quorum signs, with the old epoch or the new one.
+#[track_caller]
+fn some_quorum_signs(cluster: &TestCluster, curve: Curve) {
+    let signs = |signers: &&[u8; 2]| cluster.epoch(signers[0], curve) == cluster.epoch(signers[1], curve);
+    let signers = QUORUMS.iter().find(signs).expect("of three nodes at two epochs, two are at one");
+    Drive::honest(cluster, raw(curve, signers)).finish();
+}
+
+/// Before the commit: every node, stopped after every round.
+#[test]
+fn refresh_crash_each_step() {
+    let curve = Curve::Ed25519;
+    for crashed in 1..=3 {
+        let mut cluster = TestCluster::with_keys();
+        for step in 1..=last_round(curve) {
+            // Each step ends in another refresh, whatever became of its own.
+            let epoch = u32::from(step) - 1;
+            let mut drive = Drive::honest(&cluster, refreshing(curve, epoch + 1));
+            drive.step_until(step);
+            drop(drive);
+            cluster.restart(crashed);
+            some_quorum_signs(&cluster, curve);
+            // All have prepared in the last round alone: only then is there something to commit.
+            let converged = cluster.converge(curve);
+            assert_eq!(converged, epoch + u32::from(step == last_round(curve)), "step {step}");
+            if converged == epoch {
+                cluster.refresh_and_commit(curve, epoch + 1);
+            }
+            cluster.every_quorum_signs(curve);
+        }
+    }
+}
+
+/// During the commit: some nodes have it, then all crash.
+#[test]
+fn a_crash_between_the_commits_converges() {
+    let curve = Curve::Ed25519;
+    for reached in [&[][..], &[1], &[2], &[1, 3]] {
+        let mut cluster = TestCluster::with_keys();
+        let confirmations = cluster.refresh(curve, 1);
+        for index in reached {
+            let committed = ResponseBody::Committed(confirmations[0].statement.clone());
+            assert_eq!(cluster.commit(*index, &confirmations), committed);
+            assert_eq!(cluster.commit(*index, &confirmations), committed, "a commit may be repeated");
+        }
+        (1..=3).for_each(|index| cluster.restart(index));
+        for index in 1..=3 {
+            let (committed, prepared, signs) = cluster.held(index, curve);
+            let own = &confirmations[usize::from(index) - 1..][..1];
+            match reached.contains(&index) {
+                true => assert_eq!((committed, prepared), (confirmations.clone(), vec![])),
+                false => assert_eq!(prepared, own, "the prepared share is offered again"),
+            }
+            assert!(signs);
+        }
+        some_quorum_signs(&cluster, curve);
+        assert_eq!(cluster.converge(curve), 1);
+        cluster.every_quorum_signs(curve);
+        assert_refused(&cluster.ask(1, cluster.signed(&cluster.command(refreshing(curve, 1)))), WrongEpoch);
+    }
+}
+
+/// The last round is lost at one node: nobody can commit, the old epoch signs, and another refresh goes through.
+#[test]
+fn a_refresh_lost_half_way_is_repeated() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    let mut drive = Drive::honest(&cluster, refreshing(curve, 1));
+    drive.step_until(last_round(curve) - 1);
+    drive.step_with(|mail| drop(mail.remove(&3)));
+    assert_refused(&drive.answers[&3], SessionAborted);
+    drop(drive);
+    assert_eq!(cluster.converge(curve), 0);
+    cluster.every_quorum_signs(curve);
+    cluster.refresh_and_commit(curve, 1);
+    cluster.every_quorum_signs(curve);
+}
+
+/// A coordinator prepares twice and commits the one here and the other there.
+#[test]
+fn of_two_confirmed_refreshes_the_same_one_wins_everywhere() {
+    let curve = Curve::Ed25519;
+    for sent in [[0, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 1]] {
+        let mut cluster = TestCluster::with_keys();
+        let mut both = [cluster.refresh(curve, 1), cluster.refresh(curve, 1)];
+        both.sort_by_key(|all| all[0].statement.session_id);
+        for (index, which) in (1..=3).zip(sent) {
+            assert!(matches!(cluster.commit(index, &both[which]), ResponseBody::Committed(_)));
+        }
+        // Who has the winner does not let go of it; who has the other still holds what it takes to change over.
+        cluster.restart(1);
+        for (index, which) in (1..=3).zip(sent) {
+            if which == 0 {
+                assert_refused(&cluster.commit(index, &both[1]), WalletExists);
+            }
+        }
+        assert_eq!(cluster.converge(curve), 1);
+        for index in 1..=3 {
+            assert_eq!(cluster.held(index, curve).0, both[0]);
+        }
+        cluster.every_quorum_signs(curve);
+        cluster.refresh_and_commit(curve, 2);
+        // What might have won is of an epoch that is over.
+        for index in 1..=3 {
+            assert_refused(&cluster.commit(index, &both[0]), WalletExists);
+            assert_eq!(prepared_files(&cluster, index), [] as [PathBuf; 0]);
+        }
+        cluster.every_quorum_signs(curve);
+    }
+}
+
+#[test]
+fn no_prepared_refresh_is_forgotten() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    let first = cluster.refresh(curve, 1);
+    (1..32).for_each(|_| drop(cluster.refresh(curve, 1)));
+    for verdict in Drive::honest(&cluster, refreshing(curve, 1)).verdicts().values() {
+        assert_refused(verdict, Busy);
+    }
+    assert_eq!(cluster.held(1, curve).1.len(), 32);
+    assert!(matches!(cluster.commit(1, &first), ResponseBody::Committed(_)));
+}
+
+#[test]
+fn confirmations_that_are_forged_or_of_another_key_replace_nothing() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    let good = cluster.refresh(curve, 1);
+    let identity = |index| mpc_node::enrol::read_identity(&cluster.node_directory(index)).unwrap();
+    let mut forged = good.clone();
+    forged[2].signature[0] ^= 1;
+    assert_refused_by(&cluster.commit(1, &forged), Unauthorized, 3);
+    assert_refused(&cluster.commit(1, &good[..2]), InvalidRequest);
+    let signed = |change: fn(&mut KeyStatement)| {
+        let mut statement = good[0].statement.clone();
+        change(&mut statement);
+        let all: Vec<_> = (1..=3).map(|i| Confirmation::sign(&identity(i), i, statement.clone())).collect();
+        all
+    };
+    assert_refused(&cluster.commit(1, &signed(|s| s.public_key[1] ^= 1)), WalletExists);
+    assert_refused(&cluster.commit(1, &signed(|s| s.chain_code[0] ^= 1)), WalletExists);
+    assert_refused(&cluster.commit(1, &signed(|s| s.epoch = 2)), Unauthorized);
+    assert_refused(&cluster.commit(1, &signed(|s| s.transcript[0] ^= 1)), Unauthorized);
+    assert_refused(&cluster.commit(1, &signed(|s| s.session_id[0] ^= 1)), UnknownWallet);
+    assert_eq!(cluster.epoch(1, curve), 0);
+    cluster.every_quorum_signs(curve);
+    assert!(matches!(cluster.commit(1, &good), ResponseBody::Committed(_)));
+}
+
+/// Node 1 has committed, node 2 has not, and node 3's machine is gone and replaced: the share of the new epoch that
+/// node 2 prepared under the old roster is the one that it will need.
+#[test]
+fn a_commit_survives_a_change_of_the_roster() {
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    let confirmations = cluster.refresh(curve, 1);
+    cluster.commit(1, &confirmations);
+    cluster.stop(3);
+    replace_node_3(&mut cluster);
+    let ResponseBody::KeyState(KeyState::Committed(seen)) = cluster.key_state(1, curve) else { panic!() };
+    assert!(matches!(cluster.commit(2, &seen), ResponseBody::Committed(_)));
+    Drive::honest(&cluster, raw(curve, &[1, 2])).finish();
+}
+
+/// The crash comes after the new share is in place and before the old files are gone: the start ends it.
+#[test]
+fn an_erasure_that_was_cut_short_ends_at_the_start() {
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    let confirmations = cluster.refresh(curve, 1);
+    let prepared = prepared_files(&cluster, 1).remove(0);
+    let bytes = std::fs::read(&prepared).unwrap();
+    cluster.commit(1, &confirmations);
+    assert!(!prepared.exists());
+    std::fs::write(&prepared, bytes).unwrap();
+    cluster.restart(1);
+    assert!(!prepared.exists());
+    assert!(committed_path(&cluster, 1, curve).exists());
+    assert_eq!(share(&cluster, 1, curve).statement.epoch, 1);
+}
+
+fn prepared_files(cluster: &TestCluster, index: u8) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(cluster.node_directory(index).join("shares")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "prepared")).collect()
+}
