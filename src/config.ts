@@ -117,6 +117,11 @@ const WorkerEnvironment = Type.Object({
     minLength: 1,
     description: 'the folder of the command key and TLS key that `mpc-node init-orchestrator` made',
   }),
+  MPC_APPROVER_URL: Type.String({
+    pattern: '^(https?://[^\\s]+)?$',
+    default: '',
+    description: 'an https address, or http on this machine, of who signs each command besides, or nothing',
+  }),
   RPC_URLS: rpcUrls,
   RPC_URLS_SECOND: rpcUrls,
   TRACE_NETWORKS: networkCodes,

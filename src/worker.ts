@@ -5,6 +5,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
+import { httpApprover } from '../activities/mpc/approver.ts';
 import { connectCluster } from '../activities/mpc/connect-cluster.ts';
 import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
 import { createWebhookActivities } from '../activities/webhooks.ts';
@@ -42,6 +43,7 @@ runProcess(async () => {
     clusterFile: config.MPC_CLUSTER_FILE,
     credentialsDir: config.MPC_CREDENTIALS_DIR,
     observer: observed.clusterObserver,
+    approve: config.MPC_APPROVER_URL === '' ? undefined : httpApprover(config.MPC_APPROVER_URL),
   });
   const rpcUrls = parseRpcUrls(config.RPC_URLS);
   const chains = connectChains(rpcUrls, networkSeed, {

@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, validate } from 'uuid';
+import type { CommandApprover } from './approver.ts';
 import { keepCheckpoint, readCheckpoints } from './checkpoints.ts';
 import { type Cluster, ClusterError, type GenerateKeyRequest, type PublicKey, type SignRequest } from './cluster.ts';
 import { type ClusterFile, parseClusterFile } from './cluster-file.ts';
@@ -29,10 +30,13 @@ export interface ClusterConfig {
   /** Folder with command.key, tls.key and tls.crt (PEM), as `mpc-node init-orchestrator` writes them. */
   credentialsDir: string;
   observer?: ClusterObserver;
+  /** Who signs each command besides. */
+  approve?: CommandApprover | undefined;
 }
 
 /** Throws a plain error when a file is missing, unreadable or does not belong to this cluster file. */
-export function connectCluster({ nodes: addresses, clusterFile, credentialsDir, observer }: ClusterConfig): Cluster {
+export function connectCluster({ nodes: addresses, ...config }: ClusterConfig): Cluster {
+  const { clusterFile, credentialsDir, observer, approve } = config;
   const cluster = parseClusterFile(readFileSync(clusterFile, 'utf8'));
   const commandKey = createPrivateKey(readFileSync(join(credentialsDir, 'command.key'), 'utf8'));
   const publicKey = createPublicKey(commandKey).export({ format: 'jwk' })['x'];
@@ -46,7 +50,7 @@ export function connectCluster({ nodes: addresses, clusterFile, credentialsDir, 
     if (address === undefined) throw new Error(`MPC_NODES has no address for node ${index}`);
     return new NodeConnection(index, address, { nodeCertificate: tlsCertificate, clientCertificate, clientKey });
   });
-  const commander = { roster: cluster.roster, commandKey };
+  const commander = { roster: cluster.roster, commandKey, approve };
   if (observer === undefined) return clusterOf(cluster, commander, nodes);
   const observed = nodes.map((node) => new ObservedNode(node, observer));
   return observedCluster(clusterOf(cluster, commander, observed), observer);

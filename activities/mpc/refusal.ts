@@ -17,11 +17,15 @@ const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence:
   MessageConflict: { code: 'mpc_refused', sentence: 'has bound the operation to another message' },
   VersionMismatch: { code: 'cluster_not_ready', sentence: 'speaks another version' },
   Internal: { code: 'mpc_error', sentence: 'failed inside' },
+  PolicyRefused: { code: 'policy_refused', sentence: 'refuses it' },
   CheckpointConflict: { code: 'mpc_refused', sentence: 'keeps another or a later checkpoint of this workspace' },
 };
 
 /** What a node says is wrong with a request is a fixed sentence of its own (mpc/PROTOCOL.md); anything else that it may send is not passed on. */
 const PLAIN = /^[A-Za-z0-9 ,.'()-]{1,120}$/;
+
+/** What is wrong with these is in the request: whoever asked has to know. */
+const explained: ReadonlySet<RefusalCode> = new Set(['InvalidRequest', 'PolicyRefused']);
 
 /** A refusal as an error of the port; keeps the node's own code for those who drive the rounds. */
 export class NodeRefusal extends ClusterError {
@@ -29,7 +33,7 @@ export class NodeRefusal extends ClusterError {
 
   constructor(node: number, { code, peer, detail }: Refusal) {
     const { code: clusterCode, sentence } = meanings[code];
-    const said = code === 'InvalidRequest' && PLAIN.test(detail) ? `: ${detail}` : '';
+    const said = explained.has(code) && PLAIN.test(detail) ? `: ${detail}` : '';
     super(clusterCode, `node ${node} ${sentence}${peer === null ? '' : ` (node ${peer})`}${said}`, { node });
     this.refusal = code;
   }

@@ -53,7 +53,10 @@ export async function signWithQuorum(
   abort?: AbortSignal,
 ): Promise<Signature> {
   const signers = Buffer.from(quorum.nodes.map(({ index }) => index));
-  const signed = signCommand(commander, { kind: 'Sign', ...operation, signers });
+  const command = signCommand(commander, { kind: 'Sign', ...operation, signers });
+  // A key test can authorise nothing, and nodes ask for no approval of it.
+  const approval = operation.payload.kind === 'KeyTest' ? undefined : await commander.approve?.(command.bytes);
+  const signed = { ...command, approval };
   const lastRound = lastSigningRound[operation.curve];
   const { values: outcomes, errors } = await runSession({
     nodes: quorum.nodes,
@@ -81,9 +84,11 @@ function sameSignature(other: Outcome, { bytes, recoveryId }: Omit<Signature, 's
   return other.kind === 'Signature' && other.recoveryId === recoveryId && Buffer.compare(other.bytes, bytes) === 0;
 }
 
+const refusals: readonly ClusterErrorCode[] = ['policy_refused', 'mpc_refused'];
+
 /** One node's word is not enough to give up: with two that refuse, at least one of them is honest. */
 function endsTheCall(failures: readonly ClusterError[]): boolean {
-  const refusing = failures.filter((error) => error instanceof NodeRefusal && error.code === 'mpc_refused');
+  const refusing = failures.filter((error) => error instanceof NodeRefusal && refusals.includes(error.code));
   return failures.some(({ code }) => code === 'aborted') || new Set(refusing.map(({ node }) => node)).size > 1;
 }
 
@@ -93,11 +98,11 @@ const hopeful: readonly ClusterErrorCode[] = [
   'cluster_busy',
   'mpc_error',
   'counterparty_banned',
-  'mpc_refused',
+  ...refusals,
 ];
 
 function summaryOf(failures: readonly ClusterError[]): ClusterError {
-  const order: readonly ClusterErrorCode[] = endsTheCall(failures) ? ['aborted', 'mpc_refused'] : hopeful;
+  const order: readonly ClusterErrorCode[] = endsTheCall(failures) ? ['aborted', ...refusals] : hopeful;
   for (const code of order) {
     const found = failures.find((error) => error.code === code);
     if (found !== undefined) return found;

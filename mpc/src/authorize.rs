@@ -1,13 +1,14 @@
 //! Whether a command may be acted on: everything that is checked before any cryptography of the protocols.
 //! Reads no key and changes no state.
 
+use crate::chains::bitcoin::key_script;
 use crate::cluster::Cluster;
 use crate::command::{signing_bytes, Command, Commanded, Operation, Payload, PROTOCOL_VERSION};
 use crate::key_statement::KeyStatement;
 use crate::limits::{COMMAND_AHEAD_MS, PATH_COMPONENTS, PAYLOAD_BYTES, SOLANA_MESSAGE_BYTES};
 use crate::refusal::{RefusalCode, Refused};
 use crate::wire::{decode, encode, Curve};
-use crate::{derive_ed25519, eip712, solana_message};
+use crate::{derive_ed25519, derive_secp256k1, eip712, solana_message};
 use ed25519_dalek::Signature;
 
 /// Signature, version, roster: who speaks, and to whom.
@@ -76,6 +77,7 @@ fn check_payload(curve: Curve, payload: &Payload) -> Result<(), Refused> {
         Payload::EvmTransaction(bytes) | Payload::EvmMessage(bytes) => (bytes.len(), PAYLOAD_BYTES, Curve::Secp256k1),
         Payload::EvmTypedData(data) => (encode(data).len(), PAYLOAD_BYTES, Curve::Secp256k1),
         Payload::SolanaTransaction(message) => (message.len(), SOLANA_MESSAGE_BYTES, Curve::Ed25519),
+        Payload::BitcoinInput(input) => (encode(input).len(), PAYLOAD_BYTES, Curve::Secp256k1),
     };
     if size > size_max {
         return Err(Refused::invalid("The payload is too long."));
@@ -89,6 +91,7 @@ fn check_payload(curve: Curve, payload: &Payload) -> Result<(), Refused> {
         Payload::SolanaTransaction(message) => {
             solana_message::required_signers(message).map(drop).map_err(Refused::invalid)
         }
+        Payload::BitcoinInput(input) => input.digest().map(drop).map_err(Refused::invalid),
         Payload::RawDigest(_) | Payload::KeyTest | Payload::EvmMessage(_) => Ok(()),
     }
 }
@@ -103,12 +106,26 @@ fn check_transaction(bytes: &[u8]) -> Result<(), Refused> {
     Ok(())
 }
 
-/// A Solana message asks for certain keys' signatures, and ours must be one of them: a signature of any other key would
-/// be for nothing, or for something else. `root` is what the derived key comes from.
+/// A Solana message asks for certain keys' signatures, a Bitcoin input for its coin's, and ours must be one of them: a
+/// signature of any other key would be for nothing, or for something else. `root` is what the derived key comes from.
 pub fn check_signer(operation: &Operation, root: &KeyStatement) -> Result<(), Refused> {
-    let Operation::Sign { path, payload: Payload::SolanaTransaction(message), .. } = operation else {
-        return Ok(());
-    };
+    match operation {
+        Operation::Sign { path, payload: Payload::SolanaTransaction(message), .. } => {
+            check_solana_signer(path, message, root)
+        }
+        Operation::Sign { path, payload: Payload::BitcoinInput(input), .. } => {
+            let child = derive_secp256k1::derive(&root.public_key, &root.chain_code, path);
+            let own = child.map(|child| key_script(&derive_secp256k1::key_hash(&child)));
+            if own.as_ref() != Some(&input.coin().map_err(Refused::invalid)?.script) {
+                return Err(Refused::invalid("The coin of the Bitcoin input is not this key's to spend."));
+            }
+            Ok(())
+        }
+        Operation::Sign { .. } | Operation::GenerateKey { .. } => Ok(()),
+    }
+}
+
+fn check_solana_signer(path: &[u32], message: &[u8], root: &KeyStatement) -> Result<(), Refused> {
     let required = solana_message::required_signers(message).map_err(Refused::invalid)?;
     let root_key = root.public_key.as_slice().try_into().ok();
     let child = root_key.and_then(|key| derive_ed25519::derive(key, &root.chain_code, path));

@@ -1,7 +1,9 @@
 //! The journal's tables and the rules by which one record enters them. No threads, no transactions of its own.
 
+use crate::charge_tables::ChargeTables;
 use crate::checkpoint_tables::CheckpointTables;
 use crate::journal::{Record, COMMAND_USED, MESSAGE_CONFLICT};
+use crate::policy::Charge;
 use crate::refusal::{RefusalCode, Refused};
 use crate::wire::{encode, Id};
 use redb::{Database, ReadableTable, Table, TableDefinition, WriteTransaction};
@@ -10,7 +12,7 @@ pub const COMMANDS: TableDefinition<&[u8; 16], u64> = TableDefinition::new("comm
 const SESSIONS: TableDefinition<&[u8; 32], u64> = TableDefinition::new("sessions");
 /// (expiry, command) → session: what to prune, in order of expiry.
 const EXPIRIES: TableDefinition<(u64, &[u8; 16]), &[u8; 32]> = TableDefinition::new("expiries");
-/// Operation → hash of wallet, curve, path and payload. Kept for ever.
+/// Operation → hash of wallet, curve, path and payload; Bitcoin transaction → hash of its coins. Kept for ever.
 pub const OPERATIONS: TableDefinition<&[u8; 16], &[u8; 32]> = TableDefinition::new("operations");
 pub const RELEASED: TableDefinition<&[u8; 20], &[u8; 32]> = TableDefinition::new("released");
 pub const BANS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("bans");
@@ -47,6 +49,7 @@ pub struct Tables<'t> {
     bans: Table<'t, &'static [u8], &'static [u8]>,
     meta: Table<'t, &'static str, u64>,
     checkpoints: CheckpointTables<'t>,
+    charges: ChargeTables<'t>,
 }
 
 impl<'t> Tables<'t> {
@@ -60,14 +63,15 @@ impl<'t> Tables<'t> {
             bans: transaction.open_table(BANS)?,
             meta: transaction.open_table(META)?,
             checkpoints: CheckpointTables::open(transaction)?,
+            charges: ChargeTables::open(transaction)?,
         })
     }
 
     /// The outer error is the disk's and fails the whole batch; the inner one refuses this record alone.
     pub fn apply(&mut self, record: &Record) -> Result<Result<(), Refused>, redb::Error> {
         match record {
-            Record::Begin { command_id, expires_at_ms, session_id, operation } => {
-                self.begin(command_id, *expires_at_ms, session_id, operation.as_ref())
+            Record::Begin { command_id, expires_at_ms, session_id, bindings, charges } => {
+                self.begin(command_id, *expires_at_ms, session_id, (bindings, charges))
             }
             Record::Released { operation_id, attempt, session_id } => {
                 self.released.insert(&released_key(*operation_id, *attempt), session_id)?;
@@ -91,7 +95,7 @@ impl<'t> Tables<'t> {
         command_id: &Id,
         expires_at_ms: u64,
         session_id: &[u8; 32],
-        operation: Option<&(Id, [u8; 32])>,
+        (bindings, charges): (&[(Id, [u8; 32])], &[Charge]),
     ) -> Result<Result<(), Refused>, redb::Error> {
         if expires_at_ms <= self.meta.get(EXPIRY_FLOOR_MS)?.map_or(0, |v| v.value()) {
             return Ok(Err(BELOW_FLOOR));
@@ -99,13 +103,17 @@ impl<'t> Tables<'t> {
         if self.commands.get(command_id)?.is_some() || self.sessions.get(session_id)?.is_some() {
             return Ok(Err(COMMAND_USED));
         }
-        if let Some((operation_id, message)) = operation {
-            let bound = self.operations.get(operation_id)?.map(|bound| *bound.value());
-            match bound {
-                Some(bound) if bound != *message => return Ok(Err(MESSAGE_CONFLICT)),
-                Some(_) => {}
-                None => drop(self.operations.insert(operation_id, message)?),
+        for (id, content) in bindings {
+            if self.operations.get(id)?.is_some_and(|bound| bound.value() != content) {
+                return Ok(Err(MESSAGE_CONFLICT));
             }
+        }
+        // The last check, since it counts at once.
+        if let Err(refused) = self.charges.charge(charges, &self.operations)? {
+            return Ok(Err(refused));
+        }
+        for (id, content) in bindings {
+            self.operations.insert(id, content)?;
         }
         self.commands.insert(command_id, expires_at_ms)?;
         self.sessions.insert(session_id, expires_at_ms)?;
@@ -128,6 +136,6 @@ impl<'t> Tables<'t> {
         if !expired.is_empty() {
             self.meta.insert(EXPIRY_FLOOR_MS, cutoff_ms)?;
         }
-        Ok(())
+        self.charges.prune(now_ms, PRUNED_AT_ONCE)
     }
 }

@@ -4,6 +4,7 @@
 use mpc_node::cluster::Cluster;
 use mpc_node::limits::Limits;
 use mpc_node::node::Node;
+use mpc_node::policy::Policy;
 use mpc_node::server::Server;
 use mpc_node::{enrol, process, tls};
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ const USAGE: &str = "usage:
   mpc-node init --dir DIR --index N --store-key-file FILE
   mpc-node init-orchestrator --dir DIR
   mpc-node serve --dir DIR --index N --cluster cluster.json --listen 127.0.0.1:PORT
-                 [--store-key-file FILE] [--exit-with-stdin]
+                 [--policy policy.json] [--store-key-file FILE] [--exit-with-stdin]
 serve takes the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
 
 fn main() -> ExitCode {
@@ -59,7 +60,7 @@ fn serve(options: &Options) -> Result<(), String> {
     let store_key = store_key(options)?;
     let _lock = process::lock_directory(&directory)?;
     let tls = tls::server_config(&directory, cluster.orchestrator_certificate.clone())?;
-    let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default())?;
+    let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default(), policy(options)?)?;
     drop(store_key);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -108,6 +109,13 @@ fn store_key(options: &Options) -> Result<Zeroizing<[u8; 32]>, String> {
     enrol::parse_store_key(&Zeroizing::new(text))
 }
 
+/// Without a file the default, which is that of production.
+fn policy(options: &Options) -> Result<Policy, String> {
+    let Ok(path) = options.path("policy") else { return Ok(Policy::default()) };
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    Policy::parse(&text)
+}
+
 fn print_line(line: &str) -> Result<(), String> {
     let mut stdout = std::io::stdout().lock();
     let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
@@ -121,7 +129,7 @@ struct Options {
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        const NAMES: [&str; 5] = ["dir", "index", "store-key-file", "cluster", "listen"];
+        const NAMES: [&str; 6] = ["dir", "index", "store-key-file", "cluster", "listen", "policy"];
         let mut options = Options { values: HashMap::new(), exit_with_stdin: false };
         while let Some(argument) = arguments.next() {
             match argument.strip_prefix("--") {

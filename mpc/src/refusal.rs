@@ -26,6 +26,7 @@ pub enum RefusalCode {
     VersionMismatch,
     Internal,
     CheckpointConflict,
+    PolicyRefused,
 }
 
 /// A refusal on its way out. `detail` is `&'static str` on purpose: a formatted sentence does not compile.

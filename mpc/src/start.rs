@@ -7,7 +7,7 @@ use crate::command::Operation;
 use crate::hello::Agreement;
 use crate::journal::Record;
 use crate::node::Node;
-use crate::open::message_binding;
+use crate::open::bindings;
 use crate::protocol::{Context, Fault, Protocol, Step};
 use crate::refusal::{RefusalCode, Refused};
 use crate::round;
@@ -51,12 +51,9 @@ fn link(
             Refused::by_peer(RefusalCode::Unauthorized, hello.node, "A hello's ephemeral key is of small order.");
         channels.insert(hello.node, channel.ok_or(weak)?);
     }
-    let operation = match &command.operation {
-        Operation::Sign { operation_id, .. } => message_binding(&command.operation).map(|m| (*operation_id, m)),
-        Operation::GenerateKey { .. } => None,
-    };
+    let (bindings, charges) = (bindings(&command.operation), facts.charges.clone());
     let (command_id, expires_at_ms) = (command.command_id, command.expires_at_ms);
-    node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, operation })?;
+    node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, bindings, charges })?;
     let context = Context { me: node.index, participants, threshold: node.cluster.threshold, session_id };
     Ok(Link { context, channels, round: 1 })
 }

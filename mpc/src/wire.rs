@@ -24,6 +24,7 @@ pub enum RequestBody {
     Commit { confirmations: Vec<Confirmation> },
     KeepCheckpoint { command: Vec<u8>, signature: [u8; 64] },
     Checkpoints { list: CheckpointList, after: Option<CheckpointPlace> },
+    OpenApproved { command: Vec<u8>, signature: [u8; 64], approval: [u8; 64] },
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]

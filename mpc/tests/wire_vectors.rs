@@ -165,6 +165,11 @@ fn request_vectors(out: &mut Vec<Value>) {
         "after": {"workspace_id": hex::encode(place.workspace_id), "seq": 9}});
     let list = CheckpointList::FirstOfDays;
     request(9, "checkpoints_after", fields, RequestBody::Checkpoints { list, after: Some(place) });
+    let (command, signature, approval) = (vec![7, 8, 9], [0x88; 64], [0x99; 64]);
+    let fields = json!({"kind": "OpenApproved", "command": "070809", "signature": hex::encode(signature),
+        "approval": hex::encode(approval)});
+    let open_approved = RequestBody::OpenApproved { command, signature, approval };
+    request(10, "open_approved", fields, open_approved);
 }
 
 fn response_vectors(out: &mut Vec<Value>) {
@@ -233,6 +238,7 @@ fn refusal_vectors(out: &mut Vec<Value>) {
         VersionMismatch,
         Internal,
         CheckpointConflict,
+        PolicyRefused,
     ];
     for code in codes {
         let peer = (code == Banned).then_some(2);

@@ -78,6 +78,7 @@ export async function provideMpc(context: Context): Promise<MpcNodes> {
       context.reporting,
     ),
     directory: localPath(context, 'mpc'),
+    policyFile: join(context.root, 'mpc', 'policies', 'sandbox.json'),
     logDirectory: localPath(context, 'logs'),
     reporting: context.reporting,
     onStart: (name, part) => context.onStart('node', name, part),

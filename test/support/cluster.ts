@@ -1,7 +1,7 @@
 // Three real nodes in a folder of their own, with keys of their own, for one test file. For tests only: all nodes run as one user on one machine.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,11 +27,15 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-export async function startTestCluster(): Promise<TestCluster> {
+/** `policy`: the nodes' policy file, as JSON; without one they have that of the sandbox. */
+export async function startTestCluster(policy?: object): Promise<TestCluster> {
   const binary = await buildNode();
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cluster-'));
   const clusterFile = join(directory, 'cluster.json');
   const credentialsDir = join(directory, 'orchestrator');
+  const policyFile = join(directory, 'policy.json');
+  if (policy === undefined) copyFileSync(join(crate, 'policies', 'sandbox.json'), policyFile);
+  else writeFileSync(policyFile, JSON.stringify(policy));
   const placesOf = (index: number) => {
     const storeKeyFile = join(directory, 'keys', `node-${index}.key`);
     return ['--dir', join(directory, `node-${index}`), '--store-key-file', storeKeyFile];
@@ -49,7 +53,8 @@ export async function startTestCluster(): Promise<TestCluster> {
     const listen = `127.0.0.1:${addresses.get(index)?.port}`;
     const args = ['serve', '--index', `${index}`, '--cluster', clusterFile, '--listen', listen, ...placesOf(index)];
     const logFile = join(directory, `node-${index}.log`);
-    running.set(index, await startNode(binary, [...args, '--exit-with-stdin'], logFile));
+    const rules = ['--policy', policyFile, '--exit-with-stdin'];
+    running.set(index, await startNode(binary, [...args, ...rules], logFile));
   };
   const kill = async (index: number) => {
     const node = running.get(index);

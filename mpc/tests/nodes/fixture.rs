@@ -9,6 +9,7 @@ use mpc_node::enrol;
 use mpc_node::key_statement::Confirmation;
 use mpc_node::limits::Limits;
 use mpc_node::node::Node;
+use mpc_node::policy::Policy;
 use mpc_node::refusal::RefusalCode;
 use mpc_node::wire::*;
 use serde_json::json;
@@ -25,7 +26,12 @@ pub struct TestCluster {
     pub nodes: Vec<Option<Node>>,
     pub command_key: SigningKey,
     pub limits: Limits,
+    /// The policy file of every node that is started from now on.
+    pub policy: String,
 }
+
+/// What the sandbox gives its nodes: what a test is not about is not refused.
+pub const PERMISSIVE: &str = include_str!("../../policies/sandbox.json");
 
 impl TestCluster {
     /// Three nodes with no keys.
@@ -38,6 +44,13 @@ impl TestCluster {
         let cluster = json!({"threshold": 2, "nodes": nodes, "orchestrator": orchestrator});
         std::fs::write(directory.join("cluster.json"), cluster.to_string()).unwrap();
         Self::opened(directory, Limits::default())
+    }
+
+    pub fn with_policy(policy: &str) -> Self {
+        let mut cluster = Self::with_keys();
+        cluster.policy = policy.into();
+        (1..=3).for_each(|index| cluster.restart(index));
+        cluster
     }
 
     /// Three nodes that hold the committed keys of `WALLET` on both curves.
@@ -61,7 +74,8 @@ impl TestCluster {
 
     fn opened(directory: PathBuf, limits: Limits) -> Self {
         let command_key = enrol::read_command_key(&directory.join("orchestrator/command.key")).unwrap();
-        let mut cluster = Self { directory, nodes: vec![None, None, None], command_key, limits };
+        let mut cluster =
+            Self { directory, nodes: vec![None, None, None], command_key, limits, policy: PERMISSIVE.into() };
         (1..=3).for_each(|index| cluster.restart(index));
         cluster
     }
@@ -89,7 +103,8 @@ impl TestCluster {
 
     pub fn try_start(&self, index: u8) -> Result<Node, String> {
         let (directory, cluster) = (self.node_directory(index), self.cluster_file());
-        Node::open(&directory, index, cluster, &self.store_key(index), self.limits)
+        let policy = Policy::parse(&self.policy)?;
+        Node::open(&directory, index, cluster, &self.store_key(index), self.limits, policy)
     }
 
     pub fn restart(&mut self, index: u8) {

@@ -13,6 +13,8 @@ mod envelopes;
 mod fixture;
 mod frames;
 mod generation;
+mod hostile;
+mod policy;
 mod processes;
 mod removed;
 mod rogue;

@@ -96,6 +96,7 @@ export class FakeNode implements NodeTransport {
       case 'Health':
       case 'KeepCheckpoint':
       case 'Checkpoints':
+      case 'OpenApproved':
         return refused('Internal');
       case 'Open':
         return this.#open(body.command, body.signature);

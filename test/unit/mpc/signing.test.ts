@@ -144,6 +144,7 @@ describe.each(curves)('on %s', (curve) => {
     ['Unauthorized', 'mpc_refused', false],
     ['UnknownWallet', 'mpc_refused', false],
     ['MessageConflict', 'mpc_refused', false],
+    ['PolicyRefused', 'policy_refused', false],
   ];
   it.each(final)('says %s of all nodes as %s', async (refusal, code, retryable) => {
     world.restartAll();
