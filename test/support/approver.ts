@@ -2,7 +2,7 @@
 // agrees with. It has a key of its own and trusts nothing that it is told about the content.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decode } from '../../activities/mpc/borsh.ts';
 import { type Command, command } from '../../activities/mpc/wire.ts';
@@ -20,13 +20,17 @@ const LABEL = Buffer.from('countersign/v1/approval');
 export async function startApprover(agrees: (asked: Command) => boolean): Promise<TestApprover> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const asked: Command[] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const bytes = Buffer.from((JSON.parse(await read(request)) as { command: string }).command, 'hex');
     const shown = decode(command, bytes);
     asked.push(shown);
-    if (!agrees(shown)) return response.writeHead(403).end();
+    if (!agrees(shown)) return void response.writeHead(403).end();
     const approval = sign(null, Buffer.concat([LABEL, bytes]), privateKey).toString('hex');
-    return response.end(JSON.stringify({ approval }));
+    return void response.end(JSON.stringify({ approval }));
+  };
+  // Who sends what cannot be read gets no answer.
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => request.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
