@@ -9,6 +9,7 @@ mod file;
 mod hours;
 mod solana;
 mod typed_data;
+mod values;
 
 pub use charges::{short_hash, transaction_subject, Charge};
 pub use file::Policy;

@@ -3,8 +3,9 @@
 
 use super::charges::Charging;
 use super::evm::{within, REFUSED_DESTINATION, TOO_MUCH};
-use super::file::{BitcoinRules, BitcoinScript};
+use super::file::BitcoinRules;
 use super::refused;
+use super::values::BitcoinScript;
 use crate::chains::bitcoin::BitcoinInput;
 use crate::refusal::Refused;
 

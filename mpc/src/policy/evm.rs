@@ -1,8 +1,9 @@
 //! The rules of EVM transactions and of the calls in them.
 
 use super::charges::Charging;
-use super::file::{Amount, ChainRules, EvmAddress, EvmRisk, EvmRules};
+use super::file::{ChainRules, EvmRisk, EvmRules};
 use super::refused;
+use super::values::{Amount, EvmAddress};
 use crate::chains::evm::{read_transaction, Address, Call};
 use crate::chains::evm_call::{read_call, Asks};
 use crate::refusal::Refused;

@@ -2,8 +2,9 @@
 
 use super::charges::Charging;
 use super::evm::{within, REFUSED_DESTINATION, REFUSED_TOKEN, TOO_MUCH};
-use super::file::{SolanaAddress, SolanaRisk, SolanaRules};
+use super::file::{SolanaRisk, SolanaRules};
 use super::refused;
+use super::values::SolanaAddress;
 use crate::chains::solana::{fee_max, read_instruction, Does};
 use crate::chains::solana_account::{associated_token_account, Account};
 use crate::refusal::Refused;

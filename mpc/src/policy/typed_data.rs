@@ -3,8 +3,9 @@
 
 use super::charges::Charging;
 use super::evm::{check_call, check_risk, REFUSED_CHAIN};
-use super::file::{EvmAddress, EvmRisk, Policy};
+use super::file::{EvmRisk, Policy};
 use super::refused;
+use super::values::EvmAddress;
 use crate::chains::evm::{saturated, Address, Call};
 use crate::eip712::{StructType, Token, TypedData, DOMAIN_TYPE};
 use crate::refusal::Refused;

@@ -49,7 +49,13 @@ fn counters_are_those_of_their_window() {
     let midnight = WEDNESDAY_MS + 14 * HOUR_MS + 30 * MINUTE_MS;
     assert_eq!(ends, [WEDNESDAY_MS + MINUTE_MS, WEDNESDAY_MS + 30 * MINUTE_MS, midnight]);
     let counters = |charges: Vec<mpc_node::policy::Charge>| charges.iter().map(|c| c.counter).collect::<Vec<_>>();
-    assert_eq!(counters(now), counters(charges(midnight)), "a counter is told apart by its window's end alone");
+    assert_eq!(counters(now.clone()), counters(charges(midnight)), "a counter is told apart by its window's end alone");
+    let mut of_other_wallet = paying(7);
+    let Operation::Sign { wallet_id, .. } = &mut of_other_wallet else { unreachable!() };
+    *wallet_id = [0xbb; 16];
+    let others = counters(policy.check(&of_other_wallet, WEDNESDAY_MS).unwrap());
+    let shared: Vec<_> = counters(now).iter().zip(&others).map(|(mine, other)| mine == other).collect();
+    assert_eq!(shared, [true, false, false], "all wallets share the node's rate alone");
 }
 
 #[test]
