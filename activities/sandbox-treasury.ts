@@ -3,10 +3,11 @@
 // worker, as `npm start` runs it: two that sign the same payment twice over the same nonce in the same moment would have made one transaction of it.
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak256, toHex } from 'viem';
+import { toHex } from 'viem';
 import { type SandboxCode, treasuries } from '../drizzle/sandbox.seed.ts';
 import type { Asset, Chain, FeeQuote, Reservation, Transfer } from './chains/chain.ts';
-import type { SigningPayload } from './signing-requests.ts';
+import { digestOf } from './mpc/digest.ts';
+import { decodePayload, type SigningPayload } from './signing-requests.ts';
 
 /** Plain JSON, so that a history can hold it. */
 export interface SignedPayment {
@@ -89,10 +90,9 @@ function publicKeyOf(code: SandboxCode, privateKey: Uint8Array): string {
 
 /** As a signing operation shows it: 0x r‖s‖v with v = 27 or 28, or the 64 bytes of ed25519. */
 function signPayload(payload: SigningPayload, privateKey: Uint8Array): string {
-  if (!('hex' in payload)) throw new Error('a payment is no typed data');
-  const bytes = Buffer.from(payload.hex.slice(2), 'hex');
-  if (payload.kind === 'solana_transaction') return toHex(ed25519.sign(bytes, privateKey));
-  const digest = payload.kind === 'evm_transaction' ? keccak256(bytes, 'bytes') : bytes;
+  const decoded = decodePayload(payload);
+  if (decoded.kind === 'solana_transaction') return toHex(ed25519.sign(decoded.message, privateKey));
+  const digest = digestOf(decoded);
   const [recovery = 0, ...rs] = secp256k1.sign(digest, privateKey, { prehash: false, format: 'recovered' });
   return toHex(Uint8Array.of(...rs, 27 + recovery));
 }

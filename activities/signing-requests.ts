@@ -17,6 +17,7 @@ import { assertTaskApproved } from './approved-task.ts';
 import { beating } from './beating.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
+import { readBitcoinInput } from './mpc/bitcoin-input.ts';
 import { type Cluster, ClusterError, type Payload } from './mpc/cluster.ts';
 import { encodeSignature, verifySignature } from './mpc/verify-signature.ts';
 
@@ -156,6 +157,8 @@ export function decodePayload(payload: SigningPayload): Payload {
       return { kind, text: bytes };
     case 'solana_transaction':
       return { kind, message: bytes };
+    case 'bitcoin_input':
+      return { kind, ...readBitcoinInput(bytes) };
   }
 }
 

@@ -58,6 +58,7 @@ async function serveMpc({ root, directory, reporting, onStart }: Context): Promi
   return startMpcNodes({
     binary: await findMpcNode(join(root, 'mpc'), join(logDirectory, 'build-mpc-node.log'), reporting),
     directory: join(directory, 'mpc'),
+    policyFile: join(root, 'mpc', 'policies', 'sandbox.json'),
     logDirectory,
     reporting,
     onStart: (_name, part) => onStart('node', 'nodes', part),

@@ -86,6 +86,7 @@ export const payloadKinds = [
   'evm_message',
   'evm_typed_data',
   'solana_transaction',
+  'bitcoin_input',
 ] as const;
 export type PayloadKind = (typeof payloadKinds)[number];
 

@@ -110,6 +110,11 @@ const clusterVariables = {
     minLength: 1,
     description: 'the folder of the command key and TLS key that `mpc-node init-orchestrator` made',
   }),
+  MPC_APPROVER_URL: Type.String({
+    pattern: '^(https?://[^\\s]+)?$',
+    default: '',
+    description: 'an https address, or http on this machine, of who signs each command besides, or nothing',
+  }),
 };
 
 const softwareSignerVariables = {

@@ -230,4 +230,5 @@ const signed: Record<SignInput['payload']['kind'], string> = {
   evm_message: 'a message (EIP-191)',
   evm_typed_data: 'typed data (EIP-712)',
   solana_transaction: 'a Solana transaction',
+  bitcoin_input: 'an input of a Bitcoin transaction',
 };

@@ -5,6 +5,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
+import { httpApprover } from '../activities/mpc/approver.ts';
 import type { Cluster } from '../activities/mpc/cluster.ts';
 import { connectTo } from '../activities/mpc/connect-cluster.ts';
 import { followCluster } from '../activities/mpc/follow-cluster.ts';
@@ -134,8 +135,9 @@ function clusterOf(config: WorkerConfig, { observer, log }: Watchers): Cluster {
     const keys = new SoftwareKeys(Buffer.from(config.MPC_SOFTWARE_SEED, 'hex'));
     return observedCluster(new SoftwareSigner(keys), observer);
   }
-  const { MPC_NODES, MPC_CLUSTER_FILE: clusterFile, MPC_CREDENTIALS_DIR: credentialsDir } = config;
-  const settings = { nodes: parseNodeAddresses(MPC_NODES), credentialsDir, observer };
+  const { MPC_NODES, MPC_CLUSTER_FILE: clusterFile, MPC_CREDENTIALS_DIR: credentialsDir, MPC_APPROVER_URL } = config;
+  const approve = MPC_APPROVER_URL === '' ? undefined : httpApprover(MPC_APPROVER_URL);
+  const settings = { nodes: parseNodeAddresses(MPC_NODES), credentialsDir, observer, approve };
   return followCluster({ clusterFile, connect: (text) => connectTo(text, settings), log });
 }
 

@@ -45,10 +45,13 @@ async function isApproved(signingId: string, until: string): Promise<boolean> {
 /** Codes that a caller reads as the reason itself; every other one is the cluster's. */
 const ownReasons = ['signature_invalid', 'cancelled', 'frozen'] as const;
 
+/** Somebody's rules forbid it: those of the approval, of the nodes, or of who signs each command with us. */
+const deniedCodes: readonly string[] = ['approval_void', 'policy_refused', 'approver_refused'];
+
 function explain(error: unknown): SigningFailure {
   const { code, reason, timedOut } = gaveUp(error);
   const failure = { errorCode: code, errorReason: reason };
-  if (code === 'approval_void') return { statusReason: 'policy_denied', ...failure };
+  if (deniedCodes.includes(code)) return { statusReason: 'policy_denied', ...failure };
   const statusReason = ownReasons.find((own) => own === code) ?? (timedOut ? 'mpc_timeout' : 'mpc_error');
   return { statusReason, ...failure };
 }

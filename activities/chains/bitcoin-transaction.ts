@@ -1,6 +1,7 @@
 // Makes the transaction of one transfer from reserved coins, and puts the signatures of the cluster into it. Pure: asks no node, chooses no coins.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { OutScript, p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
+import { bitcoinInputBytes } from '../mpc/bitcoin-input.ts';
 import type { BitcoinAddresses } from './bitcoin-addresses.ts';
 import {
   compareOutpoints,
@@ -54,8 +55,7 @@ export function planPayment(payment: Payment | undefined, price: Price, coins: r
 
 /**
  * All of the coins and nothing else, in the order of BIP-69, at the quote's rate and for at most its `maxFee`; the change goes back to `from`. A PSBT
- * (BIP-174) with one digest (BIP-143, SIGHASH_ALL) for each input. The digests are raw ones until the nodes have a Bitcoin payload of their own,
- * by which they see what they sign.
+ * (BIP-174), and the same transaction once for each input to sign, by which the nodes see where the coins go.
  */
 export function buildTransaction(
   addresses: BitcoinAddresses,
@@ -67,7 +67,7 @@ export function buildTransaction(
   const { fee, change } = planPayment(payment, priceOf(quote), reserved);
   if (fee > quote.maxFee)
     throw new ImpossibleTransfer(`The fee of ${fee} satoshis is above the ${quote.maxFee} that were quoted.`);
-  const { script, hash } = senderOf(addresses, transfer);
+  const script = scriptOfSender(addresses, transfer);
   const coins = reserved.toSorted(compareOutpoints);
   const transaction = new Transaction();
   for (const { txHash, index, amount } of coins)
@@ -76,20 +76,20 @@ export function buildTransaction(
   if (payment !== undefined) outputs.push({ script: addresses.scriptOf(transfer.to), amount: payment.amount });
   if (change > 0n) outputs.push({ script, amount: change });
   for (const output of outputs.sort(byAmountThenScript)) transaction.addOutput(output);
-  const scriptCode = OutScript.encode({ type: 'pkh', hash });
-  const digests = coins.map(({ amount }, index) =>
-    transaction.preimageWitnessV0(index, scriptCode, SigHash.ALL, amount),
-  );
+  const input = { transaction: transaction.unsignedTx, coins: coins.map(({ amount }) => ({ amount, script })) };
   return {
     unsigned: `0x${toHex(transaction.toPSBT())}`,
-    payloads: digests.map((digest) => ({ kind: 'raw_digest', hex: `0x${toHex(digest)}` })),
+    payloads: coins.map((_coin, index) => ({
+      kind: 'bitcoin_input',
+      hex: `0x${toHex(bitcoinInputBytes({ ...input, index }))}`,
+    })),
   };
 }
 
-function senderOf(addresses: BitcoinAddresses, { from }: Transfer): { script: Uint8Array; hash: Uint8Array } {
+function scriptOfSender(addresses: BitcoinAddresses, { from }: Transfer): Uint8Array {
   const sender = addresses.canonical(from) === undefined ? undefined : OutScript.decode(addresses.scriptOf(from));
   if (sender?.type !== 'wpkh') throw new ImpossibleTransfer('Coins are spent from P2WPKH addresses only.');
-  return { script: OutScript.encode(sender), hash: sender.hash };
+  return OutScript.encode(sender);
 }
 
 /** Throws unless every signature is that key's over the digest of its input, and every input is that key's to spend. */

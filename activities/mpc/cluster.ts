@@ -5,7 +5,7 @@ import type { TypedData } from '../../payloads/typed-data.ts';
 
 /**
  * What is signed: the content itself where there is one, so that a node's own policy can read it. Only `raw_digest` is signed blind, on either curve;
- * the `evm_` kinds are signed on secp256k1, `solana_transaction` on ed25519.
+ * the `evm_` kinds and `bitcoin_input` are signed on secp256k1, `solana_transaction` on ed25519.
  */
 export type Payload =
   | { kind: 'raw_digest'; digest: Uint8Array }
@@ -13,7 +13,16 @@ export type Payload =
   | { kind: 'evm_message'; text: Uint8Array }
   | { kind: 'evm_typed_data'; typedData: TypedData }
   /** The serialized message, legacy or version 0, of which the signing key is a required signer; at most 1232 bytes. It is signed itself, unhashed. */
-  | { kind: 'solana_transaction'; message: Uint8Array };
+  | { kind: 'solana_transaction'; message: Uint8Array }
+  | ({ kind: 'bitcoin_input' } & BitcoinInput);
+
+/** One input of an unsigned transaction, which its key signs by BIP-143 with SIGHASH_ALL. */
+export interface BitcoinInput {
+  transaction: Uint8Array;
+  index: number;
+  /** What each input spends, in their order: satoshis and the script that is paid to. */
+  coins: readonly { amount: bigint; script: Uint8Array }[];
+}
 
 export interface PublicKey {
   /** Compressed point: 33 bytes on secp256k1, 32 on ed25519. */
@@ -122,6 +131,10 @@ export const clusterErrors = {
   invalid_request: { retryable: false },
   /** Nodes refuse this command: unknown wallet, another message under the same operation id, or a command key they do not accept. */
   mpc_refused: { retryable: false },
+  /** The nodes' own policy does not allow it, whoever asks. */
+  policy_refused: { retryable: false },
+  /** Who has to sign each command besides this process does not sign this one. */
+  approver_refused: { retryable: false },
   /** Every quorum of this key contains a pair that must never sign together again; an operator has to act. */
   counterparty_banned: { retryable: false },
   /** A signature does not verify against the key that it should belong to. */

@@ -1,6 +1,7 @@
 // Builds and signs commands: the only thing that makes a node act. The command key signs nothing else, and every command is used once.
 import { type KeyObject, sign as signBytes } from 'node:crypto';
 import { parse, v4 } from 'uuid';
+import type { CommandApprover } from './approver.ts';
 import { encode } from './borsh.ts';
 import { checkpointCommand, command, type Operation, protocolVersion, type WireCheckpoint } from './wire.ts';
 
@@ -15,6 +16,8 @@ export interface SignedCommand {
   /** Borsh bytes of the command. */
   bytes: Uint8Array;
   signature: Uint8Array;
+  /** By the approver, where there is one. */
+  approval?: Uint8Array | undefined;
   /** Ascending: who takes part. */
   participants: readonly number[];
 }
@@ -22,6 +25,7 @@ export interface SignedCommand {
 export interface Commander {
   roster: Uint8Array;
   commandKey: KeyObject;
+  approve?: CommandApprover | undefined;
 }
 
 /** A new command each time: a fresh id and a fresh expiry, so that a second session for the same operation is never a repetition. */

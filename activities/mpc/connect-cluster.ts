@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'uuid';
+import type { CommandApprover } from './approver.ts';
 import { assertSignRequest, assertUuid } from './assert-request.ts';
 import { keepCheckpoint, readCheckpoints } from './checkpoints.ts';
 import { type Cluster, ClusterError, type PublicKey, type SignRequest } from './cluster.ts';
@@ -29,6 +30,8 @@ export interface ClusterConfig {
   /** Folder with command.key, tls.key and tls.crt (PEM), as `mpc-node init-orchestrator` writes them. */
   credentialsDir: string;
   observer?: ClusterObserver;
+  /** Who signs each command besides. */
+  approve?: CommandApprover | undefined;
 }
 
 /** By the cluster file as it is now. Throws a plain error when a file is missing, unreadable or does not belong to this cluster file. */
@@ -38,7 +41,7 @@ export const connectCluster = (config: ClusterConfig): Cluster =>
 /** `text` is the content of the cluster file. */
 export function connectTo(
   text: string,
-  { nodes: addresses, credentialsDir, observer }: Omit<ClusterConfig, 'clusterFile'>,
+  { nodes: addresses, credentialsDir, observer, approve }: Omit<ClusterConfig, 'clusterFile'>,
 ): Cluster {
   const cluster = parseClusterFile(text);
   const commandKey = createPrivateKey(readFileSync(join(credentialsDir, 'command.key'), 'utf8'));
@@ -53,7 +56,7 @@ export function connectTo(
     if (address === undefined) throw new Error(`MPC_NODES has no address for node ${index}`);
     return new NodeConnection(index, address, { nodeCertificate: tlsCertificate, clientCertificate, clientKey });
   });
-  const commander = { roster: cluster.roster, commandKey };
+  const commander = { roster: cluster.roster, commandKey, approve };
   if (observer === undefined) return clusterOf(cluster, commander, nodes);
   const observed = nodes.map((node) => new ObservedNode(node, observer));
   return observedCluster(clusterOf(cluster, commander, observed), observer);

@@ -5,6 +5,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { type Curve, curves } from '../../drizzle/status.ts';
 import { readDocument } from '../../payloads/typed-data.ts';
 import { preimageOf } from '../../payloads/typed-data-hash.ts';
+import { bitcoinInputDigest } from './bitcoin-input.ts';
 import { ClusterError, type Payload } from './cluster.ts';
 import { orInvalidRequest } from './invalid-request.ts';
 
@@ -18,7 +19,7 @@ export function signedBytesOf(payload: Payload): Uint8Array {
   return payload.kind === 'solana_transaction' ? payload.message : digestOf(payload);
 }
 
-/** Throws `invalid_request` when a raw digest is not 32 bytes or typed data cannot be hashed. */
+/** Throws `invalid_request` when a raw digest is not 32 bytes or the content cannot be read. */
 export function digestOf(payload: Exclude<Payload, { kind: 'solana_transaction' }>): Uint8Array {
   switch (payload.kind) {
     case 'raw_digest':
@@ -30,6 +31,14 @@ export function digestOf(payload: Exclude<Payload, { kind: 'solana_transaction' 
       return eip191Digest(payload.text);
     case 'evm_typed_data':
       return orInvalidRequest(() => keccak_256(preimageOf(readDocument(payload.typedData))));
+    case 'bitcoin_input':
+      try {
+        return bitcoinInputDigest(payload);
+      } catch (error) {
+        throw new ClusterError('invalid_request', 'the input of the Bitcoin transaction cannot be read', {
+          cause: error,
+        });
+      }
   }
 }
 

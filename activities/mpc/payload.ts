@@ -2,6 +2,7 @@
 import type { Curve } from '../../drizzle/status.ts';
 import { PAYLOAD_BYTES_MAX } from '../../payloads/limits.ts';
 import { requiredSigners } from '../../payloads/solana-message.ts';
+import { wireBitcoinInput } from './bitcoin-input.ts';
 import { ClusterError, type Payload } from './cluster.ts';
 import { digestOf } from './digest.ts';
 import { orInvalidRequest } from './invalid-request.ts';
@@ -25,6 +26,9 @@ export function wirePayload(payload: Payload, curve: Curve): WirePayload {
     case 'solana_transaction':
       orInvalidRequest(() => requiredSigners(payload.message));
       return { kind: 'SolanaTransaction', message: payload.message };
+    case 'bitcoin_input':
+      digestOf(payload);
+      return { kind: 'BitcoinInput', input: wireBitcoinInput(payload) };
   }
 }
 

@@ -19,20 +19,27 @@ const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence:
   Internal: { code: 'mpc_error', sentence: 'failed inside' },
   WrongEpoch: { code: 'mpc_error', sentence: 'holds another epoch of this key' },
   NeedsRefresh: { code: 'cluster_not_ready', sentence: 'holds a share that signs only after a refresh of this key' },
+  PolicyRefused: { code: 'policy_refused', sentence: 'refuses it' },
   CheckpointConflict: { code: 'mpc_refused', sentence: 'keeps another or a later checkpoint of this workspace' },
   RosterMismatch: { code: 'cluster_not_ready', sentence: 'has another cluster file' },
 };
 
+/** What a peer sent, not the command: without that peer it can go well. */
+const FOREIGN = { code: 'mpc_error', sentence: 'does not accept what its peer has signed' } as const;
+
 /** What a node says is wrong with a request is a fixed sentence of its own (mpc/PROTOCOL.md); anything else that it may send is not passed on. */
 const PLAIN = /^[A-Za-z0-9 ,.'()-]{1,120}$/;
+
+/** What is wrong with these is in the request: whoever asked has to know. */
+const explained: ReadonlySet<RefusalCode> = new Set(['InvalidRequest', 'PolicyRefused']);
 
 /** A refusal as an error of the port; keeps the node's own code for those who drive the rounds. */
 export class NodeRefusal extends ClusterError {
   readonly refusal: RefusalCode;
 
   constructor(node: number, { code, peer, detail }: Refusal) {
-    const { code: clusterCode, sentence } = meanings[code];
-    const said = code === 'InvalidRequest' && PLAIN.test(detail) ? `: ${detail}` : '';
+    const { code: clusterCode, sentence } = code === 'Unauthorized' && peer !== null ? FOREIGN : meanings[code];
+    const said = explained.has(code) && PLAIN.test(detail) ? `: ${detail}` : '';
     super(clusterCode, `node ${node} ${sentence}${peer === null ? '' : ` (node ${peer})`}${said}`, { node });
     this.refusal = code;
   }

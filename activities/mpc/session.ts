@@ -27,6 +27,12 @@ export class SessionFailure extends Error {
   }
 }
 
+function opening({ bytes: command, signature, approval }: SignedCommand): RequestBody {
+  return approval === undefined
+    ? { kind: 'Open', command, signature }
+    : { kind: 'OpenApproved', command, signature, approval };
+}
+
 type RoundAnswer = Extract<ResponseBody, { kind: 'Round' }>;
 
 /** An outcome or a failure from each node; only failures when the session ended before its last round. */
@@ -36,7 +42,7 @@ export async function runSession(session: Session): Promise<Answers<Outcome>> {
   let ended = false;
   try {
     const hellos = await everyNode(session, {
-      ask: () => ({ kind: 'Open', command: signed.bytes, signature: signed.signature }),
+      ask: () => opening(signed),
       read: (body, node) => {
         if (body.kind !== 'Opened' || body.hello.node !== node.index) throw outOfTurn(node);
         return body.hello;

@@ -41,8 +41,7 @@ export async function makeSignature(
       if (!(error instanceof SessionFailure)) throw error;
       tried.add(quorum);
       failures.push(...error.errors);
-      for (const { code, node } of error.errors)
-        if (code === 'cluster_not_ready' && node !== undefined) quorums.noteSilence(node);
+      for (const failure of error.errors) if (isSilence(failure)) quorums.noteSilence(failure.node);
       if (error.errors.some(({ code }) => code === 'counterparty_banned')) quorums.ban(key, quorum);
       if (endsTheCall(failures)) throw summaryOf(failures);
     } finally {
@@ -58,7 +57,10 @@ export async function signWithQuorum(
   { roundTimeoutMs = patientMs, abort }: { roundTimeoutMs?: number; abort?: AbortSignal | undefined } = {},
 ): Promise<Signature> {
   const signers = Buffer.from(quorum.nodes.map(({ index }) => index));
-  const signed = signCommand(commander, { kind: 'Sign', ...operation, signers });
+  const command = signCommand(commander, { kind: 'Sign', ...operation, signers });
+  // A key test can authorise nothing, and nodes ask for no approval of it.
+  const approval = operation.payload.kind === 'KeyTest' ? undefined : await commander.approve?.(command.bytes);
+  const signed = { ...command, approval };
   const lastRound = lastSigningRound[operation.curve];
   const { values: outcomes, errors } = await runSession({
     nodes: quorum.nodes,
@@ -86,9 +88,16 @@ function sameSignature(other: Outcome, { bytes, recoveryId }: Omit<Signature, 's
   return other.kind === 'Signature' && other.recoveryId === recoveryId && Buffer.compare(other.bytes, bytes) === 0;
 }
 
+const refusals: readonly ClusterErrorCode[] = ['policy_refused', 'mpc_refused'];
+
+/** A refusal is an answer. */
+function isSilence(error: ClusterError): error is ClusterError & { node: number } {
+  return error.code === 'cluster_not_ready' && error.node !== undefined && !(error instanceof NodeRefusal);
+}
+
 /** One node's word is not enough to give up: with two that refuse, at least one of them is honest. */
 function endsTheCall(failures: readonly ClusterError[]): boolean {
-  const refusing = failures.filter((error) => error instanceof NodeRefusal && error.code === 'mpc_refused');
+  const refusing = failures.filter((error) => error instanceof NodeRefusal && refusals.includes(error.code));
   return failures.some(({ code }) => code === 'aborted') || new Set(refusing.map(({ node }) => node)).size > 1;
 }
 
@@ -98,11 +107,11 @@ const hopeful: readonly ClusterErrorCode[] = [
   'cluster_busy',
   'mpc_error',
   'counterparty_banned',
-  'mpc_refused',
+  ...refusals,
 ];
 
 function summaryOf(failures: readonly ClusterError[]): ClusterError {
-  const order: readonly ClusterErrorCode[] = endsTheCall(failures) ? ['aborted', 'mpc_refused'] : hopeful;
+  const order: readonly ClusterErrorCode[] = endsTheCall(failures) ? ['aborted', ...refusals] : hopeful;
   for (const code of order) {
     const found = failures.find((error) => error.code === code);
     if (found !== undefined) return found;

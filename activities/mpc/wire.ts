@@ -73,6 +73,18 @@ export const typedData = struct({
 });
 export type WireTypedData = TypeOf<typeof typedData>;
 
+/** What an input of a Bitcoin transaction spends, in satoshis. */
+const coin = struct({ amount: u64, script: content });
+
+/** `transaction` without signatures; `coins` of all inputs, in their order. */
+export const bitcoinInput = struct({
+  transaction: content,
+  index: u32,
+  coins: vec(coin, PAYLOAD_BYTES_MAX),
+  sighashType: u32,
+});
+export type WireBitcoinInput = TypeOf<typeof bitcoinInput>;
+
 const payload = variants({
   RawDigest: { digest: fixed(32) },
   EvmTransaction: { unsigned: content },
@@ -80,6 +92,7 @@ const payload = variants({
   KeyTest: {},
   EvmTypedData: { typedData },
   SolanaTransaction: { message: bytes(SOLANA_MESSAGE_BYTES_MAX) },
+  BitcoinInput: { input: bitcoinInput },
 });
 export type WirePayload = TypeOf<typeof payload>;
 
@@ -139,6 +152,7 @@ const requestBody = variants({
   KeepCheckpoint: { command: bytes(1024), signature: fixed(64) },
   Checkpoints: { list: checkpointList, after: option(checkpointPlace) },
   OpenEnrolment: { command: bytes(1024), signature: fixed(64) },
+  OpenApproved: { command: bytes(PAYLOAD_BYTES_MAX + 1024), signature: fixed(64), approval: fixed(64) },
 });
 export type RequestBody = TypeOf<typeof requestBody>;
 
@@ -190,6 +204,7 @@ export const refusalCodes = [
   'WrongEpoch',
   'NeedsRefresh',
   'RosterMismatch',
+  'PolicyRefused',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 

@@ -1,6 +1,7 @@
 //! Whether a command may be acted on: everything that is checked before any cryptography of the protocols.
 //! Reads no key and changes no state.
 
+use crate::chains::bitcoin::key_script;
 use crate::cluster::Cluster;
 use crate::command::{signing_bytes, Command, Commanded, Operation, Payload, ENROLMENT_LABEL, PROTOCOL_VERSION};
 use crate::key_statement::KeyStatement;
@@ -8,7 +9,7 @@ use crate::limits::{COMMAND_AHEAD_MS, ENROLMENT_AHEAD_MS, PATH_COMPONENTS, PAYLO
 use crate::refusal::{RefusalCode, Refused};
 use crate::vault::Share;
 use crate::wire::{decode, encode, Curve};
-use crate::{derive_ed25519, eip712, solana_message};
+use crate::{derive_ed25519, derive_secp256k1, eip712, solana_message};
 use ed25519_dalek::Signature;
 
 const FORGED: Refused = Refused::new(RefusalCode::Unauthorized, "The command's signature does not verify.");
@@ -115,6 +116,7 @@ fn check_payload(curve: Curve, payload: &Payload) -> Result<(), Refused> {
         Payload::EvmTransaction(bytes) | Payload::EvmMessage(bytes) => (bytes.len(), PAYLOAD_BYTES, Curve::Secp256k1),
         Payload::EvmTypedData(data) => (encode(data).len(), PAYLOAD_BYTES, Curve::Secp256k1),
         Payload::SolanaTransaction(message) => (message.len(), SOLANA_MESSAGE_BYTES, Curve::Ed25519),
+        Payload::BitcoinInput(input) => (encode(input).len(), PAYLOAD_BYTES, Curve::Secp256k1),
     };
     if size > size_max {
         return Err(Refused::invalid("The payload is too long."));
@@ -128,6 +130,7 @@ fn check_payload(curve: Curve, payload: &Payload) -> Result<(), Refused> {
         Payload::SolanaTransaction(message) => {
             solana_message::required_signers(message).map(drop).map_err(Refused::invalid)
         }
+        Payload::BitcoinInput(input) => input.digest().map(drop).map_err(Refused::invalid),
         Payload::RawDigest(_) | Payload::KeyTest | Payload::EvmMessage(_) => Ok(()),
     }
 }
@@ -157,12 +160,26 @@ pub fn check_confirmed(cluster: &Cluster, share: &Share, signers: &[u8]) -> Resu
     Ok(())
 }
 
-/// A Solana message asks for certain keys' signatures, and ours must be one of them: a signature of any other key would
-/// be for nothing, or for something else. `root` is what the derived key comes from.
+/// A Solana message asks for certain keys' signatures, a Bitcoin input for its coin's, and ours must be one of them: a
+/// signature of any other key would be for nothing, or for something else. `root` is what the derived key comes from.
 pub fn check_signer(operation: &Operation, root: &KeyStatement) -> Result<(), Refused> {
-    let Operation::Sign { path, payload: Payload::SolanaTransaction(message), .. } = operation else {
-        return Ok(());
-    };
+    match operation {
+        Operation::Sign { path, payload: Payload::SolanaTransaction(message), .. } => {
+            check_solana_signer(path, message, root)
+        }
+        Operation::Sign { path, payload: Payload::BitcoinInput(input), .. } => {
+            let child = derive_secp256k1::derive(&root.public_key, &root.chain_code, path);
+            let own = child.map(|child| key_script(&derive_secp256k1::key_hash(&child)));
+            if own.as_ref() != Some(&input.coin().map_err(Refused::invalid)?.script) {
+                return Err(Refused::invalid("The coin of the Bitcoin input is not this key's to spend."));
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_solana_signer(path: &[u32], message: &[u8], root: &KeyStatement) -> Result<(), Refused> {
     let required = solana_message::required_signers(message).map_err(Refused::invalid)?;
     let root_key = root.public_key.as_slice().try_into().ok();
     let child = root_key.and_then(|key| derive_ed25519::derive(key, &root.chain_code, path));

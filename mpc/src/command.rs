@@ -1,6 +1,7 @@
 //! The orchestrator's signed commands: their types, what is signed, and the message each payload stands for.
 //! The checks of a command's content live in `authorize.rs`.
 
+use crate::chains::bitcoin::BitcoinInput;
 use crate::eip712::{self, TypedData};
 use crate::wire::{Checkpoint, Curve, Id};
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -80,6 +81,7 @@ pub enum Payload {
     KeyTest,
     EvmTypedData(TypedData),
     SolanaTransaction(Vec<u8>),
+    BitcoinInput(BitcoinInput),
 }
 
 /// `label ‖ command bytes`
@@ -128,7 +130,7 @@ impl Operation {
 
 impl Payload {
     /// The bytes that get signed: a digest of 32 bytes, but for Solana the message itself. The node computes them from
-    /// the content, so that what it reads is what it signs. Fails for typed data that `authorize.rs` refuses.
+    /// the content, so that what it reads is what it signs. Fails for content that `authorize.rs` refuses.
     pub fn message(&self, wallet_id: Id, curve: Curve, operation_id: Id) -> Result<Vec<u8>, eip712::Misfit> {
         let message = match self {
             Payload::RawDigest(digest) => digest.to_vec(),
@@ -146,6 +148,7 @@ impl Payload {
                 .to_vec(),
             Payload::EvmTypedData(data) => eip712::digest(data)?.to_vec(),
             Payload::SolanaTransaction(message) => message.clone(),
+            Payload::BitcoinInput(input) => input.digest()?.to_vec(),
         };
         Ok(message)
     }

@@ -1,12 +1,14 @@
 //! What must survive a crash besides the shares: used commands and sessions, which message an operation signs,
-//! released signature shares, bans, rosters, checkpoints of the audit chain. One thread commits: writes that arrive together share one fsync. An answer
-//! `Ok` means: on disk. Nothing here is secret.
+//! released signature shares, bans, rosters, checkpoints of the audit chain, counters of the policy. One thread commits:
+//! writes that arrive together share one fsync. An answer `Ok` means: on disk. Nothing here is secret.
 
 use crate::bans::Banned;
+use crate::charge_tables;
 use crate::checkpoint_tables;
 use crate::clock::now_ms;
 use crate::journal_tables::{self as tables, Tables};
 use crate::limits::CheckpointLimits;
+use crate::policy::Charge;
 use crate::refusal::{RefusalCode, Refused};
 use crate::rosters;
 use crate::wire::{Ban, Checkpoint, CheckpointList, CheckpointPlace, Id};
@@ -22,12 +24,14 @@ use std::thread::JoinHandle;
 const BATCH: usize = 256;
 
 pub enum Record {
-    /// Before round 1. Refused if the command or session was used, or the operation is bound to another message.
+    /// Before round 1. Refused if the command or session was used, something is bound to other content (the operation to
+    /// its message), or a counter of the policy would pass its limit.
     Begin {
         command_id: Id,
         expires_at_ms: u64,
         session_id: [u8; 32],
-        operation: Option<(Id, [u8; 32])>,
+        bindings: Vec<(Id, [u8; 32])>,
+        charges: Vec<Charge>,
     },
     /// Before a signature share leaves: from here on the message counts as signed.
     Released {
@@ -103,13 +107,25 @@ impl Journal {
         }
     }
 
-    pub fn check_operation(&self, operation_id: Id, message: &[u8; 32]) -> Result<(), Refused> {
+    pub fn check_bindings(&self, bindings: &[(Id, [u8; 32])]) -> Result<(), Refused> {
         let read = self.database.begin_read().map_err(|_| FAILED)?;
-        let operations = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
-        match operations.get(&operation_id).map_err(|_| FAILED)? {
-            Some(bound) if bound.value() != message => Err(MESSAGE_CONFLICT),
-            _ => Ok(()),
+        let bound = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
+        for (id, content) in bindings {
+            if bound.get(id).map_err(|_| FAILED)?.is_some_and(|bound| bound.value() != content) {
+                return Err(MESSAGE_CONFLICT);
+            }
         }
+        Ok(())
+    }
+
+    /// The early answer to `Open`, like `check_unused`.
+    pub fn check_charges(&self, charges: &[Charge]) -> Result<(), Refused> {
+        if charges.is_empty() {
+            return Ok(());
+        }
+        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let bound = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
+        charge_tables::check(&read, charges, &bound).map_err(|_| FAILED)?
     }
 
     pub fn bans(&self) -> Result<Vec<Banned>, Refused> {

@@ -1,7 +1,9 @@
 //! The journal's tables and the rules by which one record enters them. No threads, no transactions of its own.
 
+use crate::charge_tables::ChargeTables;
 use crate::checkpoint_tables::CheckpointTables;
 use crate::journal::{Record, COMMAND_USED, MESSAGE_CONFLICT};
+use crate::policy::Charge;
 use crate::refusal::{RefusalCode, Refused};
 use crate::rosters::RosterTable;
 use crate::wire::{encode, Id};
@@ -11,7 +13,7 @@ pub const COMMANDS: TableDefinition<&[u8; 16], u64> = TableDefinition::new("comm
 const SESSIONS: TableDefinition<&[u8; 32], u64> = TableDefinition::new("sessions");
 /// (expiry, command) → session: what to prune, in order of expiry.
 const EXPIRIES: TableDefinition<(u64, &[u8; 16]), &[u8; 32]> = TableDefinition::new("expiries");
-/// Operation → hash of wallet, curve, path and payload. Kept for ever.
+/// Operation → hash of wallet, curve, path and payload; Bitcoin transaction → hash of its coins. Kept for ever.
 pub const OPERATIONS: TableDefinition<&[u8; 16], &[u8; 32]> = TableDefinition::new("operations");
 pub const RELEASED: TableDefinition<&[u8; 20], &[u8; 32]> = TableDefinition::new("released");
 pub const BANS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("bans");
@@ -52,6 +54,7 @@ pub struct Tables<'t> {
     rosters: RosterTable<'t>,
     meta: Table<'t, &'static str, u64>,
     checkpoints: CheckpointTables<'t>,
+    charges: ChargeTables<'t>,
 }
 
 impl<'t> Tables<'t> {
@@ -67,14 +70,15 @@ impl<'t> Tables<'t> {
             rosters: RosterTable::open(transaction)?,
             meta: transaction.open_table(META)?,
             checkpoints: CheckpointTables::open(transaction)?,
+            charges: ChargeTables::open(transaction)?,
         })
     }
 
     /// The outer error is the disk's and fails the whole batch; the inner one refuses this record alone.
     pub fn apply(&mut self, record: &Record) -> Result<Result<(), Refused>, redb::Error> {
         match record {
-            Record::Begin { command_id, expires_at_ms, session_id, operation } => {
-                self.begin(command_id, *expires_at_ms, session_id, operation.as_ref())
+            Record::Begin { command_id, expires_at_ms, session_id, bindings, charges } => {
+                self.begin(command_id, *expires_at_ms, session_id, (bindings, charges))
             }
             Record::Released { operation_id, attempt, session_id } => {
                 self.released.insert(&released_key(*operation_id, *attempt), session_id)?;
@@ -101,7 +105,7 @@ impl<'t> Tables<'t> {
         command_id: &Id,
         expires_at_ms: u64,
         session_id: &[u8; 32],
-        operation: Option<&(Id, [u8; 32])>,
+        (bindings, charges): (&[(Id, [u8; 32])], &[Charge]),
     ) -> Result<Result<(), Refused>, redb::Error> {
         if expires_at_ms <= self.meta.get(EXPIRY_FLOOR_MS)?.map_or(0, |v| v.value()) {
             return Ok(Err(BELOW_FLOOR));
@@ -109,13 +113,17 @@ impl<'t> Tables<'t> {
         if self.commands.get(command_id)?.is_some() || self.sessions.get(session_id)?.is_some() {
             return Ok(Err(COMMAND_USED));
         }
-        if let Some((operation_id, message)) = operation {
-            let bound = self.operations.get(operation_id)?.map(|bound| *bound.value());
-            match bound {
-                Some(bound) if bound != *message => return Ok(Err(MESSAGE_CONFLICT)),
-                Some(_) => {}
-                None => drop(self.operations.insert(operation_id, message)?),
+        for (id, content) in bindings {
+            if self.operations.get(id)?.is_some_and(|bound| bound.value() != content) {
+                return Ok(Err(MESSAGE_CONFLICT));
             }
+        }
+        // The last check, since it counts at once.
+        if let Err(refused) = self.charges.charge(charges, &self.operations)? {
+            return Ok(Err(refused));
+        }
+        for (id, content) in bindings {
+            self.operations.insert(id, content)?;
         }
         self.commands.insert(command_id, expires_at_ms)?;
         self.sessions.insert(session_id, expires_at_ms)?;
@@ -138,7 +146,7 @@ impl<'t> Tables<'t> {
         if !expired.is_empty() {
             self.raise_floor(cutoff_ms)?;
         }
-        Ok(())
+        self.charges.prune(now_ms, PRUNED_AT_ONCE)
     }
 
     fn raise_floor(&mut self, ms: u64) -> Result<(), redb::Error> {

@@ -15,8 +15,10 @@ pub mod tls;
 mod authorize;
 mod checkpoints;
 mod commit;
+pub mod countersigned;
 pub mod node;
 mod open;
+pub mod policy;
 mod repair;
 mod round;
 mod start;
@@ -32,7 +34,9 @@ pub mod wire;
 
 // What is computed.
 pub mod canonical;
+pub mod chains;
 pub mod derive_ed25519;
+pub mod derive_secp256k1;
 pub mod eip712;
 pub mod key_material;
 pub mod protocol;
@@ -44,6 +48,7 @@ mod finished;
 mod sessions;
 mod share_cache;
 
+mod charge_tables;
 mod checkpoint_tables;
 mod durable_file;
 pub mod journal;

@@ -6,6 +6,7 @@ use mpc_node::cluster::Cluster;
 use mpc_node::cluster_watch::until_changed;
 use mpc_node::limits::Limits;
 use mpc_node::node::Node;
+use mpc_node::policy::Policy;
 use mpc_node::server::Server;
 use mpc_node::{backup, enrol, enrolment, process, tls};
 use std::collections::HashMap;
@@ -25,7 +26,7 @@ const USAGE: &str = "usage:
   mpc-node init-enrolment --dir DIR
   mpc-node sign-enrolment --dir DIR --cluster cluster.json --target N --keys keys.json [--helpers 1,2]
   mpc-node serve --dir DIR --index N --cluster cluster.json --listen 127.0.0.1:PORT
-                 [--store-key-file FILE] [--exit-with-stdin]
+                 [--policy policy.json] [--store-key-file FILE] [--exit-with-stdin]
   mpc-node init-backup --dir DIR
   mpc-node backup --dir DIR --index N --to FILE --backup-public-key HEX [--store-key-file FILE]
   mpc-node restore --dir DIR --from FILE --backup-key-file FILE --store-key-file FILE
@@ -98,7 +99,7 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
     let store_key = store_key(options)?;
     let _lock = process::lock_directory(&directory)?;
     let tls = tls::server_config(&directory, cluster.orchestrator_certificate.clone())?;
-    let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default())?;
+    let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default(), policy(options)?)?;
     drop(store_key);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -155,6 +156,13 @@ fn store_key(options: &Options) -> Result<Zeroizing<[u8; 32]>, String> {
     enrol::parse_store_key(&Zeroizing::new(text))
 }
 
+/// Without a file the default, which is that of production.
+fn policy(options: &Options) -> Result<Policy, String> {
+    let Ok(path) = options.path("policy") else { return Ok(Policy::default()) };
+    let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    Policy::parse(&text)
+}
+
 fn print_line(line: &str) -> Result<(), String> {
     let mut stdout = std::io::stdout().lock();
     let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
@@ -168,12 +176,13 @@ struct Options {
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        const NAMES: [&str; 12] = [
+        const NAMES: [&str; 13] = [
             "dir",
             "index",
             "store-key-file",
             "cluster",
             "listen",
+            "policy",
             "target",
             "keys",
             "helpers",

@@ -6,6 +6,7 @@ use crate::cluster::Cluster;
 use crate::finished::Finished;
 use crate::journal::{Journal, Record};
 use crate::limits::Limits;
+use crate::policy::Policy;
 use crate::refusal::Refused;
 use crate::sessions::Sessions;
 use crate::share_file::Seal;
@@ -26,6 +27,7 @@ pub struct Node {
     pub(crate) sessions: Sessions,
     pub(crate) finished: Finished,
     pub(crate) limits: Limits,
+    pub(crate) policy: Policy,
 }
 
 impl Node {
@@ -36,6 +38,7 @@ impl Node {
         cluster: Cluster,
         store_key: &[u8; 32],
         limits: Limits,
+        policy: Policy,
     ) -> Result<Self, String> {
         let identity = enrol::read_identity(directory)?;
         match cluster.nodes.get(&index) {
@@ -56,7 +59,7 @@ impl Node {
         journal.write(Record::Roster { roster, nodes }).map_err(|refused| refused.detail.to_string())?;
         let bans = Bans::load(&journal).map_err(|refused| refused.detail.to_string())?;
         let (sessions, finished) = (Sessions::new(limits), Finished::new(limits.finished_kept));
-        Ok(Self { index, identity, cluster, vault, journal, bans, sessions, finished, limits })
+        Ok(Self { index, identity, cluster, vault, journal, bans, sessions, finished, limits, policy })
     }
 
     pub fn handle(&self, request: Request) -> Response {
@@ -71,7 +74,10 @@ impl Node {
     fn answer(&self, body: RequestBody) -> Result<ResponseBody, Refused> {
         match body {
             RequestBody::Health => Ok(ResponseBody::Health(self.health())),
-            RequestBody::Open { command, signature } => open::open(self, command, &signature),
+            RequestBody::Open { command, signature } => open::open(self, command, &signature, None),
+            RequestBody::OpenApproved { command, signature, approval } => {
+                open::open(self, command, &signature, Some(&approval))
+            }
             RequestBody::Start { command_id, hellos } => start::start(self, command_id, &hellos),
             RequestBody::Continue { command_id, round, inbound } => round::advance(self, command_id, round, &inbound),
             RequestBody::KeyState { wallet_id, curve } => commit::key_state(self, wallet_id, curve),

@@ -6,25 +6,33 @@ use crate::authorize::{
 };
 use crate::bans::Use;
 use crate::clock::now_ms;
-use crate::command::{Command, Operation};
+use crate::command::{Command, Operation, Payload};
+use crate::countersigned::check_approval;
 use crate::hello::Agreement;
 use crate::journal::COMMAND_USED;
 use crate::key_statement::KeyStatement;
 use crate::node::Node;
+use crate::policy::{short_hash, transaction_subject};
 use crate::refusal::{RefusalCode, Refused};
 use crate::repair;
 use crate::sessions::{Facts, Session, Stage};
 use crate::vault::{Share, NEEDS_REFRESH, UNKNOWN_WALLET, WALLET_EXISTS, WRONG_EPOCH};
-use crate::wire::{encode, ResponseBody};
+use crate::wire::{encode, Id, ResponseBody};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// Under the command key.
-pub fn open(node: &Node, bytes: Vec<u8>, signature: &[u8; 64]) -> Result<ResponseBody, Refused> {
+/// Under the command key. `approval`: the second signature, where the node's policy asks for one.
+pub fn open(
+    node: &Node,
+    bytes: Vec<u8>,
+    signature: &[u8; 64],
+    approval: Option<&[u8; 64]>,
+) -> Result<ResponseBody, Refused> {
     let command: Command = authenticate(&node.cluster, &bytes, signature)?;
     if let Operation::Repair { .. } = command.operation {
         return Err(Refused::new(RefusalCode::Unauthorized, "The command key commands no repairs."));
     }
+    check_approval(&node.policy, &command, &bytes, approval)?;
     greet(node, command, bytes)
 }
 
@@ -43,6 +51,8 @@ fn greet(node: &Node, command: Command, bytes: Vec<u8>) -> Result<ResponseBody, 
     check_content(&node.cluster, node.index, &command.operation)?;
     node.journal.check_unused(command.command_id, command.expires_at_ms)?;
     let share = share_for(node, &command.operation)?;
+    let charges = node.policy.check(&command.operation, now_ms())?;
+    node.journal.check_charges(&charges)?;
     let (root_public_key, epoch) = match (&command.operation, &share) {
         // The target of a repair learns of its key by the command.
         (Operation::Repair { public_key, epoch, .. }, _) => (public_key.clone(), *epoch),
@@ -52,7 +62,7 @@ fn greet(node: &Node, command: Command, bytes: Vec<u8>) -> Result<ResponseBody, 
     let agreement = Agreement { command: bytes, root_public_key, epoch };
     let (hello, ephemeral_secret) = agreement.greet(&node.identity, node.index);
     let stage = Stage::Opened { hello: hello.clone(), ephemeral_secret };
-    let facts = Facts { command, agreement, share };
+    let facts = Facts { command, agreement, share, charges };
     node.sessions.insert(Session { facts, stage }, node.index)?;
     Ok(ResponseBody::Opened(hello))
 }
@@ -82,15 +92,13 @@ fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, R
     let Some(share) = share else { return Ok(None) };
     match operation {
         Operation::GenerateKey { .. } | Operation::Repair { .. } => {}
-        Operation::Sign { operation_id, signers, .. } => {
+        Operation::Sign { signers, .. } => {
             if !share.signs {
                 return Err(NEEDS_REFRESH);
             }
             check_confirmed(&node.cluster, &share, signers)?;
             check_signer(operation, &share.statement)?;
-            if let Some(message) = message_binding(operation) {
-                node.journal.check_operation(*operation_id, &message)?;
-            }
+            node.journal.check_bindings(&bindings(operation))?;
         }
         Operation::Refresh { epoch, .. } => {
             if share.statement.epoch.checked_add(1) != Some(*epoch) {
@@ -104,12 +112,18 @@ fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, R
     Ok(Some(share))
 }
 
-/// What an operation id is bound to for ever: wallet, curve, path and payload, but not attempt and signers.
-pub fn message_binding(operation: &Operation) -> Option<[u8; 32]> {
-    match operation {
-        Operation::Sign { wallet_id, curve, path, payload, .. } => {
-            Some(Sha256::digest(encode(&("countersign/v1/message", wallet_id, *curve, path, payload))).into())
-        }
-        _ => None,
+/// What is bound for ever, once it is signed: the operation id to wallet, curve, path and payload, but not to attempt and
+/// signers; and a Bitcoin transaction to what is said of its coins. Were that another story for each input, every one of
+/// them could hide a fee in the others.
+pub fn bindings(operation: &Operation) -> Vec<(Id, [u8; 32])> {
+    let Operation::Sign { operation_id, wallet_id, curve, path, payload, .. } = operation else { return vec![] };
+    let hash = |bytes: Vec<u8>| -> [u8; 32] { Sha256::digest(bytes).into() };
+    let mut bindings =
+        vec![(*operation_id, hash(encode(&("countersign/v1/message", wallet_id, *curve, path, payload))))];
+    if let Payload::BitcoinInput(input) = payload {
+        let coins = hash(encode(&("countersign/v1/coins", &input.coins)));
+        bindings.push((short_hash(&("countersign/v1/transaction", &input.transaction)), coins));
+        bindings.push((transaction_subject(wallet_id, &input.transaction), coins));
     }
+    bindings
 }

@@ -29,6 +29,7 @@ pub enum RefusalCode {
     WrongEpoch,
     NeedsRefresh,
     RosterMismatch,
+    PolicyRefused,
 }
 
 /// A refusal on its way out. `detail` is `&'static str` on purpose: a formatted sentence does not compile.

@@ -5,6 +5,7 @@ use crate::channel::Channel;
 use crate::command::Command;
 use crate::hello::Agreement;
 use crate::limits::Limits;
+use crate::policy::Charge;
 use crate::protocol::{Context, Protocol};
 use crate::refusal::{RefusalCode, Refused};
 use crate::vault::Share;
@@ -25,6 +26,8 @@ pub struct Facts {
     pub agreement: Agreement,
     /// The root key's share, unless there is none yet.
     pub share: Option<Arc<Share>>,
+    /// What it is counted as when it starts.
+    pub charges: Vec<Charge>,
 }
 
 pub enum Stage {

@@ -1,5 +1,6 @@
 //! Checks that bytes are a Solana transaction message, legacy or version 0, from the first to the last, with Solana's
-//! own rules (`sanitize`): nothing else can be signed under that name. Says who must sign it; reads no instruction.
+//! own rules (`sanitize`): nothing else can be signed under that name. Says who must sign it, and tells its instructions
+//! apart; what they mean is read in `chains/solana.rs`.
 
 use crate::limits::SOLANA_MESSAGE_BYTES;
 
@@ -10,8 +11,27 @@ const VERSION_MARK: u8 = 0x80;
 /// Accounts are addressed by one byte.
 const ACCOUNTS: usize = 256;
 
+pub struct Message<'a> {
+    /// The keys that the message itself names; those from lookup tables are not among them.
+    pub keys: &'a [[u8; 32]],
+    /// How many of them must sign: the first ones, the payer's before all.
+    pub signers: usize,
+    pub instructions: Vec<Instruction<'a>>,
+}
+
+pub struct Instruction<'a> {
+    pub program: [u8; 32],
+    /// Indexes into the message's keys, and behind them those of the lookup tables.
+    pub accounts: &'a [u8],
+    pub data: &'a [u8],
+}
+
 /// The account keys whose signatures the message requires, the payer's first.
 pub fn required_signers(message: &[u8]) -> Result<&[[u8; 32]], Misfit> {
+    read(message).map(|message| &message.keys[..message.signers])
+}
+
+pub fn read(message: &[u8]) -> Result<Message<'_>, Misfit> {
     if message.len() > SOLANA_MESSAGE_BYTES {
         return Err("The Solana message is too long.");
     }
@@ -29,15 +49,16 @@ pub fn required_signers(message: &[u8]) -> Result<&[[u8; 32]], Misfit> {
         return Err("The header of the Solana message does not fit its account keys.");
     }
     reader.take(32)?; // The recent blockhash.
-    let mut accounts_named = 0;
+    let (mut accounts_named, mut instructions) = (0, vec![]);
     for _ in 0..reader.length()? {
         // A program is among the message's own keys and is not the payer.
-        if !(1..keys.len()).contains(&usize::from(reader.byte()?)) {
+        let program = usize::from(reader.byte()?);
+        if !(1..keys.len()).contains(&program) {
             return Err("An instruction of the Solana message names no program.");
         }
         let accounts = reader.short_bytes()?;
         accounts_named = accounts.iter().map(|index| usize::from(*index) + 1).fold(accounts_named, usize::max);
-        reader.short_bytes()?; // The program's own data.
+        instructions.push(Instruction { program: keys[program], accounts, data: reader.short_bytes()? });
     }
     let looked_up = if has_lookups { reader.lookups()? } else { 0 };
     let accounts = keys.len() + looked_up;
@@ -50,7 +71,7 @@ pub fn required_signers(message: &[u8]) -> Result<&[[u8; 32]], Misfit> {
     if !reader.0.is_empty() {
         return Err("The Solana message has bytes left over.");
     }
-    Ok(&keys[..signers])
+    Ok(Message { keys, signers, instructions })
 }
 
 /// What is left to read.

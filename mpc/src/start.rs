@@ -7,7 +7,7 @@ use crate::command::Operation;
 use crate::hello::Agreement;
 use crate::journal::Record;
 use crate::node::Node;
-use crate::open::message_binding;
+use crate::open::bindings;
 use crate::protocol::{Context, Fault, Protocol, Step};
 use crate::random;
 use crate::refusal::{RefusalCode, Refused};
@@ -53,17 +53,14 @@ fn link(
             Refused::by_peer(RefusalCode::Unauthorized, hello.node, "A hello's ephemeral key is of small order.");
         channels.insert(hello.node, channel.ok_or(weak)?);
     }
-    let operation = match &command.operation {
-        Operation::Sign { operation_id, .. } => message_binding(&command.operation).map(|m| (*operation_id, m)),
-        _ => None,
-    };
+    let (bindings, charges) = (bindings(&command.operation), facts.charges.clone());
     let command_id = match &command.operation {
         // It can hand its target the same share only, so it may be tried until it succeeds: each session is used once.
         Operation::Repair { .. } => random::bytes(),
         _ => command.command_id,
     };
     let expires_at_ms = command.expires_at_ms;
-    node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, operation })?;
+    node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, bindings, charges })?;
     let context = Context { me: node.index, participants, threshold: node.cluster.threshold, session_id };
     Ok(Link { context, channels, round: 1 })
 }

@@ -25,6 +25,7 @@ pub enum RequestBody {
     KeepCheckpoint { command: Vec<u8>, signature: [u8; 64] },
     Checkpoints { list: CheckpointList, after: Option<CheckpointPlace> },
     OpenEnrolment { command: Vec<u8>, signature: [u8; 64] },
+    OpenApproved { command: Vec<u8>, signature: [u8; 64], approval: [u8; 64] },
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]

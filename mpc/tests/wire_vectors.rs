@@ -192,6 +192,11 @@ fn request_vectors(out: &mut Vec<Value>) {
     let (command, signature) = (vec![7, 8, 9], [0x88; 64]);
     let fields = json!({"kind": "OpenEnrolment", "command": "070809", "signature": hex::encode(signature)});
     request(10, "open_enrolment", fields, RequestBody::OpenEnrolment { command, signature });
+    let (command, signature, approval) = (vec![7, 8, 9], [0x88; 64], [0x99; 64]);
+    let fields = json!({"kind": "OpenApproved", "command": "070809", "signature": hex::encode(signature),
+        "approval": hex::encode(approval)});
+    let open_approved = RequestBody::OpenApproved { command, signature, approval };
+    request(10, "open_approved", fields, open_approved);
 }
 
 fn response_vectors(out: &mut Vec<Value>) {
@@ -282,6 +287,7 @@ fn refusal_vectors(out: &mut Vec<Value>) {
         WrongEpoch,
         NeedsRefresh,
         RosterMismatch,
+        PolicyRefused,
     ];
     for code in codes {
         let peer = (code == Banned).then_some(2);

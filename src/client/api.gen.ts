@@ -5357,7 +5357,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -5596,7 +5596,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -5963,7 +5963,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -6202,7 +6202,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -6503,7 +6503,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -6593,7 +6593,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -6776,7 +6776,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -6866,7 +6866,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -7013,7 +7013,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -7103,7 +7103,7 @@ export interface paths {
                                      * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                      * @enum {unknown}
                                      */
-                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                    payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
@@ -7354,7 +7354,7 @@ export interface paths {
                                          * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                          * @enum {unknown}
                                          */
-                                        payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                        payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                         external_id?: string;
                                         /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                         signing_hash: string;
@@ -7452,7 +7452,7 @@ export interface paths {
                                          * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                          * @enum {unknown}
                                          */
-                                        payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                        payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                         external_id?: string;
                                         /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                         signing_hash: string;
@@ -7593,7 +7593,7 @@ export interface paths {
                                  * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                  * @enum {unknown}
                                  */
-                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
@@ -7714,7 +7714,7 @@ export interface paths {
                                  * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                  * @enum {unknown}
                                  */
-                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
@@ -7830,7 +7830,7 @@ export interface paths {
                                  * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                  * @enum {unknown}
                                  */
-                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
@@ -8109,7 +8109,7 @@ export interface paths {
                                                     addresses?: string[];
                                                 };
                                                 /** @description What is to be signed. */
-                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                                 typed_data?: {
                                                     /** @description `domain.name`. */
                                                     domain_names?: string[];
@@ -8309,7 +8309,7 @@ export interface paths {
                                                     addresses?: string[];
                                                 };
                                                 /** @description What is to be signed. */
-                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                                 typed_data?: {
                                                     /** @description `domain.name`. */
                                                     domain_names?: string[];
@@ -8525,7 +8525,7 @@ export interface paths {
                                     addresses?: string[];
                                 };
                                 /** @description What is to be signed. */
-                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                 typed_data?: {
                                     /** @description `domain.name`. */
                                     domain_names?: string[];
@@ -8713,7 +8713,7 @@ export interface paths {
                                                     addresses?: string[];
                                                 };
                                                 /** @description What is to be signed. */
-                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                                 typed_data?: {
                                                     /** @description `domain.name`. */
                                                     domain_names?: string[];
@@ -8913,7 +8913,7 @@ export interface paths {
                                                     addresses?: string[];
                                                 };
                                                 /** @description What is to be signed. */
-                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                                 typed_data?: {
                                                     /** @description `domain.name`. */
                                                     domain_names?: string[];
@@ -9287,7 +9287,7 @@ export interface paths {
                                         addresses?: string[];
                                     };
                                     /** @description What is to be signed. */
-                                    payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                    payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                     typed_data?: {
                                         /** @description `domain.name`. */
                                         domain_names?: string[];
@@ -9992,7 +9992,7 @@ export interface paths {
                                  * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                  * @enum {unknown}
                                  */
-                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
@@ -10218,7 +10218,7 @@ export interface paths {
                                                     addresses?: string[];
                                                 };
                                                 /** @description What is to be signed. */
-                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                                 typed_data?: {
                                                     /** @description `domain.name`. */
                                                     domain_names?: string[];
@@ -10418,7 +10418,7 @@ export interface paths {
                                                     addresses?: string[];
                                                 };
                                                 /** @description What is to be signed. */
-                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                                 typed_data?: {
                                                     /** @description `domain.name`. */
                                                     domain_names?: string[];
@@ -10901,7 +10901,7 @@ export interface paths {
                                  * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
                                  * @enum {unknown}
                                  */
-                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+                                payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
@@ -11127,7 +11127,7 @@ export interface paths {
                                                     addresses?: string[];
                                                 };
                                                 /** @description What is to be signed. */
-                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                                 typed_data?: {
                                                     /** @description `domain.name`. */
                                                     domain_names?: string[];
@@ -11327,7 +11327,7 @@ export interface paths {
                                                     addresses?: string[];
                                                 };
                                                 /** @description What is to be signed. */
-                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction")[];
+                                                payload_kinds?: ("raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input")[];
                                                 typed_data?: {
                                                     /** @description `domain.name`. */
                                                     domain_names?: string[];
@@ -15036,7 +15036,7 @@ export interface components {
             /** @enum {unknown} */
             key_type: "secp256k1" | "ed25519";
             /** @enum {unknown} */
-            payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction";
+            payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
             /** @description The caller's own name for it. */
             external_id?: string;
             /** @description 0x and 64 hex digits. */

@@ -88,6 +88,7 @@ async function embedMpcNodes(context: Context): Promise<MpcNodes> {
       context.reporting,
     ),
     directory: localPath(context, 'mpc'),
+    policyFile: join(context.root, 'mpc', 'policies', 'sandbox.json'),
     logDirectory: localPath(context, 'logs'),
     reporting: context.reporting,
     onStart: (name, part) => context.onStart('node', name, part),

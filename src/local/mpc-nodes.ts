@@ -1,7 +1,7 @@
 // Enrols and runs the three MPC nodes of the sandbox, and restarts one that dies. All three run as one user on one machine,
 // which is fit for a sandbox only: in production each node belongs to another operator. Reads no share and no key.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { writeAtomically } from './atomic-file.ts';
@@ -12,12 +12,15 @@ import { supervise } from './supervise.ts';
 
 const INDEXES = [1, 2, 3];
 const THRESHOLD = 2;
+const policyOf = (directory: string) => join(directory, 'policy.json');
 /** Below the range from which systems take ports for outgoing connections, so that a restarted node finds its own again. */
 const FIRST_PORT = 8161;
 
 export type MpcNodesOptions = {
   binary: string;
   directory: string;
+  /** Copied for the nodes, once. Without a policy a node refuses what gives power away, which the API offers to try in the sandbox. */
+  policyFile: string;
   logDirectory: string;
   reporting: Reporting;
   /** Called for every process that is started, first or again: the caller stops it. */
@@ -31,6 +34,8 @@ export async function startMpcNodes(options: MpcNodesOptions): Promise<MpcNodes>
   const clusterFile = join(directory, 'cluster.json');
   const credentialsDirectory = join(directory, 'orchestrator');
   if (!existsSync(clusterFile)) await enrol(options.binary, directory, clusterFile, credentialsDirectory);
+  // Kept once it is there: whoever edits it wants the edit.
+  if (!existsSync(policyOf(directory))) copyFileSync(options.policyFile, policyOf(directory));
 
   const listens = new Map<number, string>();
   for (const index of INDEXES) listens.set(index, `127.0.0.1:${await findFreePort(FIRST_PORT + index - 1)}`);
@@ -63,7 +68,7 @@ async function startNode(options: MpcNodesOptions, index: number, listen: string
       command: options.binary,
       args: [
         ...['serve', '--index', String(index), '--cluster', join(directory, 'cluster.json'), '--listen', listen],
-        ...[...placesOf(directory, index), '--exit-with-stdin'],
+        ...[...placesOf(directory, index), '--policy', policyOf(directory), '--exit-with-stdin'],
       ],
       environment: { PATH: process.env['PATH'] },
       logFile: join(options.logDirectory, `mpc-node-${index}.log`),

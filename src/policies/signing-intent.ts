@@ -35,6 +35,7 @@ function shown(payload: SignInput['payload']): Partial<PolicyIntent> {
       return readTypedDocument(payload.typedData);
     case 'evm_message':
     case 'raw_digest':
+    case 'bitcoin_input':
       return {};
   }
 }

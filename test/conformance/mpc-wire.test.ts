@@ -73,6 +73,7 @@ it('covers every message of the page', () => {
     'KeepCheckpoint',
     'KeyState',
     'Open',
+    'OpenApproved',
     'OpenEnrolment',
     'Start',
   ]);
@@ -202,8 +203,8 @@ describe.each(named('command/sign_'))('$name', ({ hex, fields }) => {
 
 it('covers every kind of payload', () => {
   const kinds = new Set(named('command/sign_').map(({ fields }) => fields['kind']));
-  const all = ['RawDigest', 'EvmTransaction', 'EvmMessage', 'KeyTest', 'EvmTypedData', 'SolanaTransaction'];
-  expect(kinds).toEqual(new Set(all));
+  const evm = ['EvmTransaction', 'EvmMessage', 'EvmTypedData'];
+  expect(kinds).toEqual(new Set([...evm, 'RawDigest', 'KeyTest', 'SolanaTransaction', 'BitcoinInput']));
 });
 
 /** The vectors write operation and payload into one level, and every kind of bytes as `bytes`. */
@@ -211,6 +212,7 @@ function flat({ operation, ...rest }: Command): object {
   if (operation.kind !== 'Sign') return { ...rest, ...operation };
   const { payload, ...signing } = operation;
   if (payload.kind === 'EvmTypedData') return { ...rest, ...signing, kind: payload.kind, ...payload.typedData };
+  if (payload.kind === 'BitcoinInput') return { ...rest, ...signing, kind: payload.kind, ...payload.input };
   const [content] = Object.values(payload).filter((value) => value instanceof Uint8Array);
   return { ...rest, ...signing, kind: payload.kind, ...(content === undefined ? {} : { bytes: content }) };
 }
@@ -231,6 +233,8 @@ function portPayload(
       return { kind: 'evm_typed_data', typedData: fields['document'] as unknown as TypedData };
     case 'SolanaTransaction':
       return { kind: 'solana_transaction', message: payload.message };
+    case 'BitcoinInput':
+      return { kind: 'bitcoin_input', ...payload.input };
     case 'KeyTest':
       return undefined;
   }

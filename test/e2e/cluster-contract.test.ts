@@ -128,6 +128,20 @@ describe.each<[string, () => Promise<Started>]>([
     await signs({ ...request, attempt: 4 });
   });
 
+  it.each(curves)(
+    'renews the shares on %s, while it signs, and keeps the key',
+    async (curve) => {
+      const root = rootOf(curve);
+      const refreshed = cluster.refreshKey({ walletId, curve, root });
+      await Promise.all([refreshed, ...[0, 1, 2].map(() => signs(requestOf({ curve })))]);
+      await signs(requestOf({ curve }));
+      expect(await cluster.generateKey({ walletId, curve })).toEqual(root);
+      expect(await cluster.refreshKey({ walletId, curve, root })).toBeGreaterThanOrEqual(await refreshed);
+      await signs(requestOf({ curve, path: [] }));
+    },
+    60_000,
+  );
+
   it.each<[string, Partial<SignRequest>]>([
     ['a hardened path', { path: [2 ** 31] }],
     ['a path of eleven', { path: Array.from({ length: 11 }, () => 0) }],

@@ -4,6 +4,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, verify } from 'node
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { p2wpkh, Transaction } from '@scure/btc-signer';
 import { v4 } from 'uuid';
 import { recoverTypedDataAddress, type TypedDataDefinition } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -216,6 +217,28 @@ it('signs a Solana message itself, for a signer of it only', async () => {
   const signature = await signVerified('ed25519', path, payload);
   expect(verify(null, message, ed25519PublicKey(key), signature.bytes)).toBe(true);
   await expect(signVerified('ed25519', other, payload)).rejects.toMatchObject({ code: 'mpc_refused' });
+});
+
+it('signs the inputs of a Bitcoin transaction by what they spend, for their own key and with one story of the coins only', async () => {
+  const path = [84, 0, 5];
+  const { script } = p2wpkh(deriveChild('secp256k1', rootOf('secp256k1'), path));
+  const transaction = new Transaction();
+  const coins = [70_000n, 30_000n].map((amount) => ({ amount, script }));
+  for (const { amount } of coins)
+    transaction.addInput({ txid: randomBytes(32), index: 1, witnessUtxo: { script, amount } });
+  transaction.addOutput({ script: p2wpkh(deriveChild('secp256k1', rootOf('secp256k1'), [1])).script, amount: 99_000n });
+  const input = { kind: 'bitcoin_input', transaction: transaction.unsignedTx, coins } as const;
+  await signVerified('secp256k1', path, { ...input, index: 0 });
+  await expect(signVerified('secp256k1', [84, 0, 6], { ...input, index: 1 })).rejects.toMatchObject({
+    code: 'mpc_refused',
+    message: expect.stringContaining("not this key's to spend"),
+  });
+  const less = coins.map((coin, index) => (index === 0 ? { ...coin, amount: 69_000n } : coin));
+  await expect(signVerified('secp256k1', path, { ...input, coins: less, index: 1 })).rejects.toMatchObject({
+    code: 'mpc_refused',
+    message: expect.stringContaining('another message'),
+  });
+  await signVerified('secp256k1', path, { ...input, index: 1 });
 });
 
 it('binds an operation to its message', async () => {

@@ -1,6 +1,7 @@
 // Goal: a withdrawal of bitcoin ends once, with a settled ledger, whichever of its transactions is mined and whatever becomes of its coins. Method: the product's
 // workflow and activities on real PostgreSQL and Temporal, against a real btcd that mines only when it is told to, behind a node that answers as the test
 // says; and against the sandbox's own, which is killed. The cluster is in memory.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { Transaction } from '@scure/btc-signer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bitcoinChain } from '../../activities/chains/bitcoin-chain.ts';
 import type { Chain } from '../../activities/chains/chain.ts';
+import { signedBytesOf } from '../../activities/mpc/digest.ts';
+import { decodePayload } from '../../activities/signing-requests.ts';
 import { treasuries } from '../../drizzle/sandbox.seed.ts';
 import { type AnsweringProxy, refuses, says, startAnsweringProxy } from '../support/answering-proxy.ts';
 import { startTestBitcoin, type TestChain } from '../support/chains.ts';
@@ -469,8 +472,7 @@ async function payFromTreasury(chain: Chain, to: string, amount: bigint): Promis
   const quote = await chain.estimateFee(transfer, 'medium', { coins });
   const { unsigned, payloads } = await chain.build(transfer, quote, { coins });
   const signatures = payloads.map((payload) => {
-    if (payload.kind !== 'raw_digest') throw new Error('not a digest');
-    const digest = Buffer.from(payload.hex.slice(2), 'hex');
+    const digest = signedBytesOf(decodePayload(payload));
     return `0x${Buffer.from(secp256k1.sign(digest, secret, { prehash: false })).toString('hex')}1b`;
   });
   const publicKey = Buffer.from(secp256k1.getPublicKey(secret, true)).toString('hex');

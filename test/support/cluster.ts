@@ -1,7 +1,7 @@
 // Three real nodes in a folder of their own, with keys of their own, for one test file. For tests only: all nodes run as one user on one machine.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,12 +34,21 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-/** `deaf`: a node with a copy of the cluster file to itself, which goes on when the file changes. The others are started again on the new one, as by any supervisor. */
-export async function startTestCluster({ deaf }: { deaf?: number } = {}): Promise<TestCluster> {
+interface TestClusterOptions {
+  /** A node with a copy of the cluster file to itself, which goes on when the file changes. The others are started again on the new one, as by any supervisor. */
+  deaf?: number;
+  /** The nodes' policy file; without one they have that of the sandbox. */
+  policy?: object;
+}
+
+export async function startTestCluster({ deaf, policy }: TestClusterOptions = {}): Promise<TestCluster> {
   const binary = await buildNode();
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cluster-'));
   const clusterFile = join(directory, 'cluster.json');
   const credentialsDir = join(directory, 'orchestrator');
+  const policyFile = join(directory, 'policy.json');
+  if (policy === undefined) copyFileSync(join(crate, 'policies', 'sandbox.json'), policyFile);
+  else writeFileSync(policyFile, JSON.stringify(policy));
   const placesOf = (index: number) => {
     const storeKeyFile = join(directory, 'keys', `node-${index}.key`);
     return ['--dir', join(directory, `node-${index}`), '--store-key-file', storeKeyFile];
@@ -60,7 +69,8 @@ export async function startTestCluster({ deaf }: { deaf?: number } = {}): Promis
     const file = index === deaf ? ownFile : clusterFile;
     const args = ['serve', '--index', `${index}`, '--cluster', file, '--listen', listen, ...placesOf(index)];
     const logFile = join(directory, `node-${index}.log`);
-    const node = await startNode(binary, [...args, '--exit-with-stdin'], logFile);
+    const rules = ['--policy', policyFile, '--exit-with-stdin'];
+    const node = await startNode(binary, [...args, ...rules], logFile);
     running.set(index, node);
     node.once('exit', (code) => {
       if (code !== clusterFileChanged || running.get(index) !== node) return;

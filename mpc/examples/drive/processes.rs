@@ -62,6 +62,8 @@ impl Processes {
             .arg(&node)
             .arg("--cluster")
             .arg(self.directory.join("cluster.json"))
+            .arg("--policy")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("policies/sandbox.json"))
             .arg("--store-key-file")
             .arg(self.directory.join(format!("key-{index}")))
             .stdin(Stdio::piped())

@@ -138,8 +138,8 @@ fn the_journal_itself_takes_an_id_once() {
     let open = || Journal::open(&directory.join("journal.redb")).unwrap();
     let expires_at_ms = now_ms() + 1_000;
     let begin = |command_id, session_id, message: u8| {
-        let operation = Some(([1; 16], [message; 32]));
-        Record::Begin { command_id, expires_at_ms, session_id, operation }
+        let (bindings, charges) = (vec![([1; 16], [message; 32])], vec![]);
+        Record::Begin { command_id, expires_at_ms, session_id, bindings, charges }
     };
     open().write(begin([1; 16], [1; 32], 1)).unwrap();
     let journal = open();

@@ -10,6 +10,7 @@ use mpc_node::enrol;
 use mpc_node::key_statement::Confirmation;
 use mpc_node::limits::Limits;
 use mpc_node::node::Node;
+use mpc_node::policy::Policy;
 use mpc_node::refusal::RefusalCode;
 use mpc_node::wire::*;
 use serde_json::json;
@@ -26,7 +27,12 @@ pub struct TestCluster {
     pub nodes: Vec<Option<Node>>,
     pub command_key: SigningKey,
     pub limits: Limits,
+    /// The policy file of every node that is started from now on.
+    pub policy: String,
 }
+
+/// What the sandbox gives its nodes: what a test is not about is not refused.
+pub const PERMISSIVE: &str = include_str!("../../policies/sandbox.json");
 
 impl TestCluster {
     /// Three nodes with no keys.
@@ -41,6 +47,13 @@ impl TestCluster {
             "enrolment_public_key": enrolment["enrolment_public_key"]});
         std::fs::write(directory.join("cluster.json"), cluster.to_string()).unwrap();
         Self::opened(directory, Limits::default())
+    }
+
+    pub fn with_policy(policy: &str) -> Self {
+        let mut cluster = Self::with_keys();
+        cluster.policy = policy.into();
+        (1..=3).for_each(|index| cluster.restart(index));
+        cluster
     }
 
     /// Three nodes that hold the committed keys of `WALLET` on both curves.
@@ -64,7 +77,8 @@ impl TestCluster {
 
     fn opened(directory: PathBuf, limits: Limits) -> Self {
         let command_key = enrol::read_signing_key(&directory.join("orchestrator/command.key")).unwrap();
-        let mut cluster = Self { directory, nodes: vec![None, None, None], command_key, limits };
+        let mut cluster =
+            Self { directory, nodes: vec![None, None, None], command_key, limits, policy: PERMISSIVE.into() };
         (1..=3).for_each(|index| cluster.restart(index));
         cluster
     }
@@ -92,7 +106,8 @@ impl TestCluster {
 
     pub fn try_start(&self, index: u8) -> Result<Node, String> {
         let (directory, cluster) = (self.node_directory(index), self.cluster_file());
-        Node::open(&directory, index, cluster, &self.store_key(index), self.limits)
+        let policy = Policy::parse(&self.policy)?;
+        Node::open(&directory, index, cluster, &self.store_key(index), self.limits, policy)
     }
 
     pub fn restart(&mut self, index: u8) {

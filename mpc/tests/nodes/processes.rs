@@ -192,3 +192,27 @@ fn a_node_ends_with_its_parent_and_serves_its_directory_alone() {
     drop(processes);
     std::fs::remove_dir_all(directory).unwrap();
 }
+
+#[test]
+fn a_node_does_not_start_with_a_policy_that_it_cannot_read() {
+    let directory = temporary();
+    let mut processes = Processes::start(Path::new(BINARY), &directory);
+    processes.kill(1);
+    let serve = |policy: &Path| {
+        let node = directory.join("node-1");
+        let arguments = ["serve", "--index", "1", "--listen", "127.0.0.1:0", "--exit-with-stdin"];
+        let mut command = Command::new(BINARY);
+        command.args(arguments).arg("--dir").arg(node).arg("--cluster").arg(directory.join("cluster.json"));
+        command.arg("--store-key-file").arg(directory.join("key-1")).arg("--policy").arg(policy);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        (output.status.success(), String::from_utf8(output.stderr).unwrap())
+    };
+    let misspelt = directory.join("policy.json");
+    std::fs::write(&misspelt, r#"{"raw_digest": true}"#).unwrap();
+    for (policy, words) in [(misspelt, "unknown field `raw_digest`"), (directory.join("absent.json"), "cannot read")] {
+        let (started, sentence) = serve(&policy);
+        assert!(!started && sentence.contains(words), "{sentence}");
+    }
+    drop(processes);
+    std::fs::remove_dir_all(directory).unwrap();
+}

@@ -7,6 +7,7 @@ use crate::fixture::*;
 use crate::rogue::Rogue;
 use mpc_node::enrol;
 use mpc_node::node::Node;
+use mpc_node::policy::Policy;
 use mpc_node::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use serde_json::Value;
@@ -82,7 +83,9 @@ fn a_replacement_without_the_shares_has_no_key_of_before_and_those_with_a_share_
     let text = std::fs::read_to_string(cluster.directory.join("replacement-key")).unwrap();
     let store_key = *enrol::parse_store_key(&text).unwrap();
     let directory = cluster.directory.join("replacement");
-    cluster.nodes[2] = Some(Node::open(&directory, 3, cluster.cluster_file(), &store_key, cluster.limits).unwrap());
+    let policy = Policy::parse(&cluster.policy).unwrap();
+    let node = Node::open(&directory, 3, cluster.cluster_file(), &store_key, cluster.limits, policy);
+    cluster.nodes[2] = Some(node.unwrap());
     let curve = Curve::Ed25519;
     let signed = cluster.signed(&cluster.command(raw(curve, &[1, 3])));
     assert_refused(&cluster.ask(3, signed), UnknownWallet);

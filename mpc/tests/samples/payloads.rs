@@ -1,6 +1,6 @@
 //! One payload of each kind for the golden vectors, with its fields as `vectors/wire.json` spells them.
 
-use super::{solana, typed_data};
+use super::{bitcoin, solana, typed_data};
 use mpc_node::command::Payload;
 use mpc_node::eip712::{Field, StructType, Token, TypedData};
 use mpc_node::wire::Curve;
@@ -31,6 +31,11 @@ pub fn payload_samples() -> Vec<Sample> {
         sample(name, ed25519, &[501], Payload::SolanaTransaction(content), fields)
     };
     let raw = [0x77; 32];
+    let coin = bitcoin::bip_143();
+    let coins: Vec<_> =
+        coin.coins.iter().map(|coin| json!({"amount": coin.amount, "script": hex::encode(&coin.script)})).collect();
+    let coin_fields = json!({"kind": "BitcoinInput", "transaction": hex::encode(&coin.transaction), "index": coin.index,
+        "coins": coins, "sighash_type": coin.sighash_type});
     vec![
         sample("sign_raw_digest", ed25519, &[0, 2_147_483_647], Payload::RawDigest(raw), bytes("RawDigest", &raw)),
         sample(
@@ -52,6 +57,7 @@ pub fn payload_samples() -> Vec<Sample> {
         typed("sign_evm_typed_data_nested", typed_data::forest(), typed_data::forest_document()),
         message("sign_solana_transaction", solana::legacy([5; 32])),
         message("sign_solana_transaction_version_0", solana::version_0([5; 32])),
+        sample("sign_bitcoin_input", secp256k1, &[84, 0], Payload::BitcoinInput(coin), coin_fields),
     ]
 }
 

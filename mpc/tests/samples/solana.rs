@@ -33,3 +33,48 @@ fn with_payer(message: &str, offset: usize, payer: [u8; 32]) -> Vec<u8> {
     message[offset..offset + 32].copy_from_slice(&payer);
     message
 }
+
+pub struct Instruction {
+    pub program: [u8; 32],
+    pub accounts: Vec<[u8; 32]>,
+    pub data: Vec<u8>,
+}
+
+/// A legacy message with one signer.
+pub fn compiled(payer: [u8; 32], instructions: &[Instruction]) -> Vec<u8> {
+    let (keys, body) = parts(payer, instructions);
+    [vec![1, 0, 0], keys, vec![9; 32], body].concat()
+}
+
+/// Version 0. The `looked_up` account of the first instruction is not among the message's keys but in a table.
+pub fn compiled_with_lookup(payer: [u8; 32], instructions: &[Instruction], looked_up: [u8; 32]) -> Vec<u8> {
+    let (keys, mut body) = parts(payer, instructions);
+    let at = keys[1..].chunks(32).position(|key| key == looked_up).expect("one of its accounts");
+    let count = keys[0];
+    // Behind the instructions' count, the program and the accounts' count.
+    for index in &mut body[3..] {
+        if usize::from(*index) == at {
+            *index = count;
+            break;
+        }
+    }
+    [vec![0x80, 1, 0, 0], keys, vec![9; 32], body, vec![1], vec![12; 32], vec![1, 0, 0]].concat()
+}
+
+fn parts(payer: [u8; 32], instructions: &[Instruction]) -> (Vec<u8>, Vec<u8>) {
+    let mut keys = vec![payer];
+    let mut index = |key: &[u8; 32]| -> u8 {
+        let at = keys.iter().position(|known| known == key).unwrap_or_else(|| {
+            keys.push(*key);
+            keys.len() - 1
+        });
+        at as u8
+    };
+    let mut body = vec![instructions.len() as u8];
+    for Instruction { program, accounts, data } in instructions {
+        let accounts: Vec<u8> = accounts.iter().map(&mut index).collect();
+        let head = [index(program), accounts.len() as u8];
+        body.extend([&head[..], &accounts, &[data.len() as u8], data].concat());
+    }
+    ([vec![keys.len() as u8], keys.concat()].concat(), body)
+}

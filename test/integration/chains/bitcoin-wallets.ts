@@ -1,9 +1,12 @@
 // Wallets for tests on a real btcd: a local key signs the digests as the cluster would, and the first one is paid by every block.
+
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { expect } from 'vitest';
 import { bitcoinAddress } from '../../../activities/chains/bitcoin.ts';
 import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
 import type { Block, Coin, FeeQuote, ReservedCoin, Transfer } from '../../../activities/chains/chain.ts';
+import { signedBytesOf } from '../../../activities/mpc/digest.ts';
+import { decodePayload } from '../../../activities/signing-requests.ts';
 import { startBitcoinNode } from './bitcoin-node.ts';
 
 /** The first eleven can be spent. */
@@ -37,8 +40,7 @@ export async function startBitcoin() {
     const fee = quote ?? (await chain.estimateFee(transfer, 'medium', reservation));
     const { unsigned, payloads } = await chain.build(transfer, fee, reservation);
     const signatures = payloads.map((payload) => {
-      if (payload.kind !== 'raw_digest') throw new Error('not a digest');
-      const digest = Buffer.from(payload.hex.slice(2), 'hex');
+      const digest = signedBytesOf(decodePayload(payload));
       return `0x${Buffer.from(secp256k1.sign(digest, wallet.secret, { prehash: false })).toString('hex')}1b`;
     });
     return { ...chain.assemble(unsigned, signatures, wallet.publicKey), fee, coins };

@@ -8,7 +8,8 @@ import { describe, expect, test } from 'vitest';
 import { bitcoinAddress } from '../../../activities/chains/bitcoin.ts';
 import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
 import { type FeeQuote, type ReservedCoin, type Transfer } from '../../../activities/chains/chain.ts';
-import type { SigningPayload } from '../../../activities/signing-requests.ts';
+import { digestOf } from '../../../activities/mpc/digest.ts';
+import { decodePayload, type SigningPayload } from '../../../activities/signing-requests.ts';
 
 const chain = bitcoinChain({ rpcUrl: 'http://127.0.0.1:1', network: 'regtest' });
 const secret = Buffer.alloc(32, 7);
@@ -34,8 +35,9 @@ const quoteOf = (rate: bigint, maxFee = 10n ** 9n): FeeQuote => ({
 const transferOf = (amount: bigint, to = recipients.p2wpkh): Transfer => ({ from, to, asset: btc, amount });
 const digestsOf = (payloads: readonly SigningPayload[]) =>
   payloads.map((payload) => {
-    if (payload.kind !== 'raw_digest') throw new Error('not a digest');
-    return Buffer.from(payload.hex.slice(2), 'hex');
+    const decoded = decodePayload(payload);
+    if (decoded.kind !== 'bitcoin_input') throw new Error('not an input');
+    return Buffer.from(digestOf(decoded));
   });
 const signWith = (key: Uint8Array, digest: Uint8Array) =>
   `0x${Buffer.from(secp256k1.sign(digest, key, { prehash: false, lowS: true })).toString('hex')}1b`;

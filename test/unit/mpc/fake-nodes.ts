@@ -106,6 +106,7 @@ export class FakeNode implements NodeTransport {
       case 'KeepCheckpoint':
       case 'Checkpoints':
       case 'OpenEnrolment':
+      case 'OpenApproved':
         return refused('Internal');
       case 'Open':
         return this.#open(body.command, body.signature);

@@ -7,6 +7,7 @@ import { v4 } from 'uuid';
 import { hashTypedData, recoverTypedDataAddress, toHex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
+import { bitcoinInputBytes, readBitcoinInput } from '../../../activities/mpc/bitcoin-input.ts';
 import { ClusterError, type Payload } from '../../../activities/mpc/cluster.ts';
 import { signedBytesOf } from '../../../activities/mpc/digest.ts';
 import { wirePayload } from '../../../activities/mpc/payload.ts';
@@ -18,7 +19,15 @@ import type { TypedData } from '../../../payloads/typed-data.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../../mpc/vectors/wire.json', import.meta.url), 'utf8'),
-) as readonly { name: string; fields: { bytes?: string; document?: TypedData } }[];
+) as readonly { name: string; fields: Fields }[];
+interface Fields {
+  bytes?: string;
+  document?: TypedData;
+  transaction?: string;
+  index?: number;
+  coins?: { amount: number; script: string }[];
+}
+
 const fieldsOf = (name: string) => vectors.find((vector) => vector.name === `command/${name}`)?.fields ?? {};
 
 const typedData = fieldsOf('sign_evm_typed_data').document as TypedData;
@@ -29,12 +38,22 @@ function solanaMessage(payer: Uint8Array): Buffer {
   return message;
 }
 
+/** The golden one, as it lies in rows and histories. */
+function bitcoinInput(): Payload {
+  const { transaction, index, coins } = fieldsOf('sign_bitcoin_input');
+  const bytes = (hex: unknown) => Buffer.from(String(hex), 'hex');
+  const spent = (coins ?? []).map(({ amount, script }) => ({ amount: BigInt(amount), script: bytes(script) }));
+  const stored = bitcoinInputBytes({ transaction: bytes(transaction), index: index ?? 0, coins: spent });
+  return { kind: 'bitcoin_input', ...readBitcoinInput(stored) };
+}
+
 const payloads: Record<Payload['kind'], Payload> = {
   raw_digest: { kind: 'raw_digest', digest: Buffer.alloc(32, 1) },
   evm_transaction: { kind: 'evm_transaction', unsigned: Buffer.of(2, 0xc0) },
   evm_message: { kind: 'evm_message', text: Buffer.from('hello') },
   evm_typed_data: { kind: 'evm_typed_data', typedData },
   solana_transaction: { kind: 'solana_transaction', message: solanaMessage(Buffer.alloc(32, 5)) },
+  bitcoin_input: bitcoinInput(),
 };
 
 it('knows every kind', () => expect(Object.keys(payloads)).toEqual([...payloadKinds]));

@@ -181,6 +181,7 @@ describe.each(curves)('on %s', (curve) => {
     ['Unauthorized', 'mpc_refused', false],
     ['UnknownWallet', 'mpc_refused', false],
     ['MessageConflict', 'mpc_refused', false],
+    ['PolicyRefused', 'policy_refused', false],
   ];
   it.each(final)('says %s of all nodes as %s', async (refusal, code, retryable) => {
     world.restartAll();
@@ -193,6 +194,19 @@ describe.each(curves)('on %s', (curve) => {
     world.node(3).kill();
     world.faults = { before: (node) => (node.index === 1 ? 'MessageConflict' : undefined) };
     expect(await rejection()).toMatchObject({ code: 'cluster_not_ready' });
+  });
+
+  it('signs without a node whose hellos its peers do not accept', async () => {
+    world.restartAll();
+    world.faults = {
+      after: (node, body, answer) => {
+        if (body.kind !== 'Start' || !body.hellos.some((hello) => hello.node === 2)) return answer;
+        const detail = 'A hello does not verify for this command, key and version.';
+        return node.index === 2 ? answer : { kind: 'Refused', code: 'Unauthorized', peer: 2, detail };
+      },
+    };
+    const cluster = world.orchestrator();
+    for (let count = 0; count < 6; count += 1) expect((await cluster.sign(request())).signers).toEqual([1, 3]);
   });
 
   it('is not ready with one node', async () => {

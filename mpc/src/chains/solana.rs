@@ -1,0 +1,133 @@
+//! What the instructions of a Solana message do, as far as that can be told from the message alone. Accounts from lookup
+//! tables cannot be read from it: an instruction whose meaning hangs on one is unknown.
+
+use super::solana_account::*;
+use crate::solana_message::{Instruction, Message};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Does {
+    /// Nothing that moves value: a memo, a nonce, an account for tokens, a price.
+    Nothing,
+    Transfer {
+        to: Account,
+        lamports: u64,
+    },
+    /// `mint` is `None` in the older form, which does not name it. `to` is a token account.
+    TokenTransfer {
+        program: Account,
+        mint: Option<Account>,
+        to: Account,
+        amount: u64,
+    },
+    Approval,
+    /// Another owner or authority of an account or a mint.
+    Authority,
+    CloseAccount,
+    Upgrade,
+    Unknown,
+}
+
+#[derive(Clone, Copy)]
+enum Program {
+    System,
+    Token,
+    AssociatedToken,
+    ComputeBudget,
+    Memo,
+    Loader,
+}
+
+pub fn read_instruction(message: &Message, instruction: &Instruction) -> Does {
+    let Instruction { program, accounts, data } = instruction;
+    let account = |place: usize| accounts.get(place).and_then(|index| message.keys.get(usize::from(*index))).copied();
+    match programs().get(program) {
+        Some(Program::System) => system(account, data),
+        Some(Program::Token) => token(*program, account, data),
+        // Create, in its two spellings, and create unless it exists.
+        Some(Program::AssociatedToken) if matches!(data, [] | [0] | [1]) => Does::Nothing,
+        // Heap, units, price and loaded data: what `fee_max` knows. An older one could name a fee of its own.
+        Some(Program::ComputeBudget) if matches!(data.first(), Some(1..=4)) => Does::Nothing,
+        Some(Program::Memo) => Does::Nothing,
+        Some(Program::Loader) => Does::Upgrade,
+        Some(Program::AssociatedToken | Program::ComputeBudget) | None => Does::Unknown,
+    }
+}
+
+fn system(account: impl Fn(usize) -> Option<Account>, data: &[u8]) -> Does {
+    let Some((kind, arguments)) = data.split_first_chunk::<4>() else { return Does::Unknown };
+    match (u32::from_le_bytes(*kind), account(1), arguments) {
+        (2, Some(to), arguments) => match arguments.try_into() {
+            Ok(lamports) => Does::Transfer { to, lamports: u64::from_le_bytes(lamports) },
+            Err(_) => Does::Unknown,
+        },
+        // AdvanceNonceAccount
+        (4, _, []) => Does::Nothing,
+        _ => Does::Unknown,
+    }
+}
+
+fn token(program: Account, account: impl Fn(usize) -> Option<Account>, data: &[u8]) -> Does {
+    let Some((kind, arguments)) = data.split_first() else { return Does::Unknown };
+    match (kind, arguments.split_first_chunk::<8>()) {
+        (3, Some((amount, []))) => match account(1) {
+            Some(to) => Does::TokenTransfer { program, mint: None, to, amount: u64::from_le_bytes(*amount) },
+            None => Does::Unknown,
+        },
+        // Source, mint, destination; behind the amount the decimals.
+        (12, Some((amount, [_]))) => match (account(1), account(2)) {
+            (Some(mint), Some(to)) => {
+                Does::TokenTransfer { program, mint: Some(mint), to, amount: u64::from_le_bytes(*amount) }
+            }
+            _ => Does::Unknown,
+        },
+        (4 | 13, _) => Does::Approval,
+        // Revoke
+        (5, _) if arguments.is_empty() => Does::Nothing,
+        (6, _) => Does::Authority,
+        (9, _) => Does::CloseAccount,
+        _ => Does::Unknown,
+    }
+}
+
+/// What the network charges at most: 5000 lamports a signature, and the price of the units that were asked for.
+pub fn fee_max(message: &Message) -> u128 {
+    const LAMPORTS_A_SIGNATURE: u128 = 5_000;
+    const UNITS_AN_INSTRUCTION: u128 = 200_000;
+    const UNITS_MAX: u128 = 1_400_000;
+    let (mut units, mut price) = (None, 0u128);
+    for Instruction { program, data, .. } in &message.instructions {
+        if !matches!(programs().get(program), Some(Program::ComputeBudget)) {
+            continue;
+        }
+        match (data.first(), data.get(1..).unwrap_or_default()) {
+            (Some(2), limit) => units = limit.try_into().ok().map(u32::from_le_bytes).map(u128::from),
+            (Some(3), micro_lamports) => {
+                price = micro_lamports.try_into().map_or(u128::MAX, |price| u128::from(u64::from_le_bytes(price)))
+            }
+            _ => {}
+        }
+    }
+    let units = units.unwrap_or(UNITS_AN_INSTRUCTION * message.instructions.len() as u128).min(UNITS_MAX);
+    let priority = units.saturating_mul(price).div_ceil(1_000_000);
+    priority.saturating_add(LAMPORTS_A_SIGNATURE * message.signers as u128)
+}
+
+fn programs() -> &'static HashMap<Account, Program> {
+    static PROGRAMS: OnceLock<HashMap<Account, Program>> = OnceLock::new();
+    PROGRAMS.get_or_init(|| {
+        let named = [
+            (TOKEN, Program::Token),
+            (TOKEN_2022, Program::Token),
+            (ASSOCIATED_TOKEN, Program::AssociatedToken),
+            (COMPUTE_BUDGET, Program::ComputeBudget),
+            (MEMO, Program::Memo),
+            (MEMO_1, Program::Memo),
+            (UPGRADEABLE_LOADER, Program::Loader),
+            (LOADER_4, Program::Loader),
+        ];
+        let named = named.map(|(name, program)| (read_account(name).expect("a program's address"), program));
+        named.into_iter().chain([(SYSTEM, Program::System)]).collect()
+    })
+}

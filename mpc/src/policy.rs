@@ -1,0 +1,66 @@
+//! The node's own policy: what it signs, whatever the orchestrator commands. It reads the content, never a bare digest, and
+//! refuses with a fixed sentence. Without a policy file everything that gives power away is refused, and plain transfers,
+//! messages and typed data that is no permit pass without limits. Changes no state: what is counted is charged in `journal`.
+
+mod bitcoin;
+mod charges;
+mod evm;
+mod file;
+mod hours;
+mod solana;
+mod typed_data;
+mod values;
+
+pub use charges::{short_hash, transaction_subject, Charge};
+pub use file::Policy;
+
+use crate::command::{Operation, Payload};
+use crate::refusal::{RefusalCode, Refused};
+use crate::wire::Curve;
+use charges::Charging;
+
+const fn refused(sentence: &'static str) -> Refused {
+    Refused::new(RefusalCode::PolicyRefused, sentence)
+}
+
+impl Policy {
+    /// What the operation will be counted as, or why it is refused. A key test can authorise nothing, and a generation makes
+    /// a key that nothing pays to yet: both pass.
+    pub fn check(&self, operation: &Operation, now_ms: u64) -> Result<Vec<Charge>, Refused> {
+        let Operation::Sign { operation_id, wallet_id, curve, payload, .. } = operation else { return Ok(vec![]) };
+        if *payload == Payload::KeyTest {
+            return Ok(vec![]);
+        }
+        if !self.wallets.as_ref().is_none_or(|wallets| wallets.contains(wallet_id)) {
+            return Err(refused("The policy of this node does not cover this wallet."));
+        }
+        let curve_allowed = match curve {
+            Curve::Secp256k1 => self.curves.secp256k1,
+            Curve::Ed25519 => self.curves.ed25519,
+        };
+        if !curve_allowed {
+            return Err(refused("The policy of this node refuses this curve."));
+        }
+        if !self.hours.as_ref().is_none_or(|windows| windows.iter().any(|window| window.covers(now_ms))) {
+            return Err(refused("The policy of this node signs at other hours."));
+        }
+        let mut charging = Charging::new(*operation_id, *wallet_id, now_ms);
+        charging.rates(&self.rates);
+        self.check_payload(payload, &mut charging)?;
+        Ok(charging.charges)
+    }
+
+    fn check_payload(&self, payload: &Payload, charging: &mut Charging) -> Result<(), Refused> {
+        match payload {
+            Payload::KeyTest => Ok(()),
+            Payload::RawDigest(_) if self.raw_digests => Ok(()),
+            Payload::RawDigest(_) => Err(refused("The policy of this node refuses raw digests.")),
+            Payload::EvmMessage(_) if self.messages => Ok(()),
+            Payload::EvmMessage(_) => Err(refused("The policy of this node refuses messages.")),
+            Payload::EvmTransaction(bytes) => evm::check_transaction(&self.evm, bytes, charging),
+            Payload::EvmTypedData(data) => typed_data::check(self, data, charging),
+            Payload::SolanaTransaction(message) => solana::check(&self.solana, message, charging),
+            Payload::BitcoinInput(input) => bitcoin::check(&self.bitcoin, input, charging),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The rules of EVM transactions and of the calls in them.
+
+use super::charges::Charging;
+use super::file::{ChainRules, EvmRisk, EvmRules};
+use super::refused;
+use super::values::{Amount, EvmAddress};
+use crate::chains::evm::{read_transaction, Address, Call};
+use crate::chains::evm_call::{read_call, Asks};
+use crate::refusal::Refused;
+use crate::wire::encode;
+use std::collections::BTreeSet;
+
+pub fn check_transaction(rules: &EvmRules, bytes: &[u8], charging: &mut Charging) -> Result<(), Refused> {
+    let Ok(transaction) = read_transaction(bytes) else {
+        // Nothing is known of it, so nothing else could be held against it.
+        let sentence = "The policy of this node refuses a transaction that it cannot read.";
+        return if rules.unknown_transactions { Ok(()) } else { Err(refused(sentence)) };
+    };
+    if transaction.chain_id.is_none() && !rules.unknown_transactions {
+        return Err(refused("The policy of this node refuses a transaction that names no chain."));
+    }
+    let chain = rules.of(transaction.chain_id).ok_or(REFUSED_CHAIN)?;
+    within(transaction.fee_max, chain.fee_max, "The policy of this node refuses so high a fee.")?;
+    check_call(chain, transaction.chain_id, &transaction.call, charging)
+}
+
+pub const REFUSED_CHAIN: Refused = refused("The policy of this node refuses this chain.");
+
+pub fn check_call(
+    rules: &ChainRules,
+    chain_id: Option<u64>,
+    call: &Call,
+    charging: &mut Charging,
+) -> Result<(), Refused> {
+    let Some(to) = call.to else {
+        check_risk(rules, EvmRisk::ContractCreation)?;
+        return check_value(rules, chain_id, call.value, charging);
+    };
+    if !call.data.is_empty() {
+        let risk = match read_call(call.data) {
+            // With coins on top it is no plain transfer.
+            Asks::TokenTransfer { to: receiver, amount } if call.value == 0 => {
+                return check_token(rules, chain_id, to, (receiver, amount), charging);
+            }
+            Asks::TokenTransfer { .. } | Asks::Unknown => EvmRisk::UnknownCalls,
+            Asks::Approval => EvmRisk::Approvals,
+            Asks::Upgrade => EvmRisk::Upgrades,
+            Asks::Delegatecall => EvmRisk::Delegatecalls,
+        };
+        check_risk(rules, risk)?;
+    }
+    check_destination(rules.destinations.as_ref(), to)?;
+    check_value(rules, chain_id, call.value, charging)
+}
+
+fn check_token(
+    rules: &ChainRules,
+    chain_id: Option<u64>,
+    token: Address,
+    (receiver, amount): (Address, u128),
+    charging: &mut Charging,
+) -> Result<(), Refused> {
+    let Some(tokens) = &rules.tokens else {
+        return check_destination(rules.destinations.as_ref(), receiver);
+    };
+    let token_rules = tokens.get(&EvmAddress(token)).ok_or(REFUSED_TOKEN)?;
+    check_destination(token_rules.destinations.as_ref().or(rules.destinations.as_ref()), receiver)?;
+    within(amount, token_rules.amount_max, TOO_MUCH)?;
+    let asset = encode(&("evm", chain_id, Some(token)));
+    charging.day(&asset, None, amount, token_rules.daily_max.map(|max| max.0));
+    Ok(())
+}
+
+fn check_value(rules: &ChainRules, chain_id: Option<u64>, value: u128, charging: &mut Charging) -> Result<(), Refused> {
+    within(value, rules.amount_max, TOO_MUCH)?;
+    let asset = encode(&("evm", chain_id, None::<Address>));
+    charging.day(&asset, None, value, rules.daily_max.map(|max| max.0));
+    Ok(())
+}
+
+fn check_destination(allowed: Option<&BTreeSet<EvmAddress>>, to: Address) -> Result<(), Refused> {
+    if allowed.is_none_or(|allowed| allowed.contains(&EvmAddress(to))) {
+        return Ok(());
+    }
+    Err(REFUSED_DESTINATION)
+}
+
+pub fn check_risk(rules: &ChainRules, risk: EvmRisk) -> Result<(), Refused> {
+    if rules.allow.contains(&risk) {
+        return Ok(());
+    }
+    Err(refused(match risk {
+        EvmRisk::Approvals => "The policy of this node refuses approvals.",
+        EvmRisk::Delegatecalls => "The policy of this node refuses delegatecalls.",
+        EvmRisk::Upgrades => "The policy of this node refuses upgrades and new owners.",
+        EvmRisk::ContractCreation => "The policy of this node refuses to create contracts.",
+        EvmRisk::UnknownCalls => "The policy of this node refuses a call that it does not know.",
+    }))
+}
+
+pub const REFUSED_DESTINATION: Refused = refused("The policy of this node refuses this destination.");
+pub const REFUSED_TOKEN: Refused = refused("The policy of this node refuses this token.");
+pub const TOO_MUCH: &str = "The policy of this node refuses so high an amount.";
+
+pub fn within(amount: u128, max: Option<Amount>, sentence: &'static str) -> Result<(), Refused> {
+    if max.is_none_or(|max| amount <= max.0) {
+        return Ok(());
+    }
+    Err(refused(sentence))
+}

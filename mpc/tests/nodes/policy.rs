@@ -1,0 +1,188 @@
+//! Goal: the policy file means what it says, and one that says something else is an error. Method: the pure check with times
+//! of its own, and files that are wrong in one place.
+
+use crate::fixture::*;
+use crate::samples::bitcoin::{bip_143, BIP_143_DIGEST, BIP_143_KEY};
+use crate::samples::evm::Transaction;
+use mpc_node::chains::bitcoin_address::script_of;
+use mpc_node::chains::evm::{read_transaction, Call};
+use mpc_node::chains::solana_account::*;
+use mpc_node::command::{Operation, Payload};
+use mpc_node::derive_secp256k1::derive;
+use mpc_node::policy::Policy;
+use mpc_node::wire::Curve;
+
+fn paying(amount: u128) -> Operation {
+    let transaction = Transaction::plain(1, [0xd1; 20], amount).eip_1559();
+    signing(Curve::Secp256k1, &[1, 2], &[], Payload::EvmTransaction(transaction))
+}
+
+/// 2026-11-18, a Wednesday, 09:30 UTC.
+const WEDNESDAY_MS: u64 = 1_794_994_200_000;
+const MINUTE_MS: u64 = 60_000;
+const HOUR_MS: u64 = 60 * MINUTE_MS;
+const DAY_MS: u64 = 24 * HOUR_MS;
+
+#[test]
+fn hours_are_those_of_the_week_in_utc() {
+    let json =
+        r#"{"hours": [{"days": ["wed", "thu"], "from": "08:00", "to": "09:31"}, {"from": "22:00", "to": "24:00"}]}"#;
+    let policy = Policy::parse(json).unwrap();
+    let signs = |at_ms| policy.check(&paying(1), at_ms).is_ok();
+    assert!(signs(WEDNESDAY_MS) && signs(WEDNESDAY_MS + DAY_MS));
+    assert!(!signs(WEDNESDAY_MS + MINUTE_MS), "the end is not in the window");
+    assert!(!signs(WEDNESDAY_MS - 91 * MINUTE_MS) && signs(WEDNESDAY_MS - 90 * MINUTE_MS));
+    assert!(!signs(WEDNESDAY_MS - DAY_MS) && !signs(WEDNESDAY_MS + 2 * DAY_MS));
+    assert!(signs(WEDNESDAY_MS + 3 * DAY_MS + 14 * HOUR_MS), "Saturday, 23:30");
+    let key_test = signing(Curve::Secp256k1, &[1, 2], &[], Payload::KeyTest);
+    assert!(policy.check(&key_test, WEDNESDAY_MS - DAY_MS).is_ok());
+}
+
+#[test]
+fn counters_are_those_of_their_window() {
+    let json = r#"{"rates": {"per_minute": 5, "wallet_per_hour": 9}, "evm": {"any_chain": {"daily_max": "50"}}}"#;
+    let policy = Policy::parse(json).unwrap();
+    let charges = |at_ms| policy.check(&paying(7), at_ms).unwrap();
+    let now = charges(WEDNESDAY_MS);
+    assert_eq!(now.iter().map(|charge| (charge.amount, charge.limit)).collect::<Vec<_>>(), [(1, 5), (1, 9), (7, 50)]);
+    let ends: Vec<_> = now.iter().map(|charge| charge.window_end_ms).collect();
+    let midnight = WEDNESDAY_MS + 14 * HOUR_MS + 30 * MINUTE_MS;
+    assert_eq!(ends, [WEDNESDAY_MS + MINUTE_MS, WEDNESDAY_MS + 30 * MINUTE_MS, midnight]);
+    let counters = |charges: Vec<mpc_node::policy::Charge>| charges.iter().map(|c| c.counter).collect::<Vec<_>>();
+    assert_eq!(counters(now.clone()), counters(charges(midnight)), "a counter is told apart by its window's end alone");
+    let mut of_other_wallet = paying(7);
+    let Operation::Sign { wallet_id, .. } = &mut of_other_wallet else { unreachable!() };
+    *wallet_id = [0xbb; 16];
+    let others = counters(policy.check(&of_other_wallet, WEDNESDAY_MS).unwrap());
+    let shared: Vec<_> = counters(now).iter().zip(&others).map(|(mine, other)| mine == other).collect();
+    assert_eq!(shared, [true, false, false], "all wallets share the node's rate alone");
+}
+
+#[test]
+fn wallets_and_curves_are_those_named() {
+    let covers = |json: &str, operation: &Operation| Policy::parse(json).unwrap().check(operation, 0).is_ok();
+    assert!(covers(r#"{"wallets": ["aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa"]}"#, &paying(1)));
+    assert!(!covers(r#"{"wallets": ["aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaab"]}"#, &paying(1)));
+    assert!(!covers(r#"{"wallets": []}"#, &paying(1)));
+    assert!(covers(r#"{"curves": ["secp256k1"]}"#, &paying(1)));
+    assert!(!covers(r#"{"curves": ["ed25519"]}"#, &paying(1)));
+    let message = signing(Curve::Secp256k1, &[1, 2], &[], Payload::EvmMessage(b"hello".to_vec()));
+    assert!(covers("{}", &message) && !covers(r#"{"messages": false}"#, &message));
+    for curve in CURVES {
+        assert!(!covers("{}", &raw(curve, &[1, 2])) && covers(PERMISSIVE, &raw(curve, &[1, 2])));
+    }
+    // Other chains than those with rules are refused, unless there are rules for any.
+    assert!(covers("{}", &paying(1)) && !covers(r#"{"evm": {"chains": {"5": {}}}}"#, &paying(1)));
+    assert!(covers(r#"{"evm": {"chains": {"5": {}}, "any_chain": {}}}"#, &paying(1)));
+}
+
+#[test]
+fn a_file_that_is_wrong_in_one_place_is_an_error() {
+    let wrong = [
+        ("", "valid"),
+        ("[]", "list"),
+        (r#"{"rates": [60]}"#, "list"),
+        (r#"{"evm": {"any_chain": []}}"#, "list"),
+        (r#"{"hours": [[null, "08:00", "10:00"]]}"#, "list"),
+        ("{} {}", "valid"),
+        (r#"{"raw_digest": true}"#, "raw_digest"),
+        (r#"{"raw_digests": "yes"}"#, "boolean"),
+        (r#"{"messages": true, "messages": false}"#, "duplicate"),
+        (r#"{"evm": {"chains": {"1": {}, "1": {}}}}"#, "twice"),
+        (r#"{"evm": {"chains": {"one": {}}}}"#, "valid"),
+        (r#"{"evm": {"chains": {"1": {"amount_mx": "5"}}}}"#, "amount_mx"),
+        (r#"{"evm": {"any_chain": {"amount_max": 5}}}"#, "valid"),
+        (r#"{"evm": {"any_chain": {"amount_max": "-5"}}}"#, "decimal"),
+        (r#"{"evm": {"any_chain": {"amount_max": "05"}}}"#, "decimal"),
+        (r#"{"evm": {"any_chain": {"amount_max": "+5"}}}"#, "decimal"),
+        (r#"{"evm": {"any_chain": {"amount_max": "340282366920938463463374607431768211455"}}}"#, "decimal"),
+        (r#"{"evm": {"any_chain": {"destinations": ["d1"]}}}"#, "40 hex"),
+        (r#"{"evm": {"any_chain": {"allow": ["everything"]}}}"#, "everything"),
+        (r#"{"solana": {"destinations": ["0x00"]}}"#, "base58"),
+        (r#"{"bitcoin": {"destinations": ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"]}}"#, "address"),
+        (r#"{"hours": [{"from": "9:00", "to": "10:00"}]}"#, "07:30"),
+        (r#"{"hours": [{"from": "22:00", "to": "06:00"}]}"#, "two windows"),
+        (r#"{"hours": [{"days": ["someday"], "from": "08:00", "to": "10:00"}]}"#, "someday"),
+        (r#"{"wallets": ["aaaa"]}"#, "UUID"),
+        (r#"{"curves": ["p256"]}"#, "p256"),
+        (r#"{"rates": {"per_minute": -1}}"#, "valid"),
+        (r#"{"approver_public_key": "00"}"#, "approver_public_key"),
+        (
+            r#"{"approver_public_key": "0100000000000000000000000000000000000000000000000000000000000000"}"#,
+            "approver_public_key",
+        ),
+    ];
+    for (json, words) in wrong {
+        let sentence = Policy::parse(json).err().unwrap_or_else(|| panic!("{json} was taken"));
+        assert!(sentence.contains(words) && !sentence.contains('\n'), "{json}: {sentence}");
+    }
+    for example in [PERMISSIVE, include_str!("../../policies/production.json")] {
+        assert_eq!(Policy::parse(example).map(drop), Ok(()));
+    }
+}
+
+#[test]
+fn the_digest_of_a_bitcoin_input_is_bip_143s() {
+    assert_eq!(hex::encode(bip_143().digest().unwrap()), BIP_143_DIGEST);
+    let key = hex::decode(BIP_143_KEY).unwrap();
+    assert_eq!(derive(&key, &[0; 32], &[]).unwrap().as_slice(), key);
+    assert_eq!(derive(&key, &[0; 32], &[1 << 31]), None);
+}
+
+#[test]
+fn child_keys_are_the_tests_own() {
+    let cluster = TestCluster::with_keys();
+    let statement = &cluster.confirmations(Curve::Secp256k1)[0].statement;
+    for path in [&[][..], &[0], &[44, 60, 0, 7], &[2_147_483_647]] {
+        let own = crate::signing::child_key(Curve::Secp256k1, &statement.public_key, statement.chain_code, path);
+        assert_eq!(derive(&statement.public_key, &statement.chain_code, path).unwrap().as_slice(), own);
+    }
+}
+
+#[test]
+fn addresses_are_read_as_other_software_writes_them() {
+    let script = |address| script_of(address).map(hex::encode);
+    let wanted = [
+        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "0014751e76e8199196d454941c45d1b3a323f1433bd6"), // BIP-173
+        (
+            "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", // BIP-350
+            "512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798",
+        ),
+        ("1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", "76a91477bff20c60e522dfaa3350c39b030a5d004e839a88ac"),
+        ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "a914b472a266d0bd89c13706a4132ccfb16f7c3b9fcb87"),
+    ];
+    for (address, hex) in wanted {
+        assert_eq!(script(address).as_deref(), Some(hex), "{address}");
+    }
+    for other in ["", "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3", "bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs"] {
+        assert_eq!(script(other), None, "{other}");
+    }
+    assert_eq!(read_account("11111111111111111111111111111111"), Some([0; 32]));
+    assert_eq!(read_account("1111111111111111111111111111111"), None);
+    // USDC's mint, its owner's account as @solana-program/token derives it.
+    let account = |text| read_account(text).unwrap();
+    let found = associated_token_account(
+        &account("vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg"),
+        &account(TOKEN),
+        &account("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"),
+    );
+    assert_eq!(
+        found.map(|found| bs58::encode(found).into_string()).as_deref(),
+        Some("9jrTvdU2Am3UmgSAX8EKS9wwrSufkWRbZzEukDogqpQg")
+    );
+}
+
+#[test]
+fn a_transaction_is_read_in_every_type() {
+    let transaction = Transaction::plain(5, [0xd1; 20], 9);
+    let call = || Call { to: Some([0xd1; 20]), value: 9, data: &[] };
+    for (bytes, chain_id) in [
+        (transaction.before_eip_155(), None),
+        (transaction.legacy(), Some(5)),
+        (transaction.eip_2930(), Some(5)),
+        (transaction.eip_1559(), Some(5)),
+    ] {
+        let read = read_transaction(&bytes).unwrap();
+        assert_eq!((read.chain_id, read.fee_max, read.call), (chain_id, 630_000, call()));
+    }
+}
