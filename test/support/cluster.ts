@@ -125,7 +125,7 @@ export async function startTestCluster({ deaf, policy }: TestClusterOptions = {}
 }
 
 /** Cargo builds once and finds nothing to do afterwards; its lock on the target folder makes parallel test workers wait for each other. */
-async function buildNode(): Promise<string> {
+export async function buildNode(): Promise<string> {
   const args = ['build', '--release', '--locked', '--bin', 'mpc-node'];
   const cargo = spawn('cargo', args, { cwd: crate, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = (await once(cargo, 'exit')) as [number | null];
