@@ -2,6 +2,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMpcNodes } from '../../../src/local/mpc-nodes.ts';
 import type { Part } from '../../../src/local/part.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
   const started = await startMpcNodes({
     binary: await buildNode(),
     directory,
+    policyFile: fileURLToPath(new URL('../../../mpc/policies/sandbox.json', import.meta.url)),
     logDirectory: join(directory, 'logs'),
     reporting: { report: (line) => void reports.push(line), signal: stop.signal },
     onStart: (name, part) => void parts.set(name, [...(parts.get(name) ?? []), part]),

@@ -62,6 +62,7 @@ const wrong: Record<string, string[]> = {
   DEPOSIT_SECOND_SOURCE_ABOVE: ['5', 'ETH', 'ETH=', 'ETH=-1', 'ETH=1e3', 'ETH=1,'],
   PRICE_SOURCE_URL: ['prices.example', 'ftp://prices.example/hunter2', 'https://', 'https://prices.example/ x'],
   MPC_SOFTWARE_SEED: ['hunter2', seed.slice(1), `${seed}0`, `${seed.slice(2)}zz`],
+  MPC_APPROVER_URL: ['approver:9000', 'grpc://hunter2', 'https://a b'],
   MPC_NODES: [
     'localhost:9001',
     '1=localhost',
