@@ -1,4 +1,4 @@
-// Three real nodes in a folder of their own, with keys of their own, for one test file. For tests only: all nodes run as one user on one machine.
+// Real nodes, three by default, in a folder of their own, with keys of their own, for one test file. For tests only: all nodes run as one user on one machine.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,6 @@ import { type ClusterConfig, connectCluster } from '../../activities/mpc/connect
 import { findFreePort } from '../../src/local/ports.ts';
 
 const crate = fileURLToPath(new URL('../../mpc/', import.meta.url));
-const indexes = [1, 2, 3];
 const readyWithinMs = 20_000;
 /** A node that has stopped for a new cluster file ends with it. */
 const clusterFileChanged = 3;
@@ -35,13 +34,19 @@ export interface TestCluster {
 }
 
 interface TestClusterOptions {
+  /** Three when absent. */
+  size?: number;
+  /** Two when absent. */
+  threshold?: number;
   /** A node with a copy of the cluster file to itself, which goes on when the file changes. The others are started again on the new one, as by any supervisor. */
   deaf?: number;
   /** The nodes' policy file; without one they have that of the sandbox. */
   policy?: object;
 }
 
-export async function startTestCluster({ deaf, policy }: TestClusterOptions = {}): Promise<TestCluster> {
+export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+  const { size = 3, threshold = 2, deaf, policy } = options;
+  const indexes = Array.from({ length: size }, (_, position) => position + 1);
   const binary = await buildNode();
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cluster-'));
   const clusterFile = join(directory, 'cluster.json');
@@ -58,7 +63,7 @@ export async function startTestCluster({ deaf, policy }: TestClusterOptions = {}
   const nodes = await Promise.all(indexes.map((index) => enrol('init', '--index', `${index}`, ...placesOf(index))));
   const orchestrator = await enrol('init-orchestrator', '--dir', credentialsDir);
   const ownFile = join(directory, 'cluster-of-the-deaf.json');
-  for (const file of [clusterFile, ownFile]) writeFileSync(file, JSON.stringify({ threshold: 2, nodes, orchestrator }));
+  for (const file of [clusterFile, ownFile]) writeFileSync(file, JSON.stringify({ threshold, nodes, orchestrator }));
 
   const addresses = new Map<number, { host: string; port: number }>();
   for (const index of indexes) addresses.set(index, { host: '127.0.0.1', port: await findFreePort() });
