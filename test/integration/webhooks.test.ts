@@ -12,6 +12,7 @@ import { reencryptColumns } from '../../src/api-keys/reencrypt-columns.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { keyEncryptionKey, startApi, type TestApi } from '../support/api.ts';
 import { codeOf } from '../support/api-keys.ts';
+import { entryOf, parsed } from '../support/audit.ts';
 import { storeWebhook } from '../support/stored-webhooks.ts';
 import { anotherSecond, pathsOf, startReceiver } from '../support/webhooks.ts';
 
@@ -124,6 +125,25 @@ describe('POST /workspaces/{workspace_id}/webhooks', () => {
     const [{ id }] = (await api.call('GET', path, undefined, { key })).body.data;
     await write('DELETE', pathOf(id), undefined, { key });
     expect((await write('POST', path, { url, events: [] }, { key })).status).toBe(201);
+  });
+});
+
+describe('the audit log', () => {
+  test('keeps of a url neither a password nor what its query says, refused or accepted, before or after', async () => {
+    const secret = `PASSW0RDX${randomBytes(8).toString('hex')}`;
+    const refused = await create({ url: `https://user:${secret}@receiver.example/x` });
+    const made = await create({ url: `https://receiver.example/hook?token=${secret}&b` });
+    const changed = await write('PATCH', pathOf(made.body.data.id), { url: `https://receiver.example/?k=${secret}` });
+    const deleted = await write('DELETE', pathOf(made.body.data.id));
+    expect([refused, made, changed, deleted].map(({ status }) => status)).toEqual([400, 201, 200, 200]);
+    const entries = await Promise.all([refused, made, changed, deleted].map((answer) => entryOf(api, answer)));
+    expect(JSON.stringify(entries)).not.toContain(secret);
+    const [atFirst, then] = ['https://receiver.example/hook?token=…&…', 'https://receiver.example/?k=…'];
+    const [ofRefused, ofMade, ofChanged] = entries.map(({ body, before, after }) => [body, before, after].map(parsed));
+    expect(ofRefused).toMatchObject([{ url: 'https://…@receiver.example/x' }, null, null]);
+    expect(ofMade).toMatchObject([{ url: atFirst }, null, { url: atFirst }]);
+    expect(ofChanged).toMatchObject([{ url: then }, { url: atFirst }, { url: then }]);
+    expect((await rowOf(made.body.data.id))?.url).toBe(`https://receiver.example/?k=${secret}`);
   });
 });
 
