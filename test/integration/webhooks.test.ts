@@ -97,6 +97,56 @@ describe('POST /workspaces/{workspace_id}/webhooks', () => {
     expect(body.message).toMatch(/^body[. ]/);
   });
 
+  test.each([
+    ...['https:///x', 'https://@example.com/', 'https://u@example.com', 'https://example.com:0/', 'https:example.com'],
+    ...[
+      ' https://example.com',
+      'https://example.com\n',
+      'https://exa\tmple.com',
+      'https://example.com/\u0001',
+      'https://a b.com',
+    ],
+    ...[
+      'https:\\\\example.com',
+      'https://example.com\\x',
+      'https:/example.com',
+      'https://.',
+      'https://..',
+      'https://a..b/',
+    ],
+    ...[
+      'https://',
+      'https://?x',
+      'https://#',
+      'https://[::1',
+      `https://${'a'.repeat(64)}.com`,
+      'https://example.com../',
+    ],
+    `https://${`${'a'.repeat(49)}.`.repeat(5)}abcdefg/`,
+  ])('400: %j, in one sentence', async (odd) => {
+    const { status, body } = await create({ url: odd });
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(body.message).toMatch(/^body\.url must .*\.$/);
+    const { id } = (await create()).body.data;
+    expect(codeOf(await write('PATCH', pathOf(id), { url: odd }))).toEqual([400, 'invalid_request']);
+  });
+
+  test.each([
+    ['HTTPS://Receiver.Example:443', 'https://receiver.example/'],
+    ['https://receiver.example/a/../b/./c?x=ä', 'https://receiver.example/b/c?x=%C3%A4'],
+    ['https://receiver.example./', 'https://receiver.example./'],
+    [`https://${'a'.repeat(63)}.com`, `https://${'a'.repeat(63)}.com/`],
+    ['https://bücher.example', 'https://xn--bcher-kva.example/'],
+  ])('201: %s is stored in its normal form', async (written, normal) => {
+    const made = await create({ url: written });
+    expect([made.status, made.body.data?.url]).toEqual([201, normal]);
+    const { id } = (await create()).body.data;
+    expect((await write('PATCH', pathOf(id), { url: written })).body.data.url).toBe(normal);
+    expect((await rowOf(id))?.url).toBe(normal);
+    await write('DELETE', pathOf(id));
+    await write('DELETE', pathOf(made.body.data.id));
+  });
+
   test('201: a name that leads nowhere yet; http in the sandbox', async () => {
     expect((await create({ url: 'http://not-yet.example:8080/hook?token=1' })).status).toBe(201);
   });
