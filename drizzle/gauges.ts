@@ -91,12 +91,14 @@ async function backlog(tx: Transaction, query: SQL): Promise<Backlog> {
 /** Clocks differ: never below zero. */
 const age = (moment: SQL): SQL => sql`greatest(coalesce(extract(epoch from now() - ${moment}), 0), 0)::float8`;
 
+/** Overdue is what nobody tries although its endpoint takes what it is sent: one that fails is left alone for a while on purpose, with all that is due to it. */
 async function readWebhooks(tx: Transaction): Promise<Pick<Gauges, 'webhooksPending' | 'webhooksOverdue'>> {
+  const isOverdue = sql`next_attempt_at < now() and webhooks.failing_since is null`;
   const [row] = await tx.execute<{ pending: number; overdue: number; age: number }>(sql`
     select count(*)::int as pending,
-      (count(*) filter (where next_attempt_at < now()))::int as overdue,
-      ${age(sql`min(next_attempt_at)`)} as age
-    from webhook_deliveries where status = 'pending'`);
+      (count(*) filter (where ${isOverdue}))::int as overdue,
+      ${age(sql`min(next_attempt_at) filter (where ${isOverdue})`)} as age
+    from webhook_deliveries join webhooks on webhooks.id = webhook_id where webhook_deliveries.status = 'pending'`);
   const { pending = 0, overdue = 0, age: oldest = 0 } = row ?? {};
   return { webhooksPending: pending, webhooksOverdue: { count: overdue, oldestSeconds: oldest } };
 }

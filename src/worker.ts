@@ -25,6 +25,7 @@ import {
   type WorkerConfig,
 } from './config.ts';
 import { observeWorker } from './observability/observe-worker.ts';
+import { logProcessWarnings } from './observability/process-warnings.ts';
 import { installRuntime } from './observability/runtime-log.ts';
 import { runProcess } from './process.ts';
 import { startReconciler } from './reconcile.ts';
@@ -58,6 +59,7 @@ runProcess(async () => {
   await ensureSearchAttributes(client, log);
 
   installRuntime(log);
+  logProcessWarnings(log);
   const native = await NativeConnection.connect({ address: temporal.address });
   const isProduction = config.SERVICE_ENV === 'production';
   const bitcoinNetwork = isProduction ? 'mainnet' : 'regtest';
