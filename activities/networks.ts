@@ -77,7 +77,8 @@ async function readNetwork(watch: Watch): Promise<Reading> {
   const { db, chain, network, feeQuotes } = watch;
   const head = await chain.head();
   const state = (await findNetworkState(db, network.id)) ?? (await begin(watch, head));
-  await noteHead(db, network.id, head.number, await feeQuotes.quote(chain, network));
+  const newest = await newestToRead(watch, state, head);
+  await noteHead(db, network.id, newest, await feeQuotes.quote(chain, network));
   if (state.haltedReason !== null) {
     log.error('the network is halted: no deposit is seen', {
       networkCode: network.internalCode,
@@ -88,6 +89,13 @@ async function readNetwork(watch: Watch): Promise<Reading> {
   const reading = (await goBackFrom(watch, state, head)) ?? (await readOn(watch, state, head));
   if (reading.blocks === 0) await settle(watch, reading.nextBlock - 1);
   return reading;
+}
+
+/** On a chain that skips numbers the head may be one without a block: then what was read last is the newest that there is, and nothing is unread. */
+async function newestToRead({ db, network }: Watch, { nextBlock }: NetworkStateRow, head: Block): Promise<number> {
+  if (head.hash !== head.parentHash) return head.number;
+  const newest = await findNewestNetworkBlock(db, network.id, nextBlock);
+  return newest?.hash === head.hash ? nextBlock - 1 : head.number;
 }
 
 /**
