@@ -13551,6 +13551,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WalletCreatedEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13598,6 +13605,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WalletEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13645,6 +13659,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WalletEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13692,6 +13713,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WalletEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13739,6 +13767,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["DepositEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13786,6 +13821,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["DepositEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13833,6 +13875,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["DepositEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13880,6 +13929,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13927,6 +13983,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13974,6 +14037,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14021,6 +14091,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14068,6 +14145,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14115,6 +14199,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14162,6 +14253,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14209,6 +14307,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14256,6 +14361,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14303,6 +14415,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14350,6 +14469,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["SigningEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14397,6 +14523,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["SigningEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14444,6 +14577,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["SigningEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14491,6 +14631,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["SigningEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14538,6 +14685,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalsFreezeEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14585,6 +14739,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalsFreezeEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14632,6 +14793,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["ApiKeyEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14679,6 +14847,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["ApiKeyEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14726,6 +14901,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WebhookEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14773,6 +14955,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WebhookEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
