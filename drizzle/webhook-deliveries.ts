@@ -9,6 +9,7 @@ import {
   type AttemptRow,
   type DeliveryRow,
   type DeliveryStatus,
+  deliveryStatuses,
   webhookAttempts,
   webhookDeliveries,
   webhooks,
@@ -104,8 +105,9 @@ export async function untilNextDelivery(db: Database, webhookId: string): Promis
   return row && Math.max(0, Math.ceil(row.ms));
 }
 
+/** In the words of the index of what is due, without a parameter: else PostgreSQL cannot tell that it fits. */
 const isPending = (webhookId: string) =>
-  and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, 'pending'));
+  and(eq(webhookDeliveries.webhookId, webhookId), sql`${webhookDeliveries.status} = 'pending'`);
 
 export interface Attempt extends AttemptRow {
   /** What the delivery is after it; with the milliseconds until the next attempt while it is pending. */
@@ -153,8 +155,9 @@ export interface DeliveryFilter {
 export async function listDeliveries(db: Database, filter: DeliveryFilter, page: Page): Promise<DeliveryRow[]> {
   const { webhookId, statuses, eventTypes } = filter;
   const parts: OneOf[] = [];
-  if (statuses !== undefined) parts.push([webhookDeliveries.status, statuses]);
   if (eventTypes !== undefined) parts.push([webhookDeliveries.eventType, eventTypes]);
+  if (statuses !== undefined || eventTypes !== undefined)
+    parts.push([webhookDeliveries.status, statuses ?? deliveryStatuses]);
   return selectPage(db, webhookDeliveries, [eq(webhookDeliveries.webhookId, webhookId)], parts, page);
 }
 
