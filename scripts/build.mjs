@@ -27,6 +27,7 @@ const processes = {
   'reconcile-balances': 'src/reconcile-balances.ts',
   'resume-network': 'src/resume-network.ts',
   outflows: 'src/outflows.ts',
+  'audit-findings': 'src/audit-findings.ts',
   'verify-audit': 'src/verify-audit.ts',
   local: 'src/local/main.ts',
   'local-solana': 'src/local/solana/main.ts',

@@ -307,8 +307,10 @@ export interface paths {
                                     /** @description Its internal code. */
                                     network: string;
                                     /** @enum {unknown} */
-                                    status: "watched" | "halted";
+                                    status: "watched" | "failing" | "halted";
                                     halted_reason: string | null;
+                                    /** @description Why it could not be read on when that was tried last; null since it could. */
+                                    last_error: string | null;
                                     head_block: number;
                                     /** @description Blocks up to the head that are not read yet. */
                                     lag_blocks: number;
