@@ -73,7 +73,11 @@ export class AuthenticationError extends ApiError {
   }
 }
 
-export const notFound = (what: string) => new ApiError('not_found', `No such ${what} in this workspace.`);
+export const notFound = (what: string) =>
+  new ApiError(
+    'not_found',
+    what === 'workspace' ? 'This key has no workspace with this id.' : `No such ${what} in this workspace.`,
+  );
 
 export function installErrorHandlers(app: FastifyInstance): void {
   const allowedMethods = new AllowedMethods(app);
