@@ -1,11 +1,13 @@
 // Which movements of a block concern wallets: arrivals of an asset that is credited at an address of ours are deposits; what left one may be an outflow. An arrival is what a balance gained, so that change, and what
 // goes in a circle, is none; what a contract pays in answer to a call of ours is one. Reads the chain and rows; records nothing.
+import { log } from '@temporalio/activity';
 import { type BitcoinNetwork, bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
 import type { Credit } from '../drizzle/deposit-steps.ts';
 import { type CreditedAsset, findReceivers, type Receiver } from '../drizzle/deposits.ts';
 import type { NetworkRow } from '../drizzle/networks.ts';
 import type { Outflow } from '../drizzle/outflows.ts';
+import { isSandboxCode } from '../drizzle/sandbox.seed.ts';
 import { bitcoinCodecs } from '../payloads/bitcoin-codecs.ts';
 import type { Arrival, Block, Chain, Watched } from './chains/chain.ts';
 import { findOutflows } from './outflows.ts';
@@ -16,6 +18,8 @@ export interface CreditSource {
   network: NetworkRow;
   /** Of which network the stored addresses of wallets are. */
   bitcoinNetwork: BitcoinNetwork;
+  /** Up to this block an operator lets a node that cannot trace be believed without. */
+  skipTracesUntil?: number | null;
 }
 
 /** Throws `ChainError` rather than leave something out. */
@@ -24,7 +28,7 @@ export async function readCredits(
   assets: readonly CreditedAsset[],
   block: Block,
 ): Promise<Credit[]> {
-  const { watched, creditsOf } = watchFor(source, assets);
+  const { watched, creditsOf } = watchFor(source, assets, block);
   return creditsOf(await source.chain.arrivals(block, watched));
 }
 
@@ -34,7 +38,7 @@ export async function readMovements(
   assets: readonly CreditedAsset[],
   block: Block,
 ): Promise<{ credits: Credit[]; outflows: Outflow[] }> {
-  const { watched, byContract, receivers, creditsOf } = watchFor(source, assets);
+  const { watched, byContract, receivers, creditsOf } = watchFor(source, assets, block);
   const { arrivals, departures } = await source.chain.movements(block, watched);
   const { db, network } = source;
   return {
@@ -44,7 +48,7 @@ export async function readMovements(
 }
 
 /** What to ask of one block, and whose what it answers is. */
-function watchFor(source: CreditSource, assets: readonly CreditedAsset[]) {
+function watchFor(source: CreditSource, assets: readonly CreditedAsset[], block: Block) {
   const byContract = new Map(assets.map((asset) => [asset.contract, asset]));
   const receivers = new Map<string, Receiver>();
   const contracts = new Set(assets.flatMap(({ contract }) => (contract === null ? [] : [contract])));
@@ -53,7 +57,7 @@ function watchFor(source: CreditSource, assets: readonly CreditedAsset[]) {
     for (const [address, receiver] of found) receivers.set(address, receiver);
     return new Set(found.keys());
   };
-  const watched: Watched = { contracts, ours };
+  const watched: Watched = { contracts, ours, forgo: forgoing(source, block) };
   const creditsOf = (arrivals: readonly Arrival[]): Credit[] =>
     arrivals.flatMap((arrival) => {
       const [asset, receiver] = [byContract.get(arrival.contract), receivers.get(arrival.to)];
@@ -61,6 +65,21 @@ function watchFor(source: CreditSource, assets: readonly CreditedAsset[]) {
     });
   return { watched, byContract, receivers, creditsOf };
 }
+
+/**
+ * The embedded anvil forgets, when it stops, what came of each block, and what it holds is worth nothing. Of a real network nothing is left out
+ * but by an operator's word: it may be a deposit that nobody sees.
+ */
+const forgoing =
+  ({ network: { internalCode: networkCode }, skipTracesUntil }: CreditSource, { number }: Block): Watched['forgo'] =>
+  (what, reason) => {
+    const isAllowed = what === 'traces' && number <= (skipTracesUntil ?? -1);
+    if (!isSandboxCode(networkCode) && !isAllowed) return false;
+    log.warn(`a block is read without its ${what}: the node can no longer tell them`, {
+      ...{ networkCode, block: number, reason },
+    });
+    return true;
+  };
 
 /** By the address as it was asked for. A Bitcoin key has another address on each kind of network, of which one is stored. */
 async function receiversAt(

@@ -14,6 +14,7 @@ import {
   listNetworkBlocks,
   type NetworkStateRow,
   noteHead,
+  noteReadingFailure,
 } from '../drizzle/network-states.ts';
 import { finalBlock, recordBlock, rollBack, settleDeposits, windowBlocks } from '../drizzle/network-steps.ts';
 import type { Outflow, RecordedOutflow } from '../drizzle/outflows.ts';
@@ -59,11 +60,24 @@ export async function keepReading(watch: Watch, pace: Pace): Promise<Reading & {
   const untilMs = Date.now() + pace.lingerMs;
   const signal = cancellationSignal();
   for (let { delayMs } = pace; ; ) {
-    const reading = await readNetwork(watch);
+    const reading = await tellingFailures(watch);
     delayMs = nextDelayMs({ ...pace, delayMs }, reading.blocks);
     const waitMs = reading.behind ? 0 : delayMs;
     if (reading.state === 'halted' || signal.aborted || Date.now() + waitMs >= untilMs) return { ...reading, delayMs };
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Why a network is not read on stands in its state: an operator sees it there, and the failure goes on to Temporal, which tries again. */
+async function tellingFailures(watch: Watch): Promise<Reading> {
+  const tell = (failure: string | null) => noteReadingFailure(watch.db, watch.network.id, failure);
+  try {
+    const reading = await readNetwork(watch);
+    await tell(null);
+    return reading;
+  } catch (error) {
+    if (error instanceof ChainError) await tell(error.message);
+    throw error;
   }
 }
 
@@ -77,7 +91,8 @@ async function readNetwork(watch: Watch): Promise<Reading> {
   const { db, chain, network, feeQuotes } = watch;
   const head = await chain.head();
   const state = (await findNetworkState(db, network.id)) ?? (await begin(watch, head));
-  await noteHead(db, network.id, head.number, await feeQuotes.quote(chain, network));
+  const newest = await newestToRead(watch, state, head);
+  await noteHead(db, network.id, newest, await feeQuotes.quote(chain, network));
   if (state.haltedReason !== null) {
     log.error('the network is halted: no deposit is seen', {
       networkCode: network.internalCode,
@@ -88,6 +103,13 @@ async function readNetwork(watch: Watch): Promise<Reading> {
   const reading = (await goBackFrom(watch, state, head)) ?? (await readOn(watch, state, head));
   if (reading.blocks === 0) await settle(watch, reading.nextBlock - 1);
   return reading;
+}
+
+/** On a chain that skips numbers the head may be one without a block: then what was read last is the newest that there is, and nothing is unread. */
+async function newestToRead({ db, network }: Watch, { nextBlock }: NetworkStateRow, head: Block): Promise<number> {
+  if (head.hash !== head.parentHash) return head.number;
+  const newest = await findNewestNetworkBlock(db, network.id, nextBlock);
+  return newest?.hash === head.hash ? nextBlock - 1 : head.number;
 }
 
 /**
@@ -115,6 +137,7 @@ async function readOn(watch: Watch, state: NetworkStateRow, head: Block): Promis
   const { db, network } = watch;
   const untilMs = Date.now() + READ_FOR_MS;
   const assets = await listCreditedAssets(db, network.id);
+  const skipping = { ...watch, skipTracesUntil: state.skipTracesUntil };
   let { nextBlock } = state;
   let newest: Pick<Block, 'number' | 'hash'> | undefined = await findNewestNetworkBlock(db, network.id, nextBlock);
   let blocks = 0;
@@ -122,7 +145,7 @@ async function readOn(watch: Watch, state: NetworkStateRow, head: Block): Promis
   while (Date.now() < untilMs && !cancellationSignal().aborted) {
     const numbers = await numbersFrom(watch.chain, nextBlock, head.number);
     if (numbers.length === 0) return reading(false);
-    for (const read of await Promise.all(numbers.map((number) => readBlock(watch, assets, number)))) {
+    for (const read of await Promise.all(numbers.map((number) => readBlock(skipping, assets, number)))) {
       if (read === undefined) return reading(false); // behind a balancer a node may lag
       if (newest !== undefined && read.block.parentHash !== newest.hash)
         return { ...(await goBack(watch, nextBlock, newest.number)), blocks };

@@ -1,11 +1,11 @@
 // What the MPC nodes keep of the audit chains, against the chains as they stand here. A finding is only added: it says that somebody has changed what was sealed,
 // and it is for an operator to find out who.
-import { sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { bigint, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { auditSeals } from './audit.ts';
 import type { ChainHead } from './audit-chain.ts';
 import { moment } from './columns.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import { arrayOf } from './page.ts';
 
 export const auditFindings = pgTable(
@@ -21,6 +21,11 @@ export const auditFindings = pgTable(
     /** The hash that stood here; null when there was no such entry. */
     found: text('found'),
     foundAt: moment('found_at').notNull().defaultNow(),
+    resolvedAt: moment('resolved_at'),
+    /** What the operator found out. */
+    resolution: text('resolution'),
+    /** The hash that stood here when it was resolved: another one is a new finding. */
+    resolvedHash: text('resolved_hash'),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.seq, table.node] })],
 );
@@ -63,4 +68,45 @@ export async function insertFindings(
     .insert(auditFindings)
     .values(contradicted.map(({ hash: expected, ...rest }) => ({ ...rest, node, expected })))
     .onConflictDoNothing();
+}
+
+/** Nobody has resolved it, or something else stands here than when it was: the service itself may not change a finding, nor make one look resolved. */
+export const isOpenFinding = sql`(audit_findings.resolved_at is null or audit_findings.resolved_hash is distinct from
+  (select hash from audit_seals where audit_seals.workspace_id = audit_findings.workspace_id and audit_seals.seq = audit_findings.seq))`;
+
+const LISTED_MAX = 1_000;
+
+/** The newest first: those that are open, or all. */
+export async function listAuditFindings(db: Database, { all }: { all: boolean }) {
+  return db
+    .select()
+    .from(auditFindings)
+    .where(all ? undefined : isOpenFinding)
+    .orderBy(
+      desc(auditFindings.foundAt),
+      asc(auditFindings.workspaceId),
+      asc(auditFindings.seq),
+      asc(auditFindings.node),
+    )
+    .limit(LISTED_MAX);
+}
+
+export type FindingId = Pick<typeof auditFindings.$inferSelect, 'workspaceId' | 'seq' | 'node'>;
+
+/** By compare-and-set: undefined when there is none, or it is resolved already. */
+export async function resolveAuditFinding(tx: Transaction, { workspaceId, seq, node }: FindingId, resolution: string) {
+  const standing = sql`(select hash from ${auditSeals} where workspace_id = ${workspaceId} and seq = ${seq})`;
+  const [row] = await tx
+    .update(auditFindings)
+    .set({ resolvedAt: sql`now()`, resolution, resolvedHash: standing })
+    .where(
+      and(
+        eq(auditFindings.workspaceId, workspaceId),
+        eq(auditFindings.seq, seq),
+        eq(auditFindings.node, node),
+        isOpenFinding,
+      ),
+    )
+    .returning();
+  return row;
 }

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { apiKeys } from './api-keys.ts';
 import { auditLogs, auditSeals } from './audit.ts';
 import type { AuditEntry } from './audit-chain.ts';
+import { redactedJson } from './audit-redaction.ts';
 import { canonicalJson, type Json } from './canonical-json.ts';
 import type { Database, Transaction } from './database.ts';
 import { anyOf, type OneOf, type Page, selectPage } from './page.ts';
@@ -21,9 +22,9 @@ export type AuditFacts = Partial<Omit<AuditLogRow, 'id' | 'position' | 'workspac
 
 export type NewAuditEntry = AuditFacts & Pick<AuditLogRow, 'workspaceId' | 'actorId'>;
 
-/** Canonical JSON of a value without secrets; of a long one, how long it is and its SHA-256. */
+/** Canonical JSON of a value, without what is secret in it; of a long one, how long it is and its SHA-256. */
 export function toKeptText(value: unknown): string {
-  const text = canonicalJson(JSON.parse(JSON.stringify(value)) as Json);
+  const text = redactedJson(JSON.parse(JSON.stringify(value)) as Json);
   const bytes = Buffer.byteLength(text);
   return bytes <= KEPT_MAX_BYTES
     ? text

@@ -1,7 +1,7 @@
 // Reads whole audit chains and exports with little memory, each as of one moment (row-stream.ts). Judges nothing.
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import { type AuditHeadRow, auditHeads, auditLogs, auditSeals, auditUnsealed } from './audit.ts';
-import { auditFindings } from './audit-checkpoints.ts';
+import { auditFindings, isOpenFinding } from './audit-checkpoints.ts';
 import { type AuditFilter, type AuditLogRow, filtersOf, type SealedRow } from './audit-entries.ts';
 import type { Database } from './database.ts';
 import { anyOf } from './page.ts';
@@ -102,6 +102,17 @@ export async function listUnsealedLate(db: Database, workspaceId: string, limit:
   return rows.map(({ id }) => id);
 }
 
+/** Whether anything waits for its place in the chain: a new log does for a second or two. */
+export async function hasUnsealed(db: Database, workspaceId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: auditLogs.id })
+    .from(auditLogs)
+    .leftJoin(auditSeals, eq(auditId, auditLogs.id))
+    .where(and(eq(auditLogs.workspaceId, workspaceId), isNull(seq)))
+    .limit(1);
+  return row !== undefined;
+}
+
 /** Entries that were deleted before they were sealed. */
 export async function countDeletedUnsealed(db: Database, workspaceId: string): Promise<number> {
   const [row] = await db
@@ -138,11 +149,11 @@ export async function listFindings(
   db: Database,
   workspaceId: string,
   limit: number,
-): Promise<{ seq: number; node: number }[]> {
+): Promise<{ seq: number; node: number; found: string | null }[]> {
   return db
-    .select({ seq: auditFindings.seq, node: auditFindings.node })
+    .select({ seq: auditFindings.seq, node: auditFindings.node, found: auditFindings.found })
     .from(auditFindings)
-    .where(eq(auditFindings.workspaceId, workspaceId))
+    .where(and(eq(auditFindings.workspaceId, workspaceId), isOpenFinding))
     .orderBy(asc(auditFindings.seq), asc(auditFindings.node))
     .limit(limit);
 }

@@ -1,6 +1,7 @@
 // What stands still, and for how long: the numbers that metrics, alerts and the status page are made of. Reads only, in one short transaction, and looks at what is
 // open, never through the whole of a table.
 import { type SQL, sql } from 'drizzle-orm';
+import { isOpenFinding } from './audit-checkpoints.ts';
 import type { Database, Transaction } from './database.ts';
 
 /** How many wait, and since when the oldest does; 0 when none does. */
@@ -22,6 +23,8 @@ export interface ChainGauge {
   /** Since the node was asked last. */
   headAgeSeconds: number;
   haltedReason: string | null;
+  /** Why it could not be read on when that was tried last. */
+  readingFailure: string | null;
 }
 
 export interface NodeGauge {
@@ -91,12 +94,14 @@ async function backlog(tx: Transaction, query: SQL): Promise<Backlog> {
 /** Clocks differ: never below zero. */
 const age = (moment: SQL): SQL => sql`greatest(coalesce(extract(epoch from now() - ${moment}), 0), 0)::float8`;
 
+/** Overdue is what nobody tries although its endpoint takes what it is sent: one that fails is left alone for a while on purpose, with all that is due to it. */
 async function readWebhooks(tx: Transaction): Promise<Pick<Gauges, 'webhooksPending' | 'webhooksOverdue'>> {
+  const isOverdue = sql`next_attempt_at < now() and webhooks.failing_since is null`;
   const [row] = await tx.execute<{ pending: number; overdue: number; age: number }>(sql`
     select count(*)::int as pending,
-      (count(*) filter (where next_attempt_at < now()))::int as overdue,
-      ${age(sql`min(next_attempt_at)`)} as age
-    from webhook_deliveries where status = 'pending'`);
+      (count(*) filter (where ${isOverdue}))::int as overdue,
+      ${age(sql`min(next_attempt_at) filter (where ${isOverdue})`)} as age
+    from webhook_deliveries join webhooks on webhooks.id = webhook_id where webhook_deliveries.status = 'pending'`);
   const { pending = 0, overdue = 0, age: oldest = 0 } = row ?? {};
   return { webhooksPending: pending, webhooksOverdue: { count: overdue, oldestSeconds: oldest } };
 }
@@ -117,12 +122,19 @@ async function readOperations(tx: Transaction): Promise<OpenOperations[]> {
 }
 
 async function readChains(tx: Transaction): Promise<ChainGauge[]> {
-  const rows = await tx.execute<{ network: string; head: string; lag: string; age: number; halted: string | null }>(sql`
+  const rows = await tx.execute<{
+    network: string;
+    head: string;
+    lag: string;
+    age: number;
+    halted: string | null;
+    failure: string | null;
+  }>(sql`
     select internal_code as network, head_block as head, greatest(head_block - next_block + 1, 0) as lag,
-      ${age(sql`head_at`)} as age, halted_reason as halted
+      ${age(sql`head_at`)} as age, halted_reason as halted, reading_failure as failure
     from network_states join networks on networks.id = network_id order by internal_code`);
-  return rows.map(({ network, head, lag, age: headAgeSeconds, halted: haltedReason }) => ({
-    ...{ network, headAgeSeconds, haltedReason },
+  return rows.map(({ network, head, lag, age: headAgeSeconds, halted: haltedReason, failure: readingFailure }) => ({
+    ...{ network, headAgeSeconds, haltedReason, readingFailure },
     headBlock: Number(head),
     lagBlocks: Number(lag),
   }));
@@ -154,6 +166,6 @@ async function readNodes(tx: Transaction): Promise<NodeGauge[]> {
 async function readFindings(tx: Transaction): Promise<Pick<Gauges, 'unexplainedOutflows' | 'auditFindings'>> {
   const [row] = await tx.execute<{ outflows: number; findings: number }>(sql`
     select (select count(*)::int from unexplained_outflows where resolved_at is null) as outflows,
-      (select count(*)::int from audit_findings) as findings`);
+      (select count(*)::int from audit_findings where ${isOpenFinding}) as findings`);
   return { unexplainedOutflows: row?.outflows ?? 0, auditFindings: row?.findings ?? 0 };
 }

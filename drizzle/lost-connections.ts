@@ -52,10 +52,22 @@ export class ReplaceablePool {
   }
 
   #open(): Sql {
+    let ending: Promise<void> | undefined;
+    let isDueAgain = false;
+    // Each call listens on every socket that is still closing, so that a pool which loses all of its connections at once calls it once, and once more at the end.
+    const endAll = async () => {
+      isDueAgain = false;
+      await pool.close();
+      ending = undefined;
+      if (isDueAgain) ending = endAll();
+    };
     const onclose = () => {
       if (!this.#closing && this.current === pool) this.#replace();
+      isDueAgain = true;
       // Right after this the driver connects again for a query that waits, also in a pool that ends: that connection must end in turn.
-      queueMicrotask(() => void pool.close());
+      queueMicrotask(() => {
+        ending ??= endAll();
+      });
     };
     const pool = openLike(this.#options, { onclose }) as Closable;
     return pool;

@@ -28,6 +28,10 @@ export const networkStates = pgTable('network_states', {
   fees: jsonb('fees').$type<NetworkFees>(),
   /** Set when the chain did what must not be believed (a reorg deeper than its window): nothing is read until an operator clears it. */
   haltedReason: text('halted_reason'),
+  /** Why it could not be read on when that was tried last; null since it could. */
+  readingFailure: text('reading_failure'),
+  /** An operator's word: up to this block a node that cannot trace does not hold up the reading. */
+  skipTracesUntil: bigint('skip_traces_until', { mode: 'number' }),
   headAt: moment('head_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -106,6 +110,19 @@ export async function noteHead(
     .where(eq(networkStates.networkId, networkId));
 }
 
+/** Null: it can be read on. Nothing is written while nothing changes. */
+export async function noteReadingFailure(db: Database, networkId: string, failure: string | null): Promise<void> {
+  await db
+    .update(networkStates)
+    .set({ readingFailure: failure })
+    .where(
+      and(
+        eq(networkStates.networkId, networkId),
+        sql`${networkStates.readingFailure} is distinct from ${failure}::text`,
+      ),
+    );
+}
+
 /** False when the network is halted already, or was read on meanwhile. */
 export async function haltNetwork(
   db: Database,
@@ -127,10 +144,11 @@ export async function haltNetwork(
   return halted.length === 1;
 }
 
-export async function clearHalt(tx: Transaction, networkId: string): Promise<void> {
+/** Without `skipTracesUntil` the former one stays. */
+export async function clearHalt(tx: Transaction, networkId: string, skipTracesUntil?: number): Promise<void> {
   await tx
     .update(networkStates)
-    .set({ haltedReason: null, updatedAt: sql`now()` })
+    .set({ haltedReason: null, ...(skipTracesUntil === undefined ? {} : { skipTracesUntil }), updatedAt: sql`now()` })
     .where(eq(networkStates.networkId, networkId));
 }
 

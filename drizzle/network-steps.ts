@@ -116,12 +116,20 @@ export async function rollBack(
 }
 
 /** The operator's word: reads on, from `first` when it is given (never further on than it was read). False when the network was never read. */
-export async function resumeNetwork(db: Database, networkId: string, first?: number): Promise<boolean> {
+export async function resumeNetwork(
+  db: Database,
+  networkId: string,
+  first?: number,
+  skipTracesUntil?: number,
+): Promise<boolean> {
   return db.transaction(async (tx) => {
     const state = await lockNetworkState(tx, networkId);
     if (state === undefined) return false;
-    await clearHalt(tx, networkId);
-    const after = toKeptText({ network_id: networkId, from_block: first ?? state.nextBlock });
+    await clearHalt(tx, networkId, skipTracesUntil);
+    const after = toKeptText({
+      ...{ network_id: networkId, from_block: first ?? state.nextBlock },
+      ...(skipTracesUntil === undefined ? {} : { skip_traces_until: skipTracesUntil }),
+    });
     await insertOperatorEntryForAll(tx, { action: 'resume-network', after });
     if (first === undefined || first >= state.nextBlock) return true;
     await moveCursor(tx, networkId, state.nextBlock, first);

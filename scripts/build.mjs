@@ -28,6 +28,7 @@ const processes = {
   'refresh-keys': 'src/refresh-keys.ts',
   'resume-network': 'src/resume-network.ts',
   outflows: 'src/outflows.ts',
+  'audit-findings': 'src/audit-findings.ts',
   'verify-audit': 'src/verify-audit.ts',
   local: 'src/local/main.ts',
   'local-solana': 'src/local/solana/main.ts',

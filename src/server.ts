@@ -3,6 +3,7 @@ import { connectDatabase } from '../drizzle/database.ts';
 import { buildApp } from './app.ts';
 import { ConfigError, keyEncryptionKeysOf, readServerConfig, type ServerConfig } from './config.ts';
 import type { HttpSettings } from './http/http-settings.ts';
+import { logProcessWarnings } from './observability/process-warnings.ts';
 import { createProcessRegistry } from './observability/registry.ts';
 import { connectTracing } from './observability/tracing.ts';
 import { runProcess } from './process.ts';
@@ -39,6 +40,7 @@ runProcess(async () => {
   };
   const observers = { registry: createProcessRegistry(), metricsToken: config.METRICS_TOKEN, tracing };
   const app = await buildApp({ db, client, starter, settings, observers });
+  logProcessWarnings(app.log);
   warn = (details, message) => app.log.warn(details, message);
   await listen(() => app.listen({ host: config.HOST, port: config.PORT }), config);
   const [address] = app.addresses();

@@ -27,6 +27,7 @@ import {
   type WorkerConfig,
 } from './config.ts';
 import { observeWorker } from './observability/observe-worker.ts';
+import { logProcessWarnings } from './observability/process-warnings.ts';
 import { installRuntime } from './observability/runtime-log.ts';
 import { runProcess } from './process.ts';
 import { startReconciler } from './reconcile.ts';
@@ -60,20 +61,22 @@ runProcess(async () => {
   await ensureSearchAttributes(client, log);
 
   installRuntime(log);
+  logProcessWarnings(log);
   const native = await NativeConnection.connect({ address: temporal.address });
   const isProduction = config.SERVICE_ENV === 'production';
   const bitcoinNetwork = isProduction ? 'mainnet' : 'regtest';
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();
+  const activities = createActivities({
+    ...{ db, cluster, chains, bitcoinNetwork, sandbox },
+    secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
+    freezeOnUnexplainedOutflow: config.FREEZE_ON_UNEXPLAINED_OUTFLOW,
+  });
   const worker = await Worker.create({
     connection: native,
     namespace: temporal.namespace,
     taskQueue: temporal.taskQueue,
-    activities: createActivities({
-      ...{ db, cluster, chains, bitcoinNetwork, sandbox },
-      secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
-      freezeOnUnexplainedOutflow: config.FREEZE_ON_UNEXPLAINED_OUTFLOW,
-    }),
+    activities,
     maxCachedWorkflows: 1_000,
     // How long a dead worker's workflows wait before another takes them.
     stickyQueueScheduleToStartTimeout: '3s',
@@ -82,14 +85,16 @@ runProcess(async () => {
     ...code.workflows,
   });
   const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
+  const webhookActivities = createWebhookActivities({
+    ...{ db, keyEncryptionKeys },
+    targets: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS, httpsOnly: isProduction },
+  });
+  observed.expectActivities([...Object.keys(activities), ...Object.keys(webhookActivities)]);
   const webhooks = await Worker.create({
     connection: native,
     namespace: temporal.namespace,
     taskQueue: webhookQueueOf(temporal.taskQueue),
-    activities: createWebhookActivities({
-      ...{ db, keyEncryptionKeys },
-      targets: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS, httpsOnly: isProduction },
-    }),
+    activities: webhookActivities,
     maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE_MAX,
     interceptors: { activity: [observed.activities] },
   });

@@ -144,7 +144,12 @@ export interface Watched {
   contracts: ReadonlySet<string>;
   /** Those of these addresses that are ours, in the form they were asked in: canonical, each once. Asked once a block, for all that it may have moved. */
   ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Asked when the node has the block and can no longer tell this of it: true to go on without. Absent: false, and the reading fails. */
+  forgo?: ((what: Forgettable, reason: string) => boolean) | undefined;
 }
+
+/** `traces`: what contracts passed on within a transaction. `states`: balances as they were; a token's transfers then count as its logs say. */
+export type Forgettable = 'traces' | 'states';
 
 /** Throws `ChainError` and, where it says so, `ImpossibleTransfer`. Anything else is a mistake of the caller. */
 export interface Chain {

@@ -30,8 +30,10 @@ export async function readEvmMovements(
 
 async function find(ask: AskNode, block: Block, watched: Watched, trace: boolean) {
   const transactions = await readTransactions(ask, block);
-  const native = await (trace ? findTracedMovements : findPlainMovements)(ask, block, transactions);
-  const tokens = await findTokenMovements(ask, block, watched.contracts);
+  const native = trace
+    ? await findTracedMovements(ask, block, transactions, watched.forgo)
+    : findPlainMovements(ask, block, transactions);
+  const tokens = await findTokenMovements(ask, block, watched);
   return {
     recipients: [...native.recipients, ...tokens.recipients],
     arrivalsAt: async (ours: ReadonlySet<string>) => [

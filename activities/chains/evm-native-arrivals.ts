@@ -1,9 +1,9 @@
 // Which native amounts a block of an EVM chain moved, and to whom: by its transactions, and, where the node traces, by contracts within them.
 // Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not arrivals.
 import { getAddress, type Hex, type RpcTransaction } from 'viem';
-import { type Arrival, type Block, ChainError } from './chain.ts';
+import { type Arrival, type Block, ChainError, type Watched } from './chain.ts';
 import { hasSucceeded } from './evm-follow.ts';
-import { type AskNode, type CallFrame, readQuantity } from './evm-node.ts';
+import { type AskNode, type CallFrame, NodeRefusal, readQuantity } from './evm-node.ts';
 
 /** What a block may have brought, before it is known which addresses are ours. */
 export interface EvmFindings {
@@ -43,13 +43,18 @@ export function findPlainMovements(
   return { recipients: movements.map(({ to }) => to), arrivalsAt, inner: [] };
 }
 
-/** Every call that moved an amount and was not undone, by itself or by a call above it. */
+/** Every call that moved an amount and was not undone, by itself or by a call above it. Of a block that may go untraced, what its transactions move. */
 export async function findTracedMovements(
   ask: AskNode,
   block: Block,
   transactions: readonly RpcTransaction[],
+  forgo: Watched['forgo'],
 ): Promise<NativeFindings> {
-  const movements = await readTraces(ask, block, transactions);
+  const movements = await readTraces(ask, block, transactions).catch((error: unknown) => {
+    if (error instanceof NodeRefusal && forgo?.('traces', error.message)) return undefined;
+    throw error;
+  });
+  if (movements === undefined) return findPlainMovements(ask, block, transactions);
   return {
     recipients: movements.map(({ to }) => to),
     arrivalsAt: async (ours) => movements.filter(({ to }) => ours.has(to)),
@@ -61,10 +66,10 @@ async function readTraces(ask: AskNode, block: Block, transactions: readonly Rpc
   if (transactions.length === 0) return [];
   const options = { tracer: 'callTracer', timeout: TRACE_TIMEOUT } as const;
   const traces = await ask({ method: 'debug_traceBlockByHash', params: [block.hash as Hex, options] });
-  if (traces?.length !== transactions.length) throw new ChainError('the node did not trace every transaction');
+  if (traces?.length !== transactions.length) throw new NodeRefusal('the node did not trace every transaction');
   return transactions.flatMap(({ hash }, position) => {
     const { txHash = hash, result: frame } = traces[position] ?? {};
-    if (frame === undefined || txHash !== hash) throw new ChainError(`the node could not trace ${hash}`);
+    if (frame === undefined || txHash !== hash) throw new NodeRefusal(`the node could not trace ${hash}`);
     return [...movementsIn(frame, [])].map(({ path, ...movement }) => {
       const index = path.length === 0 ? TOP_LEVEL : `trace:${path.join('.')}`;
       return { txHash: hash, index, contract: null, ...movement, block };

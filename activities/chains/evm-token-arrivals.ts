@@ -10,10 +10,10 @@ import {
   type RpcTransactionReceipt,
   zeroAddress,
 } from 'viem';
-import { type Arrival, type Block, ChainError } from './chain.ts';
+import { type Arrival, type Block, ChainError, type Watched } from './chain.ts';
 import { hasSucceeded } from './evm-follow.ts';
 import { type EvmFindings, receiptIn } from './evm-native-arrivals.ts';
-import { type AskNode, readQuantity } from './evm-node.ts';
+import { type AskNode, NodeRefusal, readQuantity } from './evm-node.ts';
 import { probeTokenBalance } from './evm-token-balance.ts';
 
 /** What a Transfer log says. */
@@ -36,7 +36,7 @@ const PROBES_AT_ONCE = 8;
 export async function findTokenMovements(
   ask: AskNode,
   block: Block,
-  contracts: ReadonlySet<string>,
+  { contracts, forgo }: Watched,
 ): Promise<TokenFindings> {
   if (contracts.size === 0) return { recipients: [], arrivalsAt: async () => [], claims: [] };
   // By the block's hash (EIP-234): a node that does not have it says so, where by number it would answer that there were none.
@@ -48,22 +48,24 @@ export async function findTokenMovements(
     .filter(({ contract }) => contracts.has(contract));
   return {
     recipients: claims.map(({ to }) => to),
-    arrivalsAt: (ours) => readGains(ask, block, claims, ours),
+    arrivalsAt: (ours) => readGains({ ask, block, claims, forgo }, ours),
     claims,
   };
 }
 
-async function readGains(
-  ask: AskNode,
-  block: Block,
-  claims: readonly Claim[],
-  ours: ReadonlySet<string>,
-): Promise<Arrival[]> {
+interface Claimed extends Pick<Watched, 'forgo'> {
+  ask: AskNode;
+  block: Block;
+  claims: readonly Claim[];
+}
+
+async function readGains(claimed: Claimed, ours: ReadonlySet<string>): Promise<Arrival[]> {
+  const { ask, block, claims } = claimed;
   const groups = [...incomingByBalance(claims, ours)];
   const arrivals: Arrival[] = [];
   for (let start = 0; start < groups.length; start += PROBES_AT_ONCE) {
     const some = groups.slice(start, start + PROBES_AT_ONCE);
-    const credited = await Promise.all(some.map((incoming) => creditsOf(ask, block, incoming, claims)));
+    const credited = await Promise.all(some.map((incoming) => creditsOf(claimed, incoming)));
     for (const credit of credited.flat()) arrivals.push(await arrivalOf(ask, block, credit));
   }
   return arrivals;
@@ -96,18 +98,17 @@ function incomingByBalance(claims: readonly Claim[], ours: ReadonlySet<string>):
  * where it is more (a rebase), nobody's transfer brought the rest; where it is less (a fee, or a log without a move), the claims share it in proportion:
  * which of them were true cannot be told from outside, their sum can, and all of it is the same address's.
  */
-async function creditsOf(
-  ask: AskNode,
-  block: Block,
-  incoming: readonly Claim[],
-  claims: readonly Claim[],
-): Promise<Credit[]> {
+async function creditsOf({ ask, block, claims, forgo }: Claimed, incoming: readonly Claim[]): Promise<Credit[]> {
   const [first] = incoming;
   if (first === undefined) return [];
   const { contract, to } = first;
-  const [before, after] = await Promise.all(
-    [block.parentHash, block.hash].map((hash) => probeTokenBalance(ask, contract, to, hash as Hex)),
-  );
+  const probes = [block.parentHash, block.hash].map((hash) => probeTokenBalance(ask, contract, to, hash as Hex));
+  const balances = await Promise.all(probes).catch((error: unknown) => {
+    if (error instanceof NodeRefusal && forgo?.('states', error.message)) return undefined;
+    throw error;
+  });
+  if (balances === undefined) return incoming.map((claim) => ({ ...claim, gained: claim.amount }));
+  const [before, after] = balances;
   if (before === undefined || after === undefined) return [];
   const takenOut = sum(claims.filter((claim) => claim.contract === contract && claim.from === to));
   const cameIn = after - before + takenOut;

@@ -59,21 +59,25 @@ export class Sender {
       const [protocol, agent] = target.protocol === 'https:' ? [https, this.#https] : [http, this.#http];
       const request = protocol.request(target, { method: 'POST', headers, agent, lookup: this.#lookup, signal });
       const timer = setTimeout(() => request.destroy(new TimedOut(this.#timeoutMs)), this.#timeoutMs);
+      let answer: Answer | undefined;
       request.on('close', () => clearTimeout(timer));
       request.on('error', (error: NodeJS.ErrnoException) => {
+        if (answer !== undefined) return resolve(answer);
         const wasKept = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         reject(wasKept ? new KeptConnectionLost() : error);
       });
       request.on('response', (response) => {
+        const { statusCode = 0, headers: answered } = response;
+        const known = { statusCode, retryAfter: answered['retry-after'] };
+        answer = known;
         let receivedBytes = 0;
         response.on('data', (chunk: Buffer) => {
           receivedBytes += chunk.length;
           if (receivedBytes > ANSWER_MAX_BYTES) response.destroy();
         });
-        // It has answered; what may go wrong after that changes nothing.
+        // It has answered; what may go wrong after that changes nothing, nor does a body that has no end before the time is over.
         response.on('error', () => {});
-        const { statusCode = 0 } = response;
-        response.on('close', () => resolve({ statusCode, retryAfter: response.headers['retry-after'] }));
+        response.on('close', () => resolve(known));
       });
       request.end(body);
     });

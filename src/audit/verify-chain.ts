@@ -5,6 +5,7 @@ import { toAuditEntry } from '../../drizzle/audit-entries.ts';
 import { toSignedHead } from '../../drizzle/audit-heads.ts';
 import {
   countDeletedUnsealed,
+  hasUnsealed,
   type Link,
   listFindings,
   listHeadsBeyond,
@@ -30,8 +31,15 @@ export async function verifyChain(
     chain.report(null, `The entry ${id} has no place in the chain.`);
   const deleted = await countDeletedUnsealed(db, workspaceId);
   if (deleted > 0) chain.report(null, `${deleted} entries were deleted before they had a place in the chain.`);
-  for (const { seq, node } of await listFindings(db, workspaceId, LISTED_MAX))
-    chain.report(seq, `The MPC node ${node} keeps another hash of this place.`);
+  for (const { seq, node, found } of await listFindings(db, workspaceId, LISTED_MAX))
+    chain.report(
+      seq,
+      found === null
+        ? `The MPC node ${node} keeps a hash of this place, in which there was no entry.`
+        : `The MPC node ${node} keeps another hash of this place.`,
+    );
+  if (chain.seq === 0 && !(await hasUnsealed(db, workspaceId)))
+    chain.report(null, 'The log has no entry, and every log begins with one.');
   return chain.finish();
 }
 

@@ -307,8 +307,10 @@ export interface paths {
                                     /** @description Its internal code. */
                                     network: string;
                                     /** @enum {unknown} */
-                                    status: "watched" | "halted";
+                                    status: "watched" | "failing" | "halted";
                                     halted_reason: string | null;
+                                    /** @description Why it could not be read on when that was tried last; null since it could. */
+                                    last_error: string | null;
                                     head_block: number;
                                     /** @description Blocks up to the head that are not read yet. */
                                     lag_blocks: number;
@@ -13551,6 +13553,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WalletCreatedEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13598,6 +13607,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WalletEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13645,6 +13661,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WalletEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13692,6 +13715,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WalletEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13739,6 +13769,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["DepositEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13786,6 +13823,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["DepositEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13833,6 +13877,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["DepositEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13880,6 +13931,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13927,6 +13985,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -13974,6 +14039,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14021,6 +14093,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14068,6 +14147,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14115,6 +14201,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14162,6 +14255,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14209,6 +14309,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14256,6 +14363,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14303,6 +14417,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14350,6 +14471,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["SigningEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14397,6 +14525,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["SigningEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14444,6 +14579,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["SigningEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14491,6 +14633,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["SigningEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14538,6 +14687,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalsFreezeEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14585,6 +14741,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WithdrawalsFreezeEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14632,6 +14795,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["ApiKeyEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14679,6 +14849,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["ApiKeyEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14726,6 +14903,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WebhookEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };
@@ -14773,6 +14957,13 @@ export interface webhooks {
                          */
                         timestamp: string;
                         data: components["schemas"]["WebhookEventData"];
+                        /**
+                         * Format: uuid
+                         * @description The same in each attempt, and in the feed: the `webhook-id`.
+                         */
+                        id: string;
+                        /** @description Its place in the feed of the workspace: deliveries may come out of order. */
+                        seq: number;
                     };
                 };
             };

@@ -60,11 +60,13 @@ function describeWebhook(type: EventType) {
   const { description, data } = eventDescriptions[type];
   const schema = {
     type: 'object' as const,
-    required: ['type', 'timestamp', 'data'],
+    required: ['type', 'timestamp', 'data', 'id', 'seq'],
     properties: {
       type: Type.Literal(type),
       timestamp: moment('When it happened.'),
       data: { $ref: `#/components/schemas/${data.$id}` },
+      id: Type.String({ format: 'uuid', description: 'The same in each attempt, and in the feed: the `webhook-id`.' }),
+      seq: Type.Integer({ description: 'Its place in the feed of the workspace: deliveries may come out of order.' }),
     },
   };
   return {

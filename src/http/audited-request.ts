@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type AuditFacts, KEPT_MAX_BYTES, type NewAuditEntry, toKeptText } from '../../drizzle/audit-entries.ts';
-import { canonicalJson, type Json } from '../../drizzle/canonical-json.ts';
+import { redactedJson } from '../../drizzle/audit-redaction.ts';
+import type { Json } from '../../drizzle/canonical-json.ts';
 import { clientAddress } from './client-address.ts';
 
 declare module 'fastify' {
@@ -64,12 +65,9 @@ function describe(request: FastifyRequest) {
     requestId: id,
     action: routeOptions.config.rule ?? '',
     bodyHash: rawBody.length === 0 ? null : createHash('sha256').update(rawBody).digest('hex'),
-    body: isKept ? canonicalJson(body as Json).replaceAll(OUR_SECRETS, '$1_…') : null,
+    body: isKept ? redactedJson(body as Json) : null,
   };
 }
-
-/** One that a caller has put into a field where any text may stand: it is told by its shape. */
-const OUR_SECRETS = /\b(cs|whsec)_[\w+/-]{32,}=*/g;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

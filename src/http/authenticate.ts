@@ -181,7 +181,7 @@ export function assertWalletAllowed(key: UsableKey, walletId: string): void {
 }
 
 /** Node joins a header that is there twice with a comma, which no value of ours holds: what follows refuses it. */
-function singleHeader(request: FastifyRequest, name: string): string {
+function singleHeader(request: FastifyRequest, name: 'access-api-key' | 'access-timestamp' | 'access-sign'): string {
   const value = request.headers[name];
   if (typeof value !== 'string' || value === '' || value.includes(','))
     throw new AuthenticationError(`missing or repeated header ${name}`);

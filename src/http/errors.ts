@@ -48,17 +48,36 @@ export class ApiError extends Error {
   }
 }
 
+/** Why a request does not authenticate. A metric has one series for each. */
+export const authenticationFailures = [
+  'missing or repeated header access-api-key',
+  'missing or repeated header access-timestamp',
+  'missing or repeated header access-sign',
+  'malformed timestamp',
+  'malformed signature',
+  'timestamp skew',
+  'unknown, revoked or expired key',
+  'wrong signature',
+  'replayed signature',
+] as const;
+
+export type AuthenticationFailure = (typeof authenticationFailures)[number];
+
 /** One body for every failed authentication: nothing in it tells which check failed. The reason is for the log only. */
 export class AuthenticationError extends ApiError {
-  readonly reason: string;
+  readonly reason: AuthenticationFailure;
 
-  constructor(reason: string) {
+  constructor(reason: AuthenticationFailure) {
     super('unauthorized', 'invalid api signature');
     this.reason = reason;
   }
 }
 
-export const notFound = (what: string) => new ApiError('not_found', `No such ${what} in this workspace.`);
+export const notFound = (what: string) =>
+  new ApiError(
+    'not_found',
+    what === 'workspace' ? 'This key has no workspace with this id.' : `No such ${what} in this workspace.`,
+  );
 
 export function installErrorHandlers(app: FastifyInstance): void {
   const allowedMethods = new AllowedMethods(app);

@@ -25,6 +25,9 @@ export function installRefusals(app: FastifyInstance, attempts: RefusedAttempts)
   });
 }
 
+/** A read that is forbidden is an attempt too; one that finds nothing is none. */
+const FORBIDDEN = 403;
+
 const isProven = ({ caller }: Partial<Pick<FastifyRequest, 'caller'>>) => caller !== undefined;
 
 /** What names a key without proof, or with the wrong address, is the same for every key, also for one that does not exist: noted, and written later. */
@@ -34,13 +37,13 @@ async function record(attempts: RefusedAttempts, request: FastifyRequest, status
   const isChange = !rule.startsWith('GET ');
   const apiKey = request.headers['access-api-key'];
   if (code === 'unauthorized' || code === 'ip_not_allowed' || !isProven(request)) {
-    const isAttempt = isChange || code === 'unauthorized' || code === 'ip_not_allowed';
+    const isAttempt = isChange || code === 'unauthorized' || status === FORBIDDEN;
     if (isAttempt && status < 500 && typeof apiKey === 'string')
       attempts.note({ apiKey, ...refusedFacts(request, status, code) });
     return;
   }
   const proven = request.caller.key.apiKey;
   if (code === 'rate_limited') attempts.count(proven, code);
-  else if (isChange && (status < 500 || code === 'route_disabled'))
+  else if ((isChange && (status < 500 || code === 'route_disabled')) || status === FORBIDDEN)
     await attempts.record({ apiKey: proven, ...refusedFacts(request, status, code) });
 }

@@ -17,13 +17,15 @@ interface Logger {
 
 export async function observeWorker(config: WorkerConfig, { db, log }: { db: Database; log: Logger }) {
   const registry = createProcessRegistry();
+  const metrics = new WorkerMetrics(registry);
   const scrape = new Scrape({ registry, state: new StateMetrics(db, registry), token: config.METRICS_TOKEN });
   const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === '' ? undefined : await connectTracing('countersign-worker');
   const server = config.METRICS_PORT === 0 ? undefined : await listen(scrape, config);
   if (server !== undefined) log.info({ host: config.METRICS_HOST, port: server.port }, 'metrics served');
   return {
-    ...watchersOf(new WorkerMetrics(registry), tracing, log),
+    ...watchersOf(metrics, tracing, log),
     tracing,
+    expectActivities: (names: readonly string[]) => metrics.expectActivities(names),
     close: async (): Promise<void> => {
       await server?.close();
       await tracing?.close();

@@ -56,10 +56,11 @@ function ofDatabase(gauges: Gauges | undefined): Omit<StatusReport, 'temporal' |
       ...{ node, status, bans, error },
       checked_age_seconds: checkedAgeSeconds,
     })),
-    chains: gauges.chains.map(({ network, headBlock, lagBlocks, headAgeSeconds, haltedReason }) => ({
+    chains: gauges.chains.map(({ network, headBlock, lagBlocks, headAgeSeconds, haltedReason, readingFailure }) => ({
       network,
-      status: haltedReason === null ? 'watched' : 'halted',
+      status: haltedReason !== null ? 'halted' : readingFailure !== null ? 'failing' : 'watched',
       halted_reason: haltedReason,
+      last_error: readingFailure,
       head_block: headBlock,
       lag_blocks: lagBlocks,
       head_age_seconds: headAgeSeconds,

@@ -36,8 +36,11 @@ export const statusReport = Type.Object({
   chains: Type.Array(
     Type.Object({
       network: Type.String({ description: 'Its internal code.' }),
-      status: Type.Enum(['watched', 'halted']),
+      status: Type.Enum(['watched', 'failing', 'halted']),
       halted_reason: Type.Union([Type.String(), Type.Null()]),
+      last_error: Type.Union([Type.String(), Type.Null()], {
+        description: 'Why it could not be read on when that was tried last; null since it could.',
+      }),
       head_block: count,
       lag_blocks: Type.Integer({ minimum: 0, description: 'Blocks up to the head that are not read yet.' }),
       head_age_seconds: seconds('Since its node told its head.'),

@@ -1,5 +1,29 @@
-// What a worker counts: activities, ends of workflows, signatures, and what the cluster's client does.
+// What a worker counts: activities, ends of workflows, signatures, and what the cluster's client does. What alerts count begins at 0: `increase` and `rate` do not
+// see the first event of a series that is born with it.
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { curves } from '../../drizzle/status.ts';
+import type * as workflows from '../../workflows/index.ts';
+
+const workflowTypes = Object.keys({
+  checkpointAudit: true,
+  createWallet: true,
+  deliverWebhooks: true,
+  fundFromFaucet: true,
+  mineBlocks: true,
+  reconcileBalances: true,
+  refreshKeys: true,
+  rescanTransaction: true,
+  sign: true,
+  watchNetwork: true,
+  withdraw: true,
+} satisfies Record<keyof typeof workflows, true>);
+
+/** How an attempt to sign ends: by itself, by the state of what is asked for, or by a code of the cluster. */
+const signatureOutcomes = [
+  ...['success', 'closed_before', 'cancelled', 'error'],
+  ...['not_found', 'frozen', 'approval_void', 'invalid_request', 'mpc_refused', 'counterparty_banned'],
+  ...['cluster_not_ready', 'cluster_busy', 'mpc_error', 'aborted', 'signature_invalid'],
+];
 
 /** From a read of a row to a wait for a fee. */
 const ACTIVITY_BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -50,5 +74,12 @@ export class WorkerMetrics {
       buckets: MPC_BUCKETS_SECONDS,
       registers,
     });
+    for (const workflow of workflowTypes) this.workflows.zero({ workflow, outcome: 'error' });
+    for (const curve of curves) for (const outcome of signatureOutcomes) this.signatures.inc({ curve, outcome }, 0);
+  }
+
+  /** By their names: what this worker may carry out. */
+  expectActivities(names: readonly string[]): void {
+    for (const activity of names) this.activities.zero({ activity, outcome: 'error' });
   }
 }

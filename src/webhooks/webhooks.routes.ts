@@ -23,7 +23,7 @@ import { noBody } from '../http/no-body.ts';
 import { listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptChange, assertReachesAll, requireThere } from './accept-change.ts';
-import { assertTarget, type Targets } from './check-target.ts';
+import { requireTarget, type Targets } from './check-target.ts';
 import { generateWebhookSecret, OVERLAP_MS } from './secrets.ts';
 import { toWebhookRecord } from './webhooks.response.ts';
 import {
@@ -86,9 +86,9 @@ export const webhookRoutes =
       },
       handler: async (request, reply) => {
         assertReachesAll(request.caller.key);
-        await assertTarget(request.body.url, targets);
+        const url = await requireTarget(request.body.url, targets);
         await ensureServiceKeys(db, keyEncryptionKeys[0]);
-        const { row, secret } = await createWebhook(dependencies, request, request.body);
+        const { row, secret } = await createWebhook(dependencies, request, { ...request.body, url });
         reply.code(201);
         return success({ ...toWebhookRecord(row), ...(secret === undefined ? {} : { secret }) });
       },
@@ -142,8 +142,8 @@ export const webhookRoutes =
         response: { 200: envelopeOf(webhookRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request) => {
-        const { body } = request;
-        if (body.url !== undefined) await assertTarget(body.url, targets);
+        const { url, ...rest } = request.body;
+        const body = url === undefined ? rest : { ...rest, url: await requireTarget(url, targets) };
         const record = await acceptChange(dependencies, request, webhookIdOf(request), async (tx, webhook) => {
           const change = readChange(body, webhook);
           if (change.status === 'disabled') await failPendingDeliveries(tx, webhook.id);

@@ -131,6 +131,9 @@ test('requests that are answered: keys made, rotated and used; a webhook; signat
   });
   expect(hook.status).toBe(201);
   secrets['webhook secret'] = dataOf(hook.answer)['secret'] ?? '';
+  secrets['token in the query of a webhook'] = canary();
+  const url = `http://127.0.0.1:1/hook?token=${secrets['token in the query of a webhook']}`;
+  expect((await call('PATCH', `/api/v1/webhooks/${dataOf(hook.answer)['id']}`, { url })).status).toBe(200);
   const fresh = await call('POST', `/api/v1/webhooks/${dataOf(hook.answer)['id']}/rotate-secret`);
   expect(fresh.status).toBe(200);
   secrets['rotated webhook secret'] = dataOf(fresh.answer)['secret'] ?? '';
@@ -160,6 +163,11 @@ test('requests that are refused: with secrets where none belong', async () => {
   await fails(400, 'GET', `/api/v1/assets?limit=${apiSecret}`);
   await fails(400, 'POST', signPath(), { ...digest(), signing_hash: apiSecret });
   await fails(400, 'POST', signPath(), digest(), { headers: { 'X-Idempotency-Key': `${apiSecret} `.repeat(9) } });
+  secrets['password in the url of a webhook'] = canary();
+  await fails(400, 'POST', `/api/v1/workspaces/${stack.workspaceId}/webhooks`, {
+    url: `https://user:${secrets['password in the url of a webhook']}@example.com`,
+    events: [],
+  });
   await fails(503, 'POST', `/api/v1/wallets/${walletId}/withdrawals/estimate`, {
     ...{ asset: 'ETH', network: 'ETHEREUM_SANDBOX', amount: '1' },
     recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -220,7 +228,11 @@ const places: Record<string, () => Promise<string>> = {
     );
     await sql.end();
     // The replay guard is made of the signatures that were accepted; none is accepted again.
-    return JSON.stringify(rows.flat().filter(({ name }) => name !== 'accepted_signatures'));
+    const kept = rows.flat().filter(({ name }) => name !== 'accepted_signatures');
+    // A webhook is sent to its url, which is kept for that and nowhere else.
+    return JSON.stringify(
+      kept.map(({ name, row }) => ({ name, row: name === 'webhooks' ? { ...row, url: '' } : row })),
+    );
   },
   'the metrics of API and worker': async () => {
     const headers = { authorization: `Bearer ${secrets['metrics token']}` };

@@ -12,7 +12,9 @@ import {
 } from '../../activities/checkpoint-audit.ts';
 import { type Checkpoint, type Cluster, ClusterError } from '../../activities/mpc/cluster.ts';
 import { auditHeads } from '../../drizzle/audit.ts';
+import { listAuditFindings, resolveAuditFinding } from '../../drizzle/audit-checkpoints.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database.ts';
+import { readGauges } from '../../drizzle/gauges.ts';
 import { makeWorkspace } from '../integration/activities/rows.ts';
 import { cutChain, growChain, rewriteChain, whileChanged } from '../support/audit-chains.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
@@ -78,6 +80,22 @@ test.each([
     const [entry] = logged.filter(({ level }) => level === 'ERROR');
     expect(entry?.meta).toMatchObject({ findingCount: 3, findings: [{ workspaceId, seq: 4, node: 1 }, {}, {}] });
   });
+});
+
+test('L2: a finding that an operator has resolved is open again only once something else stands there', async () => {
+  const change = (tx: never) => cutChain(tx, workspaceId, 3);
+  await whileChanged(connection.db, change as never, () => compare());
+  const open = async () =>
+    (await listAuditFindings(connection.db, { all: false })).map(({ node }) => node).toSorted((a, b) => a - b);
+  const resolve = (node: number) =>
+    connection.db.transaction((tx) => resolveAuditFinding(tx, { workspaceId, seq: 4, node }, 'rows restored'));
+  expect(await open()).toEqual([1, 2, 3]);
+  for (const node of [1, 2, 3]) expect(await resolve(node)).toMatchObject({ resolution: 'rows restored', found: null });
+  expect(await resolve(1)).toBeUndefined();
+  expect([await open(), (await readGauges(connection.db)).auditFindings]).toEqual([[], 0]);
+  expect(await listAuditFindings(connection.db, { all: true })).toHaveLength(3);
+  await rewriteForGood();
+  expect([await open(), (await readGauges(connection.db)).auditFindings]).toEqual([[1, 2, 3], 3]);
 });
 
 test('L2: a head that is signed after the rewriting, in the midst of a comparison, is not passed on', async () => {

@@ -93,6 +93,22 @@ test('a function that ends well after its connection was lost does not commit fo
   expect(found).toEqual({ name: null });
 });
 
+test('a pool that loses one connection ends the others, and listens on each of them once', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name, message }: Error) => warnings.push(`${name}: ${message}`);
+  process.on('warning', onWarning);
+  const many = connectDatabase(database.url, { poolSize: 40, name: 'test-many' });
+  await Promise.all(Array.from({ length: 40 }, () => many.db.execute(sql`select pg_sleep(0.3)`)));
+  await operator.db.execute(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test-many' limit 1`,
+  );
+  const works = () => many.db.execute(sql`select 1 as one`).then(([row]) => row, String);
+  await expect.poll(works, { timeout: 10_000 }).toEqual({ one: 1 });
+  await many.close();
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
+
 test('the loss of another connection within a transaction rolls it back: nothing stays open or locked', async () => {
   const foreign = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   const refused = connection.db.transaction(async (tx) => {

@@ -22,6 +22,23 @@ afterAll(() => api.stop());
 const list = async (query = '', key = api.admin) =>
   api.call('GET', auditPath(api.workspaceId, query), undefined, { key });
 
+describe('a refused read', () => {
+  test('by a key without the scope, and by one that is bound to other wallets; not one that finds nothing, and no path without a route', async () => {
+    const key = await api.makeKey({ scopes: ['wallets:read'], walletIds: [await api.makeActiveWallet()] });
+    const other = await api.makeActiveWallet();
+    const get = (path: string) => api.call('GET', path, undefined, { key });
+    const [unscoped, foreign] = [await get(auditPath(api.workspaceId)), await get(`/api/v1/wallets/${other}`)];
+    expect([unscoped.body.code, foreign.body.code]).toEqual(['insufficient_scope', 'wallet_not_allowed']);
+    const facts = { actorId: await calls.idOf(key), outcome: 'refused', statusCode: 403 };
+    expect(await entryOf(api, unscoped)).toMatchObject({ ...facts, code: 'insufficient_scope' });
+    expect(await entryOf(api, foreign)).toMatchObject({ ...facts, code: 'wallet_not_allowed', walletId: other });
+    const absent = await api.call('GET', '/api/v1/wallets/00000000-0000-4000-8000-000000000000');
+    const nowhere = await get('/api/v1/nowhere');
+    expect([absent.status, nowhere.status]).toEqual([404, 404]);
+    for (const answer of [absent, nowhere]) expect(await entriesOf(api, answer)).toEqual([]);
+  });
+});
+
 describe('an accepted write', () => {
   test('who, key, address, request, route, wallet, body with its hash, before and after', async () => {
     const walletId = await api.makeActiveWallet();

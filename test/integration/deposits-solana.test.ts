@@ -73,6 +73,17 @@ test('slots without a block are passed over, and none with one', async () => {
   expect((await rows.depositsOf(id)).map(({ amountBaseUnits }) => amountBaseUnits / SOL)).toEqual([1n, 2n, 3n, 4n]);
 });
 
+test('while nothing comes nothing is unread, however many slots go by', async () => {
+  await pay((await newWallet()).to, SOL);
+  await watch.read();
+  const { nextBlock } = await watch.state();
+  const chain = solanaChain({ rpcUrl: node.address });
+  await expect.poll(async () => (await chain.head()).number, { timeout: 30_000 }).toBeGreaterThan(nextBlock + 2);
+  await watch.read();
+  const idle = await watch.state();
+  expect([idle.nextBlock, idle.headBlock - idle.nextBlock + 1]).toEqual([nextBlock, 0]);
+});
+
 test('a second look finds what was missed', async () => {
   const to = address((await generateKeyPairSigner()).address);
   const { signature } = await pay(to, SOL);

@@ -12,6 +12,7 @@ import { reencryptColumns } from '../../src/api-keys/reencrypt-columns.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { keyEncryptionKey, startApi, type TestApi } from '../support/api.ts';
 import { codeOf } from '../support/api-keys.ts';
+import { entryOf, parsed } from '../support/audit.ts';
 import { storeWebhook } from '../support/stored-webhooks.ts';
 import { anotherSecond, pathsOf, startReceiver } from '../support/webhooks.ts';
 
@@ -96,6 +97,56 @@ describe('POST /workspaces/{workspace_id}/webhooks', () => {
     expect(body.message).toMatch(/^body[. ]/);
   });
 
+  test.each([
+    ...['https:///x', 'https://@example.com/', 'https://u@example.com', 'https://example.com:0/', 'https:example.com'],
+    ...[
+      ' https://example.com',
+      'https://example.com\n',
+      'https://exa\tmple.com',
+      'https://example.com/\u0001',
+      'https://a b.com',
+    ],
+    ...[
+      'https:\\\\example.com',
+      'https://example.com\\x',
+      'https:/example.com',
+      'https://.',
+      'https://..',
+      'https://a..b/',
+    ],
+    ...[
+      'https://',
+      'https://?x',
+      'https://#',
+      'https://[::1',
+      `https://${'a'.repeat(64)}.com`,
+      'https://example.com../',
+    ],
+    `https://${`${'a'.repeat(49)}.`.repeat(5)}abcdefg/`,
+  ])('400: %j, in one sentence', async (odd) => {
+    const { status, body } = await create({ url: odd });
+    expect([status, body.code]).toEqual([400, 'invalid_request']);
+    expect(body.message).toMatch(/^body\.url must .*\.$/);
+    const { id } = (await create()).body.data;
+    expect(codeOf(await write('PATCH', pathOf(id), { url: odd }))).toEqual([400, 'invalid_request']);
+  });
+
+  test.each([
+    ['HTTPS://Receiver.Example:443', 'https://receiver.example/'],
+    ['https://receiver.example/a/../b/./c?x=ä', 'https://receiver.example/b/c?x=%C3%A4'],
+    ['https://receiver.example./', 'https://receiver.example./'],
+    [`https://${'a'.repeat(63)}.com`, `https://${'a'.repeat(63)}.com/`],
+    ['https://bücher.example', 'https://xn--bcher-kva.example/'],
+  ])('201: %s is stored in its normal form', async (written, normal) => {
+    const made = await create({ url: written });
+    expect([made.status, made.body.data?.url]).toEqual([201, normal]);
+    const { id } = (await create()).body.data;
+    expect((await write('PATCH', pathOf(id), { url: written })).body.data.url).toBe(normal);
+    expect((await rowOf(id))?.url).toBe(normal);
+    await write('DELETE', pathOf(id));
+    await write('DELETE', pathOf(made.body.data.id));
+  });
+
   test('201: a name that leads nowhere yet; http in the sandbox', async () => {
     expect((await create({ url: 'http://not-yet.example:8080/hook?token=1' })).status).toBe(201);
   });
@@ -124,6 +175,25 @@ describe('POST /workspaces/{workspace_id}/webhooks', () => {
     const [{ id }] = (await api.call('GET', path, undefined, { key })).body.data;
     await write('DELETE', pathOf(id), undefined, { key });
     expect((await write('POST', path, { url, events: [] }, { key })).status).toBe(201);
+  });
+});
+
+describe('the audit log', () => {
+  test('keeps of a url neither a password nor what its query says, refused or accepted, before or after', async () => {
+    const secret = `PASSW0RDX${randomBytes(8).toString('hex')}`;
+    const refused = await create({ url: `https://user:${secret}@receiver.example/x` });
+    const made = await create({ url: `https://receiver.example/hook?token=${secret}&b` });
+    const changed = await write('PATCH', pathOf(made.body.data.id), { url: `https://receiver.example/?k=${secret}` });
+    const deleted = await write('DELETE', pathOf(made.body.data.id));
+    expect([refused, made, changed, deleted].map(({ status }) => status)).toEqual([400, 201, 200, 200]);
+    const entries = await Promise.all([refused, made, changed, deleted].map((answer) => entryOf(api, answer)));
+    expect(JSON.stringify(entries)).not.toContain(secret);
+    const [atFirst, then] = ['https://receiver.example/hook?token=…&…', 'https://receiver.example/?k=…'];
+    const [ofRefused, ofMade, ofChanged] = entries.map(({ body, before, after }) => [body, before, after].map(parsed));
+    expect(ofRefused).toMatchObject([{ url: 'https://…@receiver.example/x' }, null, null]);
+    expect(ofMade).toMatchObject([{ url: atFirst }, null, { url: atFirst }]);
+    expect(ofChanged).toMatchObject([{ url: then }, { url: atFirst }, { url: then }]);
+    expect((await rowOf(made.body.data.id))?.url).toBe(`https://receiver.example/?k=${secret}`);
   });
 });
 

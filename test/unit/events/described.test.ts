@@ -1,9 +1,11 @@
 // Goal: the OpenAPI document describes every type of event once, in the feed and as a webhook, by the same data. Method: the document as it is made.
 import { expect, test } from 'vitest';
+import { bodyOf } from '../../../activities/webhooks/signature.ts';
 import { eventTypes } from '../../../drizzle/event-types.ts';
 import { describeApi } from '../../../src/describe-api.ts';
 
 interface EventShape {
+  required: string[];
   properties: { type: { const?: string; enum?: string[] }; data: { $ref: string } };
 }
 interface Json<Schema> {
@@ -29,4 +31,14 @@ test('each type has its webhook, and the same data in the feed', async () => {
   expect(inFeed).toEqual(sent);
   const known = Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`);
   for (const [, ref] of sent) expect(known).toContain(ref);
+});
+
+test('what an endpoint is sent is described with every name that its body has', async () => {
+  const { webhooks } = (await describeApi()) as Described;
+  const sent = { id: '', seq: 1, type: eventTypes[0], data: {}, createdAt: new Date() };
+  const names = Object.keys(JSON.parse(bodyOf(sent)) as object);
+  for (const { post } of Object.values(webhooks)) {
+    const { required, properties } = post.requestBody.content['application/json'].schema;
+    expect([Object.keys(properties).toSorted(), required.toSorted()]).toEqual([names.toSorted(), names.toSorted()]);
+  }
 });

@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { createActivities } from '../../../activities/index.ts';
+import { clusterErrors } from '../../../activities/mpc/cluster.ts';
+import { curves } from '../../../drizzle/status.ts';
+import { authenticationFailures } from '../../../src/http/errors.ts';
 import { installHttpMetrics } from '../../../src/observability/http-metrics.ts';
 import { createProcessRegistry } from '../../../src/observability/registry.ts';
 import { StateMetrics } from '../../../src/observability/state-metrics.ts';
 import { WorkerMetrics } from '../../../src/observability/worker-metrics.ts';
+import * as workflows from '../../../workflows/index.ts';
+import { samplesOf } from '../../support/metrics.ts';
+import { noChains } from '../../support/no-chains.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -34,12 +41,16 @@ const dashboards = readdirSync(join(root, 'deploy/grafana')).map(
 );
 const panels = dashboards.flatMap((dashboard) => dashboard.panels).filter(({ type }) => type !== 'row');
 
+/** As at the start of a process, before anything was counted. */
+const registry = createProcessRegistry();
+installHttpMetrics(Fastify(), registry);
+const dependencies = { db: undefined as never, cluster: undefined as never, chains: noChains } as const;
+const activityNames = Object.keys(createActivities({ ...dependencies, bitcoinNetwork: 'regtest' }));
+new WorkerMetrics(registry).expectActivities(activityNames);
+expect(new StateMetrics(undefined as never, registry)).toBeDefined();
+
 /** Those that a scraper reads, with their labels; a histogram is read by three names. */
 function exported(): Map<string, readonly string[]> {
-  const registry = createProcessRegistry();
-  installHttpMetrics(Fastify(), registry);
-  const makers = [new WorkerMetrics(registry), new StateMetrics(undefined as never, registry)];
-  expect(makers).toHaveLength(2);
   const metrics = registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[];
   const suffixes = (type: string) => (type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']);
   return new Map(
@@ -76,6 +87,46 @@ describe('every alert asks for what is exported', () => {
   test.each(rules.map((rule) => [rule.alert, rule] as const))('%s', (_name, { expr }) => {
     if (!expr.includes('up{job=')) expect(selectorsOf(expr)).not.toEqual([]);
     assertKnown(expr);
+  });
+});
+
+describe('what an alert counts is there at 0 before the first event, which `increase` and `rate` would not see else', () => {
+  /** Every series that must be there, by the selector of a rule. A quantile is over what goes on: it needs no beginning. */
+  const needed = new Map<string, Record<string, string>[]>([
+    [
+      'countersign_signatures_total',
+      curves.flatMap((curve) =>
+        ['success', 'closed_before', 'frozen', ...Object.keys(clusterErrors)].map((outcome) => ({ curve, outcome })),
+      ),
+    ],
+    [
+      'countersign_workflow_duration_seconds_count',
+      Object.keys(workflows).map((workflow) => ({ workflow, outcome: 'error' })),
+    ],
+    ['countersign_activity_duration_seconds_count', activityNames.map((activity) => ({ activity, outcome: 'error' }))],
+    ['countersign_http_responses_total', ['2xx', '4xx', '5xx'].map((status) => ({ status }))],
+    [
+      'countersign_authentication_failures_total',
+      authenticationFailures.map((reason) => ({ reason: reason.replaceAll(/[^a-z]+/g, '_') })),
+    ],
+  ]);
+  const counting = rules.flatMap(({ alert, expr }) =>
+    [...expr.matchAll(/(?:increase|rate)\((countersign_\w+)/g)]
+      .map(([, name = '']) => [alert, name] as const)
+      .filter(([, name]) => !name.endsWith('_bucket')),
+  );
+
+  test.each(counting)('%s: %s', async (_alert, name) => {
+    const samples = samplesOf(await registry.metrics());
+    const series = needed.get(name);
+    expect(series?.length, `${name} is counted by an alert`).toBeGreaterThan(0);
+    for (const labels of series ?? []) {
+      const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+      const found = [...samples].find(
+        ([each]) => each.startsWith(`${name}{`) && wanted.every((one) => each.includes(one)),
+      );
+      expect(found?.[1], wanted.join()).toBe(0);
+    }
   });
 });
 
