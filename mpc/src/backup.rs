@@ -193,6 +193,7 @@ fn take_share(
         return Err(unfit());
     }
     let (statement, confirmations) = (statement.clone(), confirmations.to_vec());
+    let roster = statement.roster;
     let share = Share { statement, confirmations, material, signs: false };
-    vault.keep_unrefreshed(share).map_err(|refused| refused.detail.to_string())
+    vault.keep_unrefreshed(share, &roster).map_err(|refused| refused.detail.to_string())
 }

@@ -34,7 +34,7 @@ pub fn commit(node: &Node, confirmations: Vec<Confirmation>) -> Result<ResponseB
     if share.statement != statement {
         return Err(Refused::new(RefusalCode::Unauthorized, "The statement is not that of the prepared share."));
     }
-    match node.vault.commit(share, confirmations) {
+    match node.vault.commit(share, confirmations, &node.cluster.roster) {
         Ok(()) => {
             // Sessions with the share that is no more; of a new key there are none.
             node.sessions.end_key(&statement.public_key);
@@ -51,10 +51,10 @@ fn already(node: &Node, statement: &KeyStatement) -> Result<Option<ResponseBody>
     match node.vault.share(statement.wallet_id, statement.curve)? {
         None => Ok(None),
         Some(share) if share.statement == *statement => {
-            node.vault.settle(statement.wallet_id, statement.curve)?;
+            node.vault.settle(statement.wallet_id, statement.curve, &node.cluster.roster)?;
             Ok(Some(ResponseBody::Committed(statement.clone())))
         }
-        Some(share) if statement.supersedes(&share.statement) => Ok(None),
+        Some(share) if statement.supersedes(&share.statement, &node.cluster.roster) => Ok(None),
         Some(_) => Err(WALLET_EXISTS),
     }
 }

@@ -28,10 +28,14 @@ pub struct Confirmation {
 impl KeyStatement {
     /// Whether a share of this statement takes the place of one of `current`. Of two that were confirmed by all for one
     /// epoch the smaller session id wins, so that nodes which heard of them in another order end with the same.
-    pub fn supersedes(&self, current: &KeyStatement) -> bool {
+    /// The `present` roster comes first: a machine that was removed had a part in what an earlier one confirmed, and
+    /// must not bring it back by a confirmation that it withheld.
+    pub fn supersedes(&self, current: &KeyStatement, present: &[u8; 32]) -> bool {
         let key = |s: &KeyStatement| (s.wallet_id, s.curve, s.public_key.clone(), s.chain_code);
-        let wins = self.epoch == current.epoch && self.epoch > 0 && self.session_id < current.session_id;
-        key(self) == key(current) && (self.epoch > current.epoch || wins)
+        let rank = |s: &KeyStatement| (s.roster != *present, s.session_id);
+        let goes_back = current.roster == *present && self.roster != *present;
+        let wins = self.epoch == current.epoch && self.epoch > 0 && rank(self) < rank(current);
+        key(self) == key(current) && !goes_back && (self.epoch > current.epoch || wins)
     }
 }
 

@@ -49,6 +49,7 @@ impl Node {
             Some(_) => {}
         }
         let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
+        vault.settle_all(&cluster.roster)?;
         let journal_path = directory.join("journal.redb");
         // A lost journal would lift bans and forget used commands.
         if vault.held_keys() > 0 && !journal_path.exists() {

@@ -47,7 +47,7 @@ pub fn take(node: &Node, facts: &Facts, share: Share) -> Result<KeyStatement, Re
         return Err(Refused::aborted("The repaired share is not of the key that was asked for."));
     }
     check_confirmations(node, &share)?;
-    node.vault.keep_unrefreshed(share)?;
+    node.vault.keep_unrefreshed(share, &node.cluster.roster)?;
     Ok(statement)
 }
 

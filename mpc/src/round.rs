@@ -131,7 +131,7 @@ fn prepare(
         chain_code: material.chain_code(),
         transcript,
     };
-    if facts.share.as_ref().is_some_and(|old| !statement.supersedes(&old.statement)) {
+    if facts.share.as_ref().is_some_and(|old| !statement.supersedes(&old.statement, &node.cluster.roster)) {
         return Err(Refused::aborted("The refresh would have changed the key."));
     }
     let confirmation = Confirmation::sign(&node.identity, node.index, statement.clone());

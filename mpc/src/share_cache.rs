@@ -15,6 +15,8 @@ pub struct ShareCache(Mutex<Entries>);
 struct Entries {
     shares: HashMap<(Id, Curve), (Arc<Share>, u64)>,
     uses: u64,
+    /// How often a share was replaced: what was read from the disk before is not put in the place of what came since.
+    replaced: u64,
 }
 
 impl ShareCache {
@@ -27,14 +29,35 @@ impl ShareCache {
         Some(share.clone())
     }
 
-    pub fn put(&self, wallet_id: Id, curve: Curve, share: Arc<Share>) {
+    /// To be asked before a share is read for `put_read`.
+    pub fn replaced(&self) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).replaced
+    }
+
+    /// What was read when `replaced` was this.
+    pub fn put_read(&self, wallet_id: Id, curve: Curve, share: Arc<Share>, replaced: u64) {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if entries.shares.len() >= CAPACITY {
-            let oldest = entries.shares.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key);
-            oldest.map(|key| entries.shares.remove(&key));
+        if entries.replaced == replaced {
+            entries.put(wallet_id, curve, share);
         }
-        entries.uses += 1;
-        let now = entries.uses;
-        entries.shares.insert((wallet_id, curve), (share, now));
+    }
+
+    /// What is the share from now on.
+    pub fn replace(&self, wallet_id: Id, curve: Curve, share: Arc<Share>) {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.replaced += 1;
+        entries.put(wallet_id, curve, share);
+    }
+}
+
+impl Entries {
+    fn put(&mut self, wallet_id: Id, curve: Curve, share: Arc<Share>) {
+        if self.shares.len() >= CAPACITY {
+            let oldest = self.shares.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key);
+            oldest.map(|key| self.shares.remove(&key));
+        }
+        self.uses += 1;
+        let now = self.uses;
+        self.shares.insert((wallet_id, curve), (share, now));
     }
 }

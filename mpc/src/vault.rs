@@ -47,28 +47,24 @@ pub struct Vault {
 }
 
 impl Vault {
-    /// `directory` is DIR/shares. Ends erasures that a crash cut short.
+    /// `directory` is DIR/shares.
     pub fn open(directory: PathBuf, seal: Seal, node: u8) -> Result<Self, String> {
         let names = ShareNames::new(directory);
         let cannot_read = |e: std::io::Error| format!("cannot read {}: {e}", names.directory().display());
-        let (held, unsettled) = (names.held_keys().map_err(cannot_read)?, names.unsettled_keys().map_err(cannot_read)?);
+        let held = names.held_keys().map_err(cannot_read)?;
+        let prepared = names.unsettled_keys().map_err(cannot_read)?;
         let check = names.directory().join("store-key.check");
         if check.exists() {
             let bytes = fs::read(&check).map_err(|e| format!("cannot read {}: {e}", check.display()))?;
             seal.open_check(node, &bytes).ok_or("the store key is not the one that these shares are encrypted with")?;
-        } else if !held.is_empty() || !unsettled.is_empty() {
+        } else if !held.is_empty() || !prepared.is_empty() {
             return Err(format!("{} is missing although shares exist", check.display()));
         } else {
             let bytes = seal.seal_check(node);
             durable_file::write(&check, &bytes).map_err(|e| format!("cannot write {}: {e}", check.display()))?;
         }
         let (cache, held) = (ShareCache::default(), AtomicU32::new(held.len() as u32));
-        let vault = Self { names, seal, node, cache, held, writing: Mutex::new(()) };
-        for (wallet_id, curve) in unsettled {
-            // What cannot be read now is refused when it is asked for.
-            let _ = vault.settle(wallet_id, curve);
-        }
-        Ok(vault)
+        Ok(Self { names, seal, node, cache, held, writing: Mutex::new(()) })
     }
 
     pub fn keys(&self) -> Result<BTreeSet<(Id, Curve)>, String> {
@@ -90,6 +86,7 @@ impl Vault {
         if let Some(share) = self.cache.get(wallet_id, curve) {
             return Ok(Some(share));
         }
+        let replaced = self.cache.replaced();
         let committed = self.read(wallet_id, curve, State::Committed)?;
         let unrefreshed = self.read(wallet_id, curve, State::Unrefreshed)?;
         // Both are there only if a crash came between writing the later one and erasing the other.
@@ -98,7 +95,7 @@ impl Vault {
             (committed, unrefreshed) => unrefreshed.or(committed),
         };
         let share = share.map(Arc::new);
-        share.iter().for_each(|share| self.cache.put(wallet_id, curve, share.clone()));
+        share.iter().for_each(|share| self.cache.put_read(wallet_id, curve, share.clone(), replaced));
         Ok(share)
     }
 
@@ -148,20 +145,25 @@ impl Vault {
     }
 
     /// Makes a prepared share the key and erases what it replaces. The caller has verified `confirmations`.
-    pub fn commit(&self, mut share: Share, confirmations: Vec<Confirmation>) -> Result<(), Refused> {
+    pub fn commit(
+        &self,
+        mut share: Share,
+        confirmations: Vec<Confirmation>,
+        present: &[u8; 32],
+    ) -> Result<(), Refused> {
         let KeyStatement { wallet_id, curve, .. } = share.statement;
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let current = self.share(wallet_id, curve)?;
         // Another request may have committed meanwhile; the caller looks again.
-        if current.as_ref().is_some_and(|current| !share.statement.supersedes(&current.statement)) {
+        if current.as_ref().is_some_and(|current| !share.statement.supersedes(&current.statement, present)) {
             return Err(WALLET_EXISTS);
         }
         (share.confirmations, share.signs) = (confirmations, true);
-        self.put(share, State::Committed, current.is_none())
+        self.put(share, State::Committed, current.is_none(), present)
     }
 
     /// A repaired or restored share. It takes the place of one that does not sign, or of an older epoch's.
-    pub fn keep_unrefreshed(&self, mut share: Share) -> Result<(), Refused> {
+    pub fn keep_unrefreshed(&self, mut share: Share, present: &[u8; 32]) -> Result<(), Refused> {
         let KeyStatement { wallet_id, curve, epoch, .. } = share.statement;
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let current = self.share(wallet_id, curve)?;
@@ -169,24 +171,34 @@ impl Vault {
             return Err(WALLET_EXISTS);
         }
         share.signs = false;
-        self.put(share, State::Unrefreshed, current.is_none())
+        self.put(share, State::Unrefreshed, current.is_none(), present)
     }
 
-    fn put(&self, share: Share, state: State, is_new: bool) -> Result<(), Refused> {
+    fn put(&self, share: Share, state: State, is_new: bool, present: &[u8; 32]) -> Result<(), Refused> {
         let KeyStatement { wallet_id, curve, .. } = share.statement;
         self.write(&share, state)?;
         self.held.fetch_add(u32::from(is_new), Ordering::Relaxed);
-        self.cache.put(wallet_id, curve, Arc::new(share));
-        self.settle_locked(wallet_id, curve)
+        self.cache.replace(wallet_id, curve, Arc::new(share));
+        self.settle_locked(wallet_id, curve, present)
     }
 
-    /// Erases what the share of the key has superseded. After a crash in between, the next start or commit ends it.
-    pub fn settle(&self, wallet_id: Id, curve: Curve) -> Result<(), Refused> {
+    /// At the start: ends erasures that a crash cut short. What cannot be read now is refused when it is asked for.
+    pub fn settle_all(&self, present: &[u8; 32]) -> Result<(), String> {
+        let unsettled = self.names.unsettled_keys();
+        let unsettled = unsettled.map_err(|e| format!("cannot read {}: {e}", self.names.directory().display()))?;
+        for (wallet_id, curve) in unsettled {
+            let _ = self.settle(wallet_id, curve, present);
+        }
+        Ok(())
+    }
+
+    /// Erases what the share of the key has superseded. `present` is the roster that this node runs with.
+    pub fn settle(&self, wallet_id: Id, curve: Curve, present: &[u8; 32]) -> Result<(), Refused> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        self.settle_locked(wallet_id, curve)
+        self.settle_locked(wallet_id, curve, present)
     }
 
-    fn settle_locked(&self, wallet_id: Id, curve: Curve) -> Result<(), Refused> {
+    fn settle_locked(&self, wallet_id: Id, curve: Curve, present: &[u8; 32]) -> Result<(), Refused> {
         let Some(current) = self.share(wallet_id, curve)? else { return Ok(()) };
         let other = if current.signs { State::Unrefreshed } else { State::Committed };
         let mut erased = vec![self.names.path(wallet_id, curve, other)];
@@ -194,7 +206,10 @@ impl Vault {
         for (path, session_id) in self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)? {
             let epoch = share_file::epoch_of(&fs::read(&path).map_err(|_| UNREADABLE)?).ok_or(UNREADABLE)?;
             // Another one of this epoch may still win; of a generation there is nothing to lose.
-            let may_win = epoch == current.statement.epoch && epoch > 0 && session_id < current.statement.session_id;
+            let may_win = epoch == current.statement.epoch && epoch > 0 && {
+                let other = self.read(wallet_id, curve, State::Prepared(session_id));
+                other.map_or(true, |other| other.is_some_and(|o| o.statement.supersedes(&current.statement, present)))
+            };
             if epoch <= current.statement.epoch && !may_win {
                 erased.push(path);
             }

@@ -4,7 +4,7 @@
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::refresh::{committed_path, share};
-use crate::removed::replace_node_3;
+use crate::removed::{replace_node_3, start_replacement};
 use mpc_node::key_statement::{Confirmation, KeyStatement};
 use mpc_node::refusal::RefusalCode::*;
 use mpc_node::wire::*;
@@ -173,6 +173,31 @@ fn a_commit_survives_a_change_of_the_roster() {
     let ResponseBody::KeyState(KeyState::Committed(seen)) = cluster.key_state(1, curve) else { panic!() };
     assert!(matches!(cluster.commit(2, &seen), ResponseBody::Committed(_)));
     Drive::honest(&cluster, raw(curve, &[1, 2])).finish();
+}
+
+/// All were confirmed by the machine that is gone, which knows a share of each: with the new one in place none of them
+/// comes back, whichever has the smaller session id.
+#[test]
+fn a_removed_machine_brings_no_share_back() {
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    let old: Vec<_> = (0..8).map(|_| cluster.refresh(curve, 1)).collect();
+    cluster.stop(3);
+    replace_node_3(&mut cluster);
+    start_replacement(&mut cluster);
+    cluster.repair(curve, 3);
+    let new = cluster.refresh(curve, 1);
+    // Node 2 was told of an old one first: it changes over, and not back.
+    assert!(matches!(cluster.commit(2, &old[0]), ResponseBody::Committed(_)));
+    for index in 1..=3 {
+        assert!(matches!(cluster.commit(index, &new), ResponseBody::Committed(_)));
+        cluster.restart(index);
+        assert_eq!(prepared_files(&cluster, index), [] as [PathBuf; 0]);
+        for confirmations in old.iter().filter(|_| index < 3) {
+            assert_refused(&cluster.commit(index, confirmations), WalletExists);
+        }
+    }
+    cluster.every_quorum_signs(curve);
 }
 
 /// The crash comes after the new share is in place and before the old files are gone: the start ends it.
