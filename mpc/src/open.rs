@@ -33,7 +33,7 @@ pub fn open(
     check_content(&node.cluster, node.index, &command.operation)?;
     node.journal.check_unused(command.command_id, command.expires_at_ms)?;
     let share = share_for(node, &command.operation)?;
-    let charges = node.policy.check(&command.operation, now_ms())?;
+    let charges = node.policy.check(&command.operation, share.as_ref().map(|share| &share.statement), now_ms())?;
     node.journal.check_charges(&charges)?;
     let (root_public_key, epoch) = match &share {
         Some(share) => (share.statement.public_key.clone(), share.statement.epoch),
