@@ -8,6 +8,15 @@ use sha2::{Digest, Sha256, Sha512};
 
 /// The compressed child key; `None` for a hardened index or a key that is not a point.
 pub fn derive(public_key: &[u8], chain_code: &[u8; 32], path: &[u32]) -> Option<[u8; 33]> {
+    child(public_key, chain_code, path)?.to_sec1_point(true).as_bytes().try_into().ok()
+}
+
+/// The same uncompressed, as Ethereum makes an address of it.
+pub fn derive_point(public_key: &[u8], chain_code: &[u8; 32], path: &[u32]) -> Option<[u8; 65]> {
+    child(public_key, chain_code, path)?.to_sec1_point(false).as_bytes().try_into().ok()
+}
+
+fn child(public_key: &[u8], chain_code: &[u8; 32], path: &[u32]) -> Option<k256::PublicKey> {
     let mut key = k256::PublicKey::from_sec1_bytes(public_key).ok()?;
     let mut chain_code = *chain_code;
     for index in path {
@@ -22,7 +31,7 @@ pub fn derive(public_key: &[u8], chain_code: &[u8; 32], path: &[u32]) -> Option<
         key = k256::PublicKey::from_affine((key.to_projective() + tweak.as_affine()).to_affine()).ok()?;
         chain_code.copy_from_slice(&output[32..]);
     }
-    key.to_sec1_point(true).as_bytes().try_into().ok()
+    Some(key)
 }
 
 /// RIPEMD-160 of SHA-256: by which Bitcoin names a key.

@@ -51,7 +51,7 @@ fn greet(node: &Node, command: Command, bytes: Vec<u8>) -> Result<ResponseBody, 
     check_content(&node.cluster, node.index, &command.operation)?;
     node.journal.check_unused(command.command_id, command.expires_at_ms)?;
     let share = share_for(node, &command.operation)?;
-    let charges = node.policy.check(&command.operation, now_ms())?;
+    let charges = node.policy.check(&command.operation, share.as_ref().map(|share| &share.statement), now_ms())?;
     node.journal.check_charges(&charges)?;
     let (root_public_key, epoch) = match (&command.operation, &share) {
         // The target of a repair learns of its key by the command.

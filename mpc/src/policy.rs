@@ -15,9 +15,11 @@ pub use charges::{short_hash, transaction_subject, Charge};
 pub use file::Policy;
 
 use crate::command::{Operation, Payload};
+use crate::key_statement::KeyStatement;
 use crate::refusal::{RefusalCode, Refused};
 use crate::wire::Curve;
 use charges::Charging;
+use evm::Own;
 
 const fn refused(sentence: &'static str) -> Refused {
     Refused::new(RefusalCode::PolicyRefused, sentence)
@@ -26,8 +28,16 @@ const fn refused(sentence: &'static str) -> Refused {
 impl Policy {
     /// What the operation will be counted as, or why it is refused. A key test can authorise nothing, and a generation makes
     /// a key that nothing pays to yet: both pass.
-    pub fn check(&self, operation: &Operation, now_ms: u64) -> Result<Vec<Charge>, Refused> {
-        let Operation::Sign { operation_id, wallet_id, curve, payload, .. } = operation else { return Ok(vec![]) };
+    /// `root` is the wallet's key.
+    pub fn check(
+        &self,
+        operation: &Operation,
+        root: Option<&KeyStatement>,
+        now_ms: u64,
+    ) -> Result<Vec<Charge>, Refused> {
+        let Operation::Sign { operation_id, wallet_id, curve, path, payload, .. } = operation else {
+            return Ok(vec![]);
+        };
         if *payload == Payload::KeyTest {
             return Ok(vec![]);
         }
@@ -46,19 +56,19 @@ impl Policy {
         }
         let mut charging = Charging::new(*operation_id, *wallet_id, now_ms);
         charging.rates(&self.rates);
-        self.check_payload(payload, &mut charging)?;
+        self.check_payload(payload, &Own { root, path }, &mut charging)?;
         Ok(charging.charges)
     }
 
-    fn check_payload(&self, payload: &Payload, charging: &mut Charging) -> Result<(), Refused> {
+    fn check_payload(&self, payload: &Payload, own: &Own, charging: &mut Charging) -> Result<(), Refused> {
         match payload {
             Payload::KeyTest => Ok(()),
             Payload::RawDigest(_) if self.raw_digests => Ok(()),
             Payload::RawDigest(_) => Err(refused("The policy of this node refuses raw digests.")),
             Payload::EvmMessage(_) if self.messages => Ok(()),
             Payload::EvmMessage(_) => Err(refused("The policy of this node refuses messages.")),
-            Payload::EvmTransaction(bytes) => evm::check_transaction(&self.evm, bytes, charging),
-            Payload::EvmTypedData(data) => typed_data::check(self, data, charging),
+            Payload::EvmTransaction(bytes) => evm::check_transaction(&self.evm, bytes, own, charging),
+            Payload::EvmTypedData(data) => typed_data::check(self, data, own, charging),
             Payload::SolanaTransaction(message) => solana::check(&self.solana, message, charging),
             Payload::BitcoinInput(input) => bitcoin::check(&self.bitcoin, input, charging),
         }

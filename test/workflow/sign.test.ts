@@ -107,6 +107,8 @@ describe.concurrent('a refusal is not retried, and the row says why', () => {
   test.each([
     ['mpc_refused', 'mpc_error'],
     ['counterparty_banned', 'mpc_error'],
+    ['policy_refused', 'policy_denied'],
+    ['approver_refused', 'policy_denied'],
     ['invalid_request', 'mpc_error'],
     ['signature_invalid', 'signature_invalid'],
     ['frozen', 'frozen'],

@@ -6,11 +6,31 @@ use super::refused;
 use super::values::{Amount, EvmAddress};
 use crate::chains::evm::{read_transaction, Address, Call};
 use crate::chains::evm_call::{read_call, Asks};
+use crate::derive_secp256k1;
+use crate::key_statement::KeyStatement;
 use crate::refusal::Refused;
 use crate::wire::encode;
+use sha3::{Digest, Keccak256};
 use std::collections::BTreeSet;
 
-pub fn check_transaction(rules: &EvmRules, bytes: &[u8], charging: &mut Charging) -> Result<(), Refused> {
+/// Whose transaction it is. What goes back to that key's own address needs no place in a list of destinations: so nonces
+/// are filled and withdrawals taken back.
+pub struct Own<'a> {
+    pub root: Option<&'a KeyStatement>,
+    pub path: &'a [u32],
+}
+
+impl Own<'_> {
+    fn is(&self, address: Address) -> bool {
+        let own = self.root.and_then(|root| {
+            let point = derive_secp256k1::derive_point(&root.public_key, &root.chain_code, self.path)?;
+            Some(Keccak256::digest(&point[1..]))
+        });
+        own.is_some_and(|hash| hash[12..] == address)
+    }
+}
+
+pub fn check_transaction(rules: &EvmRules, bytes: &[u8], own: &Own, charging: &mut Charging) -> Result<(), Refused> {
     let Ok(transaction) = read_transaction(bytes) else {
         // Nothing is known of it, so nothing else could be held against it.
         let sentence = "The policy of this node refuses a transaction that it cannot read.";
@@ -21,7 +41,7 @@ pub fn check_transaction(rules: &EvmRules, bytes: &[u8], charging: &mut Charging
     }
     let chain = rules.of(transaction.chain_id).ok_or(REFUSED_CHAIN)?;
     within(transaction.fee_max, chain.fee_max, "The policy of this node refuses so high a fee.")?;
-    check_call(chain, transaction.chain_id, &transaction.call, charging)
+    check_call(chain, transaction.chain_id, &transaction.call, own, charging)
 }
 
 pub const REFUSED_CHAIN: Refused = refused("The policy of this node refuses this chain.");
@@ -30,6 +50,7 @@ pub fn check_call(
     rules: &ChainRules,
     chain_id: Option<u64>,
     call: &Call,
+    own: &Own,
     charging: &mut Charging,
 ) -> Result<(), Refused> {
     let Some(to) = call.to else {
@@ -40,7 +61,8 @@ pub fn check_call(
         let risk = match read_call(call.data) {
             // With coins on top it is no plain transfer.
             Asks::TokenTransfer { to: receiver, amount } if call.value == 0 => {
-                return check_token(rules, chain_id, to, (receiver, amount), charging);
+                let transfer = TokenTransfer { token: to, receiver, amount };
+                return check_token(rules, chain_id, transfer, own, charging);
             }
             Asks::TokenTransfer { .. } | Asks::Unknown => EvmRisk::UnknownCalls,
             Asks::Approval => EvmRisk::Approvals,
@@ -49,22 +71,29 @@ pub fn check_call(
         };
         check_risk(rules, risk)?;
     }
-    check_destination(rules.destinations.as_ref(), to)?;
+    // A call of its own address may run code that stands there.
+    check_destination(rules.destinations.as_ref(), to, call.data.is_empty().then_some(own))?;
     check_value(rules, chain_id, call.value, charging)
+}
+
+struct TokenTransfer {
+    token: Address,
+    receiver: Address,
+    amount: u128,
 }
 
 fn check_token(
     rules: &ChainRules,
     chain_id: Option<u64>,
-    token: Address,
-    (receiver, amount): (Address, u128),
+    TokenTransfer { token, receiver, amount }: TokenTransfer,
+    own: &Own,
     charging: &mut Charging,
 ) -> Result<(), Refused> {
     let Some(tokens) = &rules.tokens else {
-        return check_destination(rules.destinations.as_ref(), receiver);
+        return check_destination(rules.destinations.as_ref(), receiver, Some(own));
     };
     let token_rules = tokens.get(&EvmAddress(token)).ok_or(REFUSED_TOKEN)?;
-    check_destination(token_rules.destinations.as_ref().or(rules.destinations.as_ref()), receiver)?;
+    check_destination(token_rules.destinations.as_ref().or(rules.destinations.as_ref()), receiver, Some(own))?;
     within(amount, token_rules.amount_max, TOO_MUCH)?;
     let asset = encode(&("evm", chain_id, Some(token)));
     charging.day(&asset, None, amount, token_rules.daily_max.map(|max| max.0));
@@ -78,8 +107,10 @@ fn check_value(rules: &ChainRules, chain_id: Option<u64>, value: u128, charging:
     Ok(())
 }
 
-fn check_destination(allowed: Option<&BTreeSet<EvmAddress>>, to: Address) -> Result<(), Refused> {
-    if allowed.is_none_or(|allowed| allowed.contains(&EvmAddress(to))) {
+/// `own`: where its own address is a destination.
+fn check_destination(allowed: Option<&BTreeSet<EvmAddress>>, to: Address, own: Option<&Own>) -> Result<(), Refused> {
+    let is_allowed = allowed.is_none_or(|allowed| allowed.contains(&EvmAddress(to)));
+    if is_allowed || own.is_some_and(|own| own.is(to)) {
         return Ok(());
     }
     Err(REFUSED_DESTINATION)

@@ -2,7 +2,7 @@
 //! transaction does. Only what fits its types comes here (`eip712`), so that the values stand where the types say.
 
 use super::charges::Charging;
-use super::evm::{check_call, check_risk, REFUSED_CHAIN};
+use super::evm::{check_call, check_risk, Own, REFUSED_CHAIN};
 use super::file::{EvmRisk, Policy};
 use super::refused;
 use super::values::EvmAddress;
@@ -11,7 +11,7 @@ use crate::eip712::{StructType, Token, TypedData, DOMAIN_TYPE};
 use crate::refusal::Refused;
 use std::collections::HashMap;
 
-pub fn check(policy: &Policy, data: &TypedData, charging: &mut Charging) -> Result<(), Refused> {
+pub fn check(policy: &Policy, data: &TypedData, own: &Own, charging: &mut Charging) -> Result<(), Refused> {
     let rules = &policy.typed_data;
     if !rules.allow {
         return Err(refused("The policy of this node refuses typed data."));
@@ -41,7 +41,7 @@ pub fn check(policy: &Policy, data: &TypedData, charging: &mut Charging) -> Resu
     if refund != 0 {
         check_risk(chain, EvmRisk::UnknownCalls)?;
     }
-    check_call(chain, chain_id, &call, charging)
+    check_call(chain, chain_id, &call, own, charging)
 }
 
 /// ERC-2612 and its kin, Permit2 and ERC-3009: whoever holds the signature may take tokens.

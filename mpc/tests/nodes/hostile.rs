@@ -11,9 +11,11 @@ mod typed_data;
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::signing::{child_key, verify};
+use k256::elliptic_curve::sec1::ToSec1Point;
 use mpc_node::command::{Operation, Payload};
 use mpc_node::refusal::RefusalCode::{self, *};
 use mpc_node::wire::*;
+use sha3::{Digest, Keccak256};
 
 /// Every kind of content has its rules here.
 const POLICY: &str = include_str!("hostile/policy.json");
@@ -22,6 +24,7 @@ const ROUNDS: usize = 5;
 const BENIGN_ROUNDS: usize = 3;
 
 pub struct Keys {
+    pub evm: [u8; 20],
     pub solana: [u8; 32],
     pub bitcoin_script: Vec<u8>,
 }
@@ -82,12 +85,13 @@ impl Random {
 fn keys(cluster: &TestCluster) -> Keys {
     let root = |curve| cluster.confirmations(curve)[0].statement.clone();
     let (solana, bitcoin) = (root(Curve::Ed25519), root(Curve::Secp256k1));
-    let bitcoin = child_key(Curve::Secp256k1, &bitcoin.public_key, bitcoin.chain_code, &PATH);
-    let bitcoin_script = mpc_node::chains::bitcoin::key_script(&mpc_node::derive_secp256k1::key_hash(
-        bitcoin.as_slice().try_into().unwrap(),
-    ));
+    let secp256k1 = child_key(Curve::Secp256k1, &bitcoin.public_key, bitcoin.chain_code, &PATH);
+    let point = k256::PublicKey::from_sec1_bytes(&secp256k1).unwrap().to_sec1_point(false);
+    let evm = Keccak256::digest(&point.as_bytes()[1..])[12..].try_into().unwrap();
+    let hash = mpc_node::derive_secp256k1::key_hash(secp256k1.as_slice().try_into().unwrap());
+    let bitcoin_script = mpc_node::chains::bitcoin::key_script(&hash);
     let solana = child_key(Curve::Ed25519, &solana.public_key, solana.chain_code, &PATH);
-    Keys { solana: solana.try_into().unwrap(), bitcoin_script }
+    Keys { evm, solana: solana.try_into().unwrap(), bitcoin_script }
 }
 
 const PATH: [u32; 2] = [44, 3];
@@ -101,7 +105,7 @@ fn curve_of(payload: &Payload) -> Curve {
 
 /// The cases of one round; every round has other numbers and addresses.
 fn generated(random: &mut Random, keys: &Keys) -> Vec<Case> {
-    let mut cases = evm::cases(random);
+    let mut cases = evm::cases(random, keys);
     cases.extend(typed_data::cases(random));
     cases.extend(solana::cases(random, keys));
     cases.extend(bitcoin::cases(random, keys));

@@ -28,21 +28,21 @@ fn hours_are_those_of_the_week_in_utc() {
     let json =
         r#"{"hours": [{"days": ["wed", "thu"], "from": "08:00", "to": "09:31"}, {"from": "22:00", "to": "24:00"}]}"#;
     let policy = Policy::parse(json).unwrap();
-    let signs = |at_ms| policy.check(&paying(1), at_ms).is_ok();
+    let signs = |at_ms| policy.check(&paying(1), None, at_ms).is_ok();
     assert!(signs(WEDNESDAY_MS) && signs(WEDNESDAY_MS + DAY_MS));
     assert!(!signs(WEDNESDAY_MS + MINUTE_MS), "the end is not in the window");
     assert!(!signs(WEDNESDAY_MS - 91 * MINUTE_MS) && signs(WEDNESDAY_MS - 90 * MINUTE_MS));
     assert!(!signs(WEDNESDAY_MS - DAY_MS) && !signs(WEDNESDAY_MS + 2 * DAY_MS));
     assert!(signs(WEDNESDAY_MS + 3 * DAY_MS + 14 * HOUR_MS), "Saturday, 23:30");
     let key_test = signing(Curve::Secp256k1, &[1, 2], &[], Payload::KeyTest);
-    assert!(policy.check(&key_test, WEDNESDAY_MS - DAY_MS).is_ok());
+    assert!(policy.check(&key_test, None, WEDNESDAY_MS - DAY_MS).is_ok());
 }
 
 #[test]
 fn counters_are_those_of_their_window() {
     let json = r#"{"rates": {"per_minute": 5, "wallet_per_hour": 9}, "evm": {"any_chain": {"daily_max": "50"}}}"#;
     let policy = Policy::parse(json).unwrap();
-    let charges = |at_ms| policy.check(&paying(7), at_ms).unwrap();
+    let charges = |at_ms| policy.check(&paying(7), None, at_ms).unwrap();
     let now = charges(WEDNESDAY_MS);
     assert_eq!(now.iter().map(|charge| (charge.amount, charge.limit)).collect::<Vec<_>>(), [(1, 5), (1, 9), (7, 50)]);
     let ends: Vec<_> = now.iter().map(|charge| charge.window_end_ms).collect();
@@ -53,14 +53,14 @@ fn counters_are_those_of_their_window() {
     let mut of_other_wallet = paying(7);
     let Operation::Sign { wallet_id, .. } = &mut of_other_wallet else { unreachable!() };
     *wallet_id = [0xbb; 16];
-    let others = counters(policy.check(&of_other_wallet, WEDNESDAY_MS).unwrap());
+    let others = counters(policy.check(&of_other_wallet, None, WEDNESDAY_MS).unwrap());
     let shared: Vec<_> = counters(now).iter().zip(&others).map(|(mine, other)| mine == other).collect();
     assert_eq!(shared, [true, false, false], "all wallets share the node's rate alone");
 }
 
 #[test]
 fn wallets_and_curves_are_those_named() {
-    let covers = |json: &str, operation: &Operation| Policy::parse(json).unwrap().check(operation, 0).is_ok();
+    let covers = |json: &str, operation: &Operation| Policy::parse(json).unwrap().check(operation, None, 0).is_ok();
     assert!(covers(r#"{"wallets": ["aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa"]}"#, &paying(1)));
     assert!(!covers(r#"{"wallets": ["aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaab"]}"#, &paying(1)));
     assert!(!covers(r#"{"wallets": []}"#, &paying(1)));

@@ -1,6 +1,6 @@
 //! EVM transactions: allowed ones in every type, and what a thief would make of them.
 
-use super::{benign, hostile, invalid, Case, Random};
+use super::{benign, hostile, invalid, Case, Keys, Random};
 use crate::samples::evm::*;
 use mpc_node::command::Payload;
 
@@ -25,7 +25,7 @@ fn token_transfer(token: [u8; 20], to: [u8; 20], amount: u128) -> Transaction {
     to_token(token, call(TRANSFER, &[address_word(to), number_word(amount)]))
 }
 
-pub fn cases(random: &mut Random) -> Vec<Case> {
+pub fn cases(random: &mut Random, keys: &Keys) -> Vec<Case> {
     let to = *random.pick(&ALLOWED);
     let plain = Transaction::plain(CHAIN, to, random.up_to(1_000_000).into());
     let tokens = token_transfer(TOKEN, to, random.up_to(500).into());
@@ -35,6 +35,13 @@ pub fn cases(random: &mut Random) -> Vec<Case> {
         benign("legacy", Payload::EvmTransaction(plain.legacy())),
         benign("a token", payload(&tokens)),
         benign("a token to its own list", payload(&token_transfer(TOKEN_WITH_OWN_LIST, OWN_LIST, 900))),
+        benign("back to its own address", payload(&Transaction::plain(CHAIN, keys.evm, 0))),
+        hostile("a call of its own address", payload(&to_token(keys.evm, call("f()", &[]))), CALL),
+        hostile(
+            "too much to its own address",
+            payload(&Transaction::plain(CHAIN, keys.evm, 1_000_001)),
+            "so high an amount",
+        ),
         benign("the most that is allowed", payload(&Transaction::plain(CHAIN, to, 1_000_000))),
     ];
     cases.extend(elsewhere(random, &plain));
