@@ -105,7 +105,7 @@ fn repair_wrong_target_or_identity() {
     let (bytes, signature) = signed_by(&enrolment_key, ENROLMENT_LABEL, &cluster.command(raw(curve, &[1, 2])));
     assert_refused(&cluster.ask(1, RequestBody::OpenEnrolment { command: bytes, signature }), Unauthorized);
     let other_roster = Command { roster: [9; 32], ..command.clone() };
-    assert_refused(&cluster.ask(1, cluster.opening(&other_roster)), Unauthorized);
+    assert_refused(&cluster.ask(1, cluster.opening(&other_roster)), RosterMismatch);
     let late = Command { expires_at_ms: now_ms() + 8 * 86_400_000, ..command.clone() };
     assert_refused(&cluster.ask(1, cluster.opening(&late)), Expired);
     // Targets and helpers that do not fit, another epoch, another key.
