@@ -7,6 +7,7 @@ import { createDepositActivities, type DepositDependencies } from './deposits.ts
 import { createFollowActivities } from './follow-withdrawal.ts';
 import { createReconciliationActivities } from './reconcile-balances.ts';
 import { createRefreshActivities } from './refresh-keys.ts';
+import { createRepairActivities } from './repair-keys.ts';
 import { createSandboxActivities } from './sandbox.ts';
 import { createSendActivities } from './send-withdrawal.ts';
 import { createSigningActivities } from './signing-requests.ts';
@@ -32,6 +33,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createReconciliationActivities(dependencies),
     ...createCheckpointActivities(dependencies),
     ...createRefreshActivities(dependencies),
+    ...createRepairActivities(dependencies),
     ...(dependencies.sandbox && createSandboxActivities({ chains: dependencies.chains, ...dependencies.sandbox })),
   };
 }

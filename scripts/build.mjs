@@ -26,6 +26,7 @@ const processes = {
   workspace: 'src/workspace.ts',
   'reconcile-balances': 'src/reconcile-balances.ts',
   'refresh-keys': 'src/refresh-keys.ts',
+  'repair-keys': 'src/repair-keys.ts',
   'resume-network': 'src/resume-network.ts',
   outflows: 'src/outflows.ts',
   'audit-findings': 'src/audit-findings.ts',

@@ -6,6 +6,7 @@ export { fundFromFaucet } from './fund-from-faucet.ts';
 export { mineBlocks } from './mine-blocks.ts';
 export { reconcileBalances } from './reconcile-balances.ts';
 export { refreshKeys } from './refresh-keys.ts';
+export { findLostShares, repairKeys } from './repair-keys.ts';
 export { rescanTransaction } from './rescan-transaction.ts';
 export { sign } from './sign.ts';
 export { watchNetwork } from './watch-network.ts';

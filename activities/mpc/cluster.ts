@@ -42,6 +42,21 @@ export interface RefreshKeyRequest extends GenerateKeyRequest {
   root: PublicKey;
 }
 
+/** Whether a node's share of a key signs, is there but signs only after a refresh, or is gone. */
+export type ShareState = 'whole' | 'unrefreshed' | 'missing';
+
+export interface KeyShares {
+  /** How often the key was refreshed; of the newest share. */
+  epoch: number;
+  shares: { node: number; state: ShareState }[];
+}
+
+/** As `mpc-node sign-enrolment` prints it, in hex: who holds the enrolment key has signed that one node gets one share again. */
+export interface RepairCommand {
+  command: string;
+  signature: string;
+}
+
 export interface SignRequest {
   /** A UUID. The nodes bind it for ever to wallet, curve, path and payload: another message under the same id is refused. */
   operationId: string;
@@ -103,6 +118,10 @@ export interface Cluster {
    * at any point, and while signatures are made.
    */
   refreshKey(request: RefreshKeyRequest): Promise<number>;
+  /** Fails when a node does not answer, or none knows the key. */
+  sharesOf(request: GenerateKeyRequest): Promise<KeyShares>;
+  /** Has the others make a node's lost share again, which signs after `refreshKey`. Safe to repeat: what is there already is left. */
+  repairShare(command: RepairCommand): Promise<void>;
   /** Returns what the nodes answered. The caller verifies it (`verify-signature.ts`) against the public key it has stored before it stores anything. */
   sign(request: SignRequest, abort?: AbortSignal): Promise<Signature>;
   health(): Promise<NodeHealth[]>;

@@ -18,6 +18,8 @@ export interface SignedCommand {
   signature: Uint8Array;
   /** By the approver, where there is one. */
   approval?: Uint8Array | undefined;
+  /** Signed by the enrolment key, not by ours. */
+  enrolment?: boolean;
   /** Ascending: who takes part. */
   participants: readonly number[];
 }

@@ -12,6 +12,7 @@ import type { Commander } from './command.ts';
 import { limitConcurrency } from './concurrency-limit.ts';
 import { generateKey } from './key-generation.ts';
 import { refreshKey } from './key-refresh.ts';
+import { repairShare, sharesOf } from './key-repair.ts';
 import { type NodeAddress, NodeConnection } from './node-connection.ts';
 import { healthOf } from './node-health.ts';
 import type { NodeTransport } from './node-transport.ts';
@@ -83,6 +84,11 @@ export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: rea
       assertUuid(request.walletId, 'walletId');
       return limited(() => refreshKey(context, request));
     },
+    async sharesOf(request) {
+      assertUuid(request.walletId, 'walletId');
+      return sharesOf(context, request);
+    },
+    repairShare: (command) => limited(() => repairShare(context, command)),
     sign: async (request, abort) => makeSignature({ commander, quorums }, operationOf(request), abort),
     health: () => healthOf(nodes, cluster.roster),
     async keepCheckpoint(checkpoint) {

@@ -104,6 +104,8 @@ export class FollowedCluster implements Cluster {
   // Async, so that a missing file is a rejection and not an exception.
   generateKey: Cluster['generateKey'] = async (request) => this.#connected().generateKey(request);
   refreshKey: Cluster['refreshKey'] = async (request) => this.#connected().refreshKey(request);
+  sharesOf: Cluster['sharesOf'] = async (request) => this.#connected().sharesOf(request);
+  repairShare: Cluster['repairShare'] = async (command) => this.#connected().repairShare(command);
   sign: Cluster['sign'] = async (request, abort) => this.#connected().sign(request, abort);
   keepCheckpoint: Cluster['keepCheckpoint'] = async (checkpoint) => this.#connected().keepCheckpoint(checkpoint);
   readCheckpoints: Cluster['readCheckpoints'] = async (question) => this.#connected().readCheckpoints(question);

@@ -5,7 +5,7 @@
 // Must not count as done what one node has not committed or one quorum cannot sign with.
 import { parse } from 'uuid';
 import { ClusterError, type PublicKey, type RefreshKeyRequest } from './cluster.ts';
-import { confirmedKey, type WantedKey } from './key-confirmation.ts';
+import { confirmedKey, sameStatement, type WantedKey } from './key-confirmation.ts';
 import { everyNode, lookingAgain, makeKey } from './key-generation.ts';
 import {
   askKeyStates,
@@ -38,13 +38,24 @@ export async function refreshKey(context: KeyContext, { walletId, curve, root }:
 const refresh = (context: KeyContext, wanted: WantedKey, epoch: number) =>
   makeKey(context, { kind: 'Refresh', ...wanted, epoch, nodes: everyNode(context) });
 
-/** Every node takes part with a share of its own. */
-function assertShares({ nodes }: KeyContext, states: readonly KeyState[]): void {
-  if (states.every(({ kind }) => kind === 'Absent' || kind === 'Prepared'))
+/** Every node takes part with a share of the newest epoch, or with one that a commit makes the newest. */
+function assertShares(context: KeyContext, states: readonly KeyState[]): void {
+  const [newest] = certificatesOf(context, states.map(withoutPrepared));
+  if (newest === undefined && states.every(({ kind }) => kind !== 'Prepared'))
     throw new ClusterError('mpc_refused', 'the nodes do not know this wallet');
-  const without = nodes[states.findIndex(({ kind }) => kind === 'Absent')];
+  const without = context.nodes[states.findIndex((state) => lacks(state, newest?.[0]))];
   if (without !== undefined)
     throw new ClusterError('mpc_refused', `node ${without.index} has no share of this key: it must be repaired first`);
+}
+
+const withoutPrepared = (state: KeyState): KeyState =>
+  state.kind === 'Unsettled' ? { ...state, prepared: [] } : state;
+
+function lacks(state: KeyState, newest: Confirmation | undefined): boolean {
+  if (state.kind === 'Absent') return true;
+  const held = committedBy(state)?.[0];
+  if (held === undefined || newest === undefined || held.statement.epoch >= newest.statement.epoch) return false;
+  return state.kind !== 'Unsettled' || !state.prepared.some((own) => sameStatement(own, newest));
 }
 
 /** One more than that of the newest key. */

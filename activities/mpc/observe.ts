@@ -20,6 +20,8 @@ export function observedCluster(cluster: Cluster, observer: ClusterObserver): Cl
     generateKey: (request) =>
       watched(observer.onCall('generate_key', request.curve), () => cluster.generateKey(request)),
     refreshKey: (request) => watched(observer.onCall('refresh_key', request.curve), () => cluster.refreshKey(request)),
+    sharesOf: (request) => cluster.sharesOf(request),
+    repairShare: (command) => cluster.repairShare(command),
     sign: (request, abort) => watched(observer.onCall('sign', request.curve), () => cluster.sign(request, abort)),
     health: () => cluster.health(),
     keepCheckpoint: (checkpoint) => cluster.keepCheckpoint(checkpoint),

@@ -27,7 +27,8 @@ export class SessionFailure extends Error {
   }
 }
 
-function opening({ bytes: command, signature, approval }: SignedCommand): RequestBody {
+function opening({ bytes: command, signature, approval, enrolment }: SignedCommand): RequestBody {
+  if (enrolment) return { kind: 'OpenEnrolment', command, signature };
   return approval === undefined
     ? { kind: 'Open', command, signature }
     : { kind: 'OpenApproved', command, signature, approval };

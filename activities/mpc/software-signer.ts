@@ -8,6 +8,7 @@ import {
   type Cluster,
   ClusterError,
   type GenerateKeyRequest,
+  type KeyShares,
   type NodeHealth,
   type PublicKey,
   type RefreshKeyRequest,
@@ -42,6 +43,16 @@ export class SoftwareSigner implements Cluster {
     this.#assertOpen();
     assertUuid(walletId, 'walletId');
     return 0;
+  }
+
+  async sharesOf({ walletId }: GenerateKeyRequest): Promise<KeyShares> {
+    this.#assertOpen();
+    assertUuid(walletId, 'walletId');
+    return { epoch: 0, shares: this.nodes.map((node) => ({ node, state: 'whole' })) };
+  }
+
+  async repairShare(): Promise<void> {
+    throw new ClusterError('invalid_request', 'a software signer has no shares');
   }
 
   async sign(request: SignRequest, abort?: AbortSignal): Promise<Signature> {

@@ -19,6 +19,10 @@ const NOBODY = '3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29
 
 export interface TestCluster {
   config: ClusterConfig;
+  /** Where everything lies: `node-N` and `enrolment`, each as `mpc-node init` made it. */
+  directory: string;
+  /** Runs a command of the node program, and answers what it prints. */
+  run(...args: string[]): Promise<object>;
   cluster: Cluster;
   isRunning(node: number): boolean;
   /** Of the node's process, while it runs. */
@@ -58,12 +62,14 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     const storeKeyFile = join(directory, 'keys', `node-${index}.key`);
     return ['--dir', join(directory, `node-${index}`), '--store-key-file', storeKeyFile];
   };
-  const enrol = async (...args: string[]): Promise<unknown> =>
+  const enrol = async (...args: string[]): Promise<object> =>
     JSON.parse((await promisify(execFile)(binary, args)).stdout);
   const nodes = await Promise.all(indexes.map((index) => enrol('init', '--index', `${index}`, ...placesOf(index))));
   const orchestrator = await enrol('init-orchestrator', '--dir', credentialsDir);
+  const enrolment = await enrol('init-enrolment', '--dir', join(directory, 'enrolment'));
   const ownFile = join(directory, 'cluster-of-the-deaf.json');
-  for (const file of [clusterFile, ownFile]) writeFileSync(file, JSON.stringify({ threshold, nodes, orchestrator }));
+  for (const file of [clusterFile, ownFile])
+    writeFileSync(file, JSON.stringify({ threshold, nodes, orchestrator, ...enrolment }));
 
   const addresses = new Map<number, { host: string; port: number }>();
   for (const index of indexes) addresses.set(index, { host: '127.0.0.1', port: await findFreePort() });
@@ -101,6 +107,8 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
   const cluster = connectCluster(config);
   return {
     config,
+    directory,
+    run: enrol,
     cluster,
     isRunning: (index) => running.has(index),
     pidOf(index) {

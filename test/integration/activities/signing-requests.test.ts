@@ -67,6 +67,8 @@ function interrupted(meanwhile: () => Promise<unknown>): Activities {
     health: () => cluster.health(),
     keepCheckpoint: (checkpoint) => cluster.keepCheckpoint(checkpoint),
     refreshKey: (request) => cluster.refreshKey(request),
+    sharesOf: (request) => cluster.sharesOf(request),
+    repairShare: () => cluster.repairShare(),
     readCheckpoints: (question) => cluster.readCheckpoints(question),
     close: () => cluster.close(),
   };

@@ -40,6 +40,21 @@ describe.each(curves)('on %s', (curve) => {
     expect(await world.orchestrator().generateKey(request)).toEqual(request.root);
   });
 
+  it('settles what was committed on one node only, and makes no further epoch', async () => {
+    const { world, request } = await worldWithKey(curve);
+    world.faults = { before: (node, body) => (body.kind === 'Commit' && node.index > 1 ? 'Busy' : undefined) };
+    expect(await outcomeOf(world.orchestrator().refreshKey(request))).toMatchObject({ code: 'cluster_busy' });
+    expect(epochsOf(world)).toEqual([[1], [0], [0]]);
+    world.restartAll();
+    expect(await world.orchestrator().refreshKey(request)).toBe(1);
+    expect(epochsOf(world)).toEqual([[1], [1], [1]]);
+  });
+});
+
+// The curve makes no difference to who asks whom what.
+describe('whatever happens meanwhile', () => {
+  const curve = 'ed25519';
+
   it.each<['before' | 'after', 'the orchestrator' | 'a node']>([
     ['before', 'the orchestrator'],
     ['after', 'the orchestrator'],
@@ -83,16 +98,6 @@ describe.each(curves)('on %s', (curve) => {
       await expectSigns(world, request);
     }
   });
-
-  it('settles what was committed on one node only, and makes no further epoch', async () => {
-    const { world, request } = await worldWithKey(curve);
-    world.faults = { before: (node, body) => (body.kind === 'Commit' && node.index > 1 ? 'Busy' : undefined) };
-    expect(await outcomeOf(world.orchestrator().refreshKey(request))).toMatchObject({ code: 'cluster_busy' });
-    expect(epochsOf(world)).toEqual([[1], [0], [0]]);
-    world.restartAll();
-    expect(await world.orchestrator().refreshKey(request)).toBe(1);
-    expect(epochsOf(world)).toEqual([[1], [1], [1]]);
-  });
 });
 
 it('needs every node, and starts nothing without', async () => {
@@ -108,6 +113,16 @@ it('says which node has no share', async () => {
   world.node(3).committed.clear();
   await expect(world.orchestrator().refreshKey(request)).rejects.toMatchObject({
     ...{ code: 'mpc_refused', retryable: false, message: expect.stringMatching(/^node 3 .* must be repaired/) },
+  });
+});
+
+it('says which node has a share of an older epoch, as after a restore', async () => {
+  const { world, request } = await worldWithKey('ed25519');
+  const old = new Map(world.node(2).committed);
+  await world.orchestrator().refreshKey(request);
+  for (const [key, confirmations] of old) world.node(2).committed.set(key, confirmations);
+  await expect(world.orchestrator().refreshKey(request)).rejects.toMatchObject({
+    ...{ code: 'mpc_refused', retryable: false, message: expect.stringMatching(/^node 2 .* must be repaired/) },
   });
 });
 
