@@ -44,7 +44,7 @@ async function list({ client, taskQueue }: Runner, node: number): Promise<void> 
     const page = await client.workflow.execute<typeof findLostShares>('findLostShares', {
       workflowId: `find-lost-shares-${uuidv7()}`,
       taskQueue,
-      args: after === undefined ? [node] : [node, after],
+      args: [after === undefined ? { node } : { node, after }],
       staticSummary: `Find the keys of which node ${node} has no share`,
     });
     lost.push(...page.lost);
@@ -62,7 +62,13 @@ async function run({ client, taskQueue }: Runner, file: string): Promise<void> {
     const result = await client.workflow.execute<typeof repairKeys>('repairKeys', {
       workflowId: `repair-keys-${uuidv7()}`,
       taskQueue,
-      args: [commands.slice(from, from + COMMANDS_A_RUN).map(({ command, signature }) => ({ command, signature }))],
+      args: [
+        {
+          commands: commands
+            .slice(from, from + COMMANDS_A_RUN)
+            .map(({ command, signature }) => ({ command, signature })),
+        },
+      ],
       staticSummary: 'Make lost shares again',
     });
     repaired += result.repaired;

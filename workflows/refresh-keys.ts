@@ -2,9 +2,11 @@
 //
 // 1. refreshKeys   page after page, in the order of wallets; retried for as long as a node is away; while it goes on, everything signs
 // What the nodes refuse is in the result and fails nothing else. Nothing to compensate: every key is whole after each step.
-import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { FailedRefresh, RefreshActivities } from '../activities/refresh-keys.ts';
 import { refreshOptions } from './activity-options.ts';
+import { report } from './report.ts';
+import { walletIdAttribute } from './search-attributes.ts';
 
 const { refreshKeys: refreshPage } = proxyActivities<RefreshActivities>(refreshOptions);
 
@@ -27,15 +29,21 @@ export interface RefreshKeysInput {
 
 export async function refreshKeys({ walletId, after, sofar }: RefreshKeysInput): Promise<KeyRefresh> {
   const result = sofar ?? { refreshed: 0, failed: [], failedCount: 0 };
+  if (walletId !== undefined) upsertSearchAttributes([{ key: walletIdAttribute, value: walletId }]);
+  report('refreshing', describe(result));
   for (let place = after; ; ) {
     const { refreshed, failed, next } = await refreshPage(place, walletId);
     result.refreshed += refreshed;
     result.failedCount += failed.length;
     result.failed = [...result.failed, ...failed].slice(0, LISTED_MAX);
-    setCurrentDetails(`${result.refreshed} keys have new shares, ${result.failedCount} were refused.`);
+    const status = result.failedCount > 0 ? 'refused' : 'refreshed';
+    report(next === undefined ? status : 'refreshing', describe(result));
     if (next === undefined) return result;
     place = next;
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof refreshKeys>({ ...(walletId && { walletId }), after: next, sofar: result });
   }
 }
+
+const describe = ({ refreshed, failedCount }: KeyRefresh) =>
+  `${refreshed} keys have new shares, ${failedCount} were refused.`;

@@ -3,10 +3,11 @@
 // 1. findLostShares   one page of keys each run; the caller asks for the next one, since a list of all would not fit into a history
 // 2. repairShares     ten commands at a time; retried for as long as a node is away
 // A repaired share signs after `refreshKeys`. What the nodes refuse is in the result. Nothing to compensate.
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { RepairCommand } from '../activities/mpc/cluster.ts';
 import type { LostShares, RefusedRepair, RepairActivities } from '../activities/repair-keys.ts';
 import { refreshOptions } from './activity-options.ts';
+import { report } from './report.ts';
 
 export type { LostShare } from '../activities/repair-keys.ts';
 export type { RepairCommand };
@@ -15,8 +16,16 @@ const activities = proxyActivities<RepairActivities>(refreshOptions);
 
 const AT_A_TIME = 10;
 
-export async function findLostShares(node: number, after?: LostShares['next']): Promise<LostShares> {
-  return activities.findLostShares(node, after);
+export interface FindLostSharesInput {
+  node: number;
+  after?: LostShares['next'];
+}
+
+export async function findLostShares({ node, after }: FindLostSharesInput): Promise<LostShares> {
+  report('looking', `Looks for keys of which node ${node} has no share.`);
+  const found = await activities.findLostShares(node, after);
+  report('found', `Of ${found.looked} keys, node ${node} has no share of ${found.lost.length}.`);
+  return found;
 }
 
 export interface Repairs {
@@ -24,17 +33,23 @@ export interface Repairs {
   refused: RefusedRepair[];
 }
 
-/** `commands`: a few hundred at most. */
-export async function repairKeys(commands: RepairCommand[]): Promise<Repairs> {
+export interface RepairKeysInput {
+  /** A few hundred at most. */
+  commands: RepairCommand[];
+}
+
+export async function repairKeys({ commands }: RepairKeysInput): Promise<Repairs> {
   const result: Repairs = { repaired: 0, refused: [] };
+  const describe = () =>
+    `${result.repaired} of ${commands.length} shares are made, ${result.refused.length} were refused.`;
+  report('repairing', describe());
   for (let from = 0; from < commands.length; from += AT_A_TIME) {
     const batch = commands.slice(from, from + AT_A_TIME);
     const refused = await activities.repairShares(batch);
     result.repaired += batch.length - refused.length;
     result.refused.push(...refused.map((one) => ({ ...one, position: from + one.position })));
-    setCurrentDetails(
-      `${result.repaired} of ${commands.length} shares are made, ${result.refused.length} were refused.`,
-    );
+    report('repairing', describe());
   }
+  report(result.refused.length > 0 ? 'refused' : 'repaired', describe());
   return result;
 }

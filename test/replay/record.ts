@@ -71,6 +71,13 @@ const scenarios: Record<string, Scenario> = {
   // With a status of their own.
   'checkpoint-audit-says-agrees': (stage) => auditOfGrown(stage),
   'checkpoint-audit-says-differs': (stage) => auditOfRewritten(stage),
+  'refresh-keys': async (stage) => {
+    const walletId = await createWallet(stage);
+    stage.cluster.meet('refreshKey', 'mpc_refused');
+    return operate(stage, 'refreshKeys', { walletId });
+  },
+  'find-lost-shares': (stage) => operate(stage, 'findLostShares', { node: 1 }),
+  'repair-keys': (stage) => operate(stage, 'repairKeys', { commands: [{ command: '00', signature: '00' }] }),
   ...chainScenarios,
   ...webhookScenarios,
 };
@@ -79,6 +86,12 @@ async function createWallet({ db, workspaceId, run }: Pick<Stage, 'db' | 'worksp
   const walletId = await makeWallet(db, workspaceId);
   await run('createWallet', walletId, { walletId, workspaceId });
   return walletId;
+}
+
+async function operate({ run }: Stage, workflow: string, input: object): Promise<string> {
+  const id = uuidv7();
+  await run(workflow, id, input);
+  return id;
 }
 
 async function auditOfGrown(stage: Stage): Promise<string> {
@@ -153,10 +166,16 @@ async function main(): Promise<void> {
   });
 }
 
+/** Without a row in the outbox. */
+const startedByOperators = [
+  ...['watchNetwork', 'reconcileBalances', 'checkpointAudit'],
+  ...['refreshKeys', 'findLostShares', 'repairKeys'],
+];
+
 function runnersOn({ client, taskQueue }: TestWorker, db: Database): Pick<Stage, 'run' | 'start'> {
   const starter = new WorkflowStarter({ client, taskQueue, db, log: console });
   const start: Stage['start'] = (workflow, workflowId, input) =>
-    ['watchNetwork', 'reconcileBalances', 'checkpointAudit'].includes(workflow)
+    startedByOperators.includes(workflow)
       ? client.workflow.start(workflow, { workflowId, taskQueue, args: [input] }).then(() => {})
       : db
           .transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input, ...signalOf(workflow) }))

@@ -125,7 +125,10 @@ const operations: Record<string, Case> = {
 };
 
 /** They have no end of their own that could fail, or belong to no workspace. */
-const others = ['deliverWebhooks', 'watchNetwork', 'checkpointAudit', 'reconcileBalances'];
+const others = [
+  ...['deliverWebhooks', 'watchNetwork', 'checkpointAudit', 'reconcileBalances'],
+  ...['findLostShares', 'refreshKeys', 'repairKeys'],
+];
 
 test('every workflow that a worker runs is among those that are looked at here', () => {
   expect([...Object.keys(operations), ...others].toSorted()).toEqual(Object.keys(workflows).toSorted());

@@ -19,6 +19,8 @@ import type { DeliverWebhooksInput } from '../../../workflows/deliver-webhooks.t
 import type { FundFromFaucetInput } from '../../../workflows/fund-from-faucet.ts';
 import type { MineBlocksInput } from '../../../workflows/mine-blocks.ts';
 import type { ReconcileBalancesInput } from '../../../workflows/reconcile-balances.ts';
+import type { RefreshKeysInput } from '../../../workflows/refresh-keys.ts';
+import type { FindLostSharesInput, RepairKeysInput } from '../../../workflows/repair-keys.ts';
 import type { RescanTransactionInput } from '../../../workflows/rescan-transaction.ts';
 import type { SignInput } from '../../../workflows/sign.ts';
 import type { WatchNetworkInput } from '../../../workflows/watch-network.ts';
@@ -30,6 +32,8 @@ const { compareCheckpoints, keepCheckpoints } = proxyActivities<CheckpointActivi
 const { readBlocks } = proxyActivities<Activities>(readBlocksOptions);
 const { compareBalances, findImbalances } = proxyActivities<ReconciliationActivities>(reconciliationOptions);
 const { fulfilSigningRequest, recordTransaction } = proxyLocalActivities<Activities>(rowOptions);
+const { refreshKeys: refreshPage } = proxyLocalActivities<Activities>(rowOptions);
+const { findLostShares: find, repairShares } = proxyLocalActivities<Activities>(rowOptions);
 const { deliverDue } = proxyLocalActivities<WebhookActivities>(rowOptions);
 const { signFaucetPayment, readSandboxHeight } = proxyLocalActivities<SandboxActivities>(rowOptions);
 
@@ -86,4 +90,17 @@ export async function mineBlocks({ networkCode }: MineBlocksInput): Promise<void
 /** As a local activity. */
 export async function deliverWebhooks({ webhookId }: DeliverWebhooksInput): Promise<void> {
   await deliverDue(webhookId);
+}
+
+/** In the worker itself. */
+export async function refreshKeys({ walletId }: RefreshKeysInput): Promise<void> {
+  await refreshPage(undefined, walletId);
+}
+
+export async function findLostShares({ node }: FindLostSharesInput): Promise<void> {
+  await find(node);
+}
+
+export async function repairKeys({ commands }: RepairKeysInput): Promise<void> {
+  await repairShares(commands);
 }
