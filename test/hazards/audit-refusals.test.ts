@@ -1,6 +1,7 @@
 // Goal: no refused attempt is missing from the audit log, none says more than it may, and a flood of them neither piles up nor drowns the log. Method: requests that are
 // refused in every way, many at once, and with a database that is away.
 import { sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { auditLogs } from '../../drizzle/audit.ts';
 import { connectDatabase } from '../../drizzle/database.ts';
@@ -111,11 +112,14 @@ describe('of a proven key: written before the answer goes out', () => {
     expect(inserts).toBeLessThan(100);
   });
 
-  test('a read that is refused has none', async () => {
+  test('a read that is forbidden has one, and no other read', async () => {
     const key = await api.makeKey({});
     const answer = await api.call('GET', `${WALLETS}/${walletId}`, undefined, { key });
     expect(answer.status).toBe(403);
-    expect(await entriesOf(api, answer)).toEqual([]);
+    expect(await entryOf(api, answer)).toMatchObject({ ...refusedBy, statusCode: 403, code: 'insufficient_scope' });
+    const missing = await api.call('GET', `${WALLETS}/${uuidv7()}`);
+    expect(missing.status).toBe(404);
+    expect(await entriesOf(api, missing)).toEqual([]);
   });
 });
 
