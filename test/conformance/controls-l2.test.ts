@@ -1,9 +1,10 @@
 // Goal: L2, an audit chain that was rewritten or cut contradicts what is kept outside the database, and nothing that its attacker writes into the database hides that.
 // Method: the activities themselves over a cluster in memory; the change is made at the moment that is best for whoever makes it. With real nodes: test/e2e/checkpoints.test.ts.
 
+import { execFile } from 'node:child_process';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type CheckpointActivities,
@@ -11,7 +12,7 @@ import {
   createCheckpointActivities,
 } from '../../activities/checkpoint-audit.ts';
 import { type Checkpoint, type Cluster, ClusterError } from '../../activities/mpc/cluster.ts';
-import { auditHeads } from '../../drizzle/audit.ts';
+import { auditHeads, auditLogs } from '../../drizzle/audit.ts';
 import { listAuditFindings, resolveAuditFinding } from '../../drizzle/audit-checkpoints.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database.ts';
 import { readGauges } from '../../drizzle/gauges.ts';
@@ -96,6 +97,32 @@ test('L2: a finding that an operator has resolved is open again only once someth
   expect(await listAuditFindings(connection.db, { all: true })).toHaveLength(3);
   await rewriteForGood();
   expect([await open(), (await readGauges(connection.db)).auditFindings]).toEqual([[1, 2, 3], 3]);
+});
+
+test('L2: an operator lists the findings and resolves them by a command; it is in the audit log', async () => {
+  const run = (...args: string[]): Promise<{ code: number; output: string }> =>
+    new Promise((resolve) => {
+      const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
+      execFile(process.execPath, ['dist/audit-findings.js', ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+      );
+    });
+  expect(await run('list')).toEqual({ code: 0, output: 'None is unresolved.\n' });
+  const change = (tx: never) => cutChain(tx, workspaceId, 3);
+  await whileChanged(connection.db, change as never, () => compare());
+  const listed = await run('list');
+  expect(listed.output.match(/^UNRESOLVED /gm)).toHaveLength(3);
+  expect(listed.output).toContain(`${workspaceId}/4/2`);
+  expect(listed.output).toContain('and here there was no entry');
+  for (const args of [['resolve', `${workspaceId}/4/2`], ['resolve', 'x', '--note', 'y'], ['list', 'x'], []])
+    expect(await run(...args)).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage: /) });
+  const resolve = ['resolve', `${workspaceId}/4/2`, '--note', 'a backup was put back'];
+  expect(await run(...resolve)).toMatchObject({ code: 0 });
+  expect(await run(...resolve)).toMatchObject({ code: 1, output: expect.stringContaining('no unresolved finding') });
+  expect((await run('list')).output.match(/^UNRESOLVED /gm)).toHaveLength(2);
+  expect((await run('list', '--all')).output).toContain('a backup was put back');
+  const entries = await connection.db.select().from(auditLogs).where(eq(auditLogs.action, 'audit-findings resolve'));
+  expect(entries).toMatchObject([{ workspaceId, actor: 'operator' }]);
 });
 
 test('L2: a head that is signed after the rewriting, in the midst of a comparison, is not passed on', async () => {

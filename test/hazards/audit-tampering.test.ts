@@ -232,6 +232,15 @@ describe('a superuser who switches the triggers off is found by verify and offli
     expect((await verify()).valid).toBe(true);
   });
 
+  test('everything, and the heads', async () => {
+    await keepingAll(async () => {
+      await asSuperuser('delete from audit_logs', 'delete from audit_seals', 'delete from audit_heads');
+      const { valid, problems } = await verify();
+      expect(valid).toBe(false);
+      expect(problems.map(({ message }) => message)).toContainEqual(expect.stringContaining('no entry'));
+    });
+  });
+
   test('an entry that was added beside the chain, and one that was deleted before it was sealed', async () => {
     await keepingAll(async () => {
       await asSuperuser(

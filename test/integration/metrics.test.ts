@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chainTransactions, nonces } from '../../drizzle/chain-transactions.ts';
 import { connectDatabase } from '../../drizzle/database.ts';
+import { readGauges } from '../../drizzle/gauges.ts';
 import { saveNodeHealth } from '../../drizzle/node-health.ts';
 import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { Scrape } from '../../src/observability/scrape.ts';
@@ -16,6 +17,7 @@ import { ensureSearchAttributes } from '../../src/temporal.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { type Samples, samplesOf, sumOf } from '../support/metrics.ts';
 import { signCall } from '../support/sign.ts';
+import { storeWebhook } from '../support/stored-webhooks.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker } from '../support/worker.ts';
 
@@ -225,4 +227,14 @@ describe('the runbook asks what can be asked', () => {
       await expect(workflow.count(query.trim()), alert).resolves.toMatchObject({ count: expect.any(Number) });
     await connection.close();
   });
+});
+
+test('deliveries are overdue that nobody tries, not those of an endpoint that fails', async () => {
+  const { webhookId } = await storeWebhook(api, api.workspaceId);
+  const overdue = async () => (await readGauges(api.db)).webhooksOverdue;
+  await api.db.execute(sql`update webhook_deliveries set next_attempt_at = now() - interval '1 hour'`);
+  expect((await overdue()).count).toBeGreaterThan(0);
+  expect((await overdue()).oldestSeconds).toBeGreaterThanOrEqual(HOUR_SECONDS);
+  await api.db.execute(sql`update webhooks set failing_since = now() where id = ${webhookId}`);
+  expect(await overdue()).toEqual({ count: 0, oldestSeconds: 0 });
 });
