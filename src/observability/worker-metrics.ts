@@ -24,7 +24,8 @@ const workflowTypes = Object.keys({
 const signatureOutcomes = [
   ...['success', 'closed_before', 'cancelled', 'error'],
   ...['not_found', 'frozen', 'approval_void', 'invalid_request', 'mpc_refused', 'counterparty_banned'],
-  ...['cluster_not_ready', 'cluster_busy', 'mpc_error', 'aborted', 'signature_invalid'],
+  ...['cluster_not_ready', 'cluster_busy', 'mpc_error', 'aborted', 'signature_invalid', 'policy_refused'],
+  ...['approver_refused'],
 ];
 
 /** From a read of a row to a wait for a fee. */
