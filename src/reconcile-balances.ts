@@ -4,25 +4,18 @@ import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { formatAmount } from '../drizzle/amount.ts';
 import type { Reconciliation, reconcileBalances } from '../workflows/reconcile-balances.ts';
-import { ConfigError, readReconciliationConfig } from './config.ts';
-import { temporalClient, temporalSettings } from './temporal.ts';
+import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';
 
-async function main(): Promise<void> {
+async function main({ client, taskQueue }: WorkflowRunner): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
-  const settings = temporalSettings(readReconciliationConfig(process.env));
-  const client = temporalClient(settings);
-  try {
-    const result = await client.workflow.execute<typeof reconcileBalances>('reconcileBalances', {
-      workflowId: uuidv7(),
-      taskQueue: settings.taskQueue,
-      args: [{}],
-      staticSummary: 'Compare the ledger with the chains',
-    });
-    console.log(values.json ? JSON.stringify(result) : describe(result));
-    if (!isWhole(result)) process.exitCode = 1;
-  } finally {
-    await client.connection.close();
-  }
+  const result = await client.workflow.execute<typeof reconcileBalances>('reconcileBalances', {
+    workflowId: uuidv7(),
+    taskQueue,
+    args: [{}],
+    staticSummary: 'Compare the ledger with the chains',
+  });
+  console.log(values.json ? JSON.stringify(result) : describe(result));
+  if (!isWhole(result)) process.exitCode = 1;
 }
 
 const isWhole = ({ imbalances, differenceCount, unreached }: Reconciliation) =>
@@ -63,7 +56,4 @@ const signed = (amount: bigint, decimals: number) =>
 
 const omitted = (count: number, what: string) => (count > 0 ? [`… and ${count} more ${what}`] : []);
 
-main().catch((error: Error) => {
-  console.error(error instanceof ConfigError ? error.message : `The comparison failed: ${error.message}`);
-  process.exitCode = 1;
-});
+runWorkflowCommand('The comparison', main);

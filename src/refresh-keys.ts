@@ -3,28 +3,22 @@
 import { parseArgs } from 'node:util';
 import { validate } from 'uuid';
 import type { KeyRefresh, refreshKeys } from '../workflows/refresh-keys.ts';
-import { ConfigError, readReconciliationConfig } from './config.ts';
-import { temporalClient, temporalSettings } from './temporal.ts';
+import { ConfigError } from './config.ts';
+import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';
 
-async function main(): Promise<void> {
+async function main({ client, taskQueue }: WorkflowRunner): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false }, wallet: { type: 'string' } } });
   const { wallet } = values;
   if (wallet !== undefined && !validate(wallet)) throw new ConfigError('--wallet must be the id of a wallet.');
-  const settings = temporalSettings(readReconciliationConfig(process.env));
-  const client = temporalClient(settings);
-  try {
-    const result = await client.workflow.execute<typeof refreshKeys>('refreshKeys', {
-      workflowId: `refresh-keys-${wallet ?? settings.taskQueue}`,
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      taskQueue: settings.taskQueue,
-      args: [wallet === undefined ? {} : { walletId: wallet }],
-      staticSummary: wallet === undefined ? 'Renew the shares of all keys' : `Renew the shares of wallet ${wallet}`,
-    });
-    console.log(values.json ? JSON.stringify(result) : describe(result, wallet));
-    if (result.failedCount > 0 || isMissing(result, wallet)) process.exitCode = 1;
-  } finally {
-    await client.connection.close();
-  }
+  const result = await client.workflow.execute<typeof refreshKeys>('refreshKeys', {
+    workflowId: `refresh-keys-${wallet ?? taskQueue}`,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    taskQueue,
+    args: [wallet === undefined ? {} : { walletId: wallet }],
+    staticSummary: wallet === undefined ? 'Renew the shares of all keys' : `Renew the shares of wallet ${wallet}`,
+  });
+  console.log(values.json ? JSON.stringify(result) : describe(result, wallet));
+  if (result.failedCount > 0 || isMissing(result, wallet)) process.exitCode = 1;
 }
 
 const isMissing = ({ refreshed, failedCount }: KeyRefresh, wallet?: string) =>
@@ -40,7 +34,4 @@ function describe(result: KeyRefresh, wallet?: string): string {
   return [...lines, `${refreshed} keys have new shares on every node, ${failedCount} were refused.`].join('\n');
 }
 
-main().catch((error: Error) => {
-  console.error(error instanceof ConfigError ? error.message : `The refresh failed: ${error.message}`);
-  process.exitCode = 1;
-});
+runWorkflowCommand('The refresh', main);

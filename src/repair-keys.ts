@@ -2,41 +2,28 @@
 // commands of that list; `npm run repair-keys -- run --commands FILE` has a worker carry them to the nodes. Reads TEMPORAL_ADDRESS; asks neither the database nor a node itself.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Client } from '@temporalio/client';
 import { v7 as uuidv7 } from 'uuid';
 import type { findLostShares, LostShare, RepairCommand, repairKeys } from '../workflows/repair-keys.ts';
-import { ConfigError, readReconciliationConfig } from './config.ts';
-import { temporalClient, temporalSettings } from './temporal.ts';
+import { ConfigError } from './config.ts';
+import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';
 
 const USAGE = 'Say `list --node N`, or `run --commands FILE`.';
 /** What one workflow is given: some 150 kB. */
 const COMMANDS_A_RUN = 200;
 
-interface Runner {
-  client: Client;
-  taskQueue: string;
-}
-
-async function main(): Promise<void> {
+async function main(runner: WorkflowRunner): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { node: { type: 'string' }, commands: { type: 'string' } },
   });
   const [what] = positionals;
-  const settings = temporalSettings(readReconciliationConfig(process.env));
-  const client = temporalClient(settings);
-  try {
-    if (what === 'list' && /^[1-9]\d{0,2}$/.test(values.node ?? ''))
-      await list({ client, ...settings }, Number(values.node));
-    else if (what === 'run' && values.commands !== undefined) await run({ client, ...settings }, values.commands);
-    else throw new ConfigError(USAGE);
-  } finally {
-    await client.connection.close();
-  }
+  if (what === 'list' && /^[1-9]\d{0,2}$/.test(values.node ?? '')) await list(runner, Number(values.node));
+  else if (what === 'run' && values.commands !== undefined) await run(runner, values.commands);
+  else throw new ConfigError(USAGE);
 }
 
 /** The list on standard output, what it is of on standard error. */
-async function list({ client, taskQueue }: Runner, node: number): Promise<void> {
+async function list({ client, taskQueue }: WorkflowRunner, node: number): Promise<void> {
   const lost: LostShare[] = [];
   let looked = 0;
   let after: Awaited<ReturnType<typeof findLostShares>>['next'];
@@ -55,7 +42,7 @@ async function list({ client, taskQueue }: Runner, node: number): Promise<void> 
   console.log(JSON.stringify(lost, null, 1));
 }
 
-async function run({ client, taskQueue }: Runner, file: string): Promise<void> {
+async function run({ client, taskQueue }: WorkflowRunner, file: string): Promise<void> {
   const commands = readCommands(file);
   let repaired = 0;
   for (let from = 0; from < commands.length; from += COMMANDS_A_RUN) {
@@ -95,7 +82,4 @@ function readCommands(file: string): ListedCommand[] {
   throw new ConfigError(`${file} is not what \`mpc-node sign-enrolment\` prints.`);
 }
 
-main().catch((error: Error) => {
-  console.error(error instanceof ConfigError ? error.message : `The repair failed: ${error.message}`);
-  process.exitCode = 1;
-});
+runWorkflowCommand('The repair', main);

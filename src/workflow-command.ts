@@ -1,0 +1,27 @@
+// What the operator's commands that have a worker do something share: where Temporal is, by the environment, and one sentence and code 1 when it does not go well.
+import type { Client } from '@temporalio/client';
+import { ConfigError, readReconciliationConfig } from './config.ts';
+import { temporalClient, temporalSettings } from './temporal.ts';
+
+export interface WorkflowRunner {
+  client: Client;
+  taskQueue: string;
+}
+
+/** `what` begins the sentence of a failure: `The refresh`. */
+export function runWorkflowCommand(what: string, command: (runner: WorkflowRunner) => Promise<void>): void {
+  connected(command).catch((error: Error) => {
+    console.error(error instanceof ConfigError ? error.message : `${what} failed: ${error.message}`);
+    process.exitCode = 1;
+  });
+}
+
+async function connected(command: (runner: WorkflowRunner) => Promise<void>): Promise<void> {
+  const settings = temporalSettings(readReconciliationConfig(process.env));
+  const client = temporalClient(settings);
+  try {
+    await command({ client, taskQueue: settings.taskQueue });
+  } finally {
+    await client.connection.close();
+  }
+}
