@@ -1,6 +1,7 @@
 // A webhook with a delivery, stored as the service stores them, of which nothing is ever sent: for tests that only ask about them.
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { vi } from 'vitest';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { sequenceEvents } from '../../drizzle/sequence-events.ts';
 import { insertWebhook, recordPing, webhookDeliveries } from '../../drizzle/webhooks.ts';
@@ -16,8 +17,15 @@ export async function storeWebhook({ db }: Pick<TestApi, 'db'>, workspaceId: str
     insertWebhook(tx, { id, workspaceId, url: targetUrl, events: [], encryptedSecret }),
   );
   await db.transaction((tx) => recordPing(tx, row));
-  await db.transaction(sequenceEvents);
-  const [delivery] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id));
-  if (delivery === undefined) throw new Error('the webhook has no delivery');
+  // Another who stores one beside this may be at the round.
+  const delivery = await vi.waitFor(
+    async () => {
+      await db.transaction(sequenceEvents);
+      const [made] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id));
+      if (made === undefined) throw new Error('the webhook has no delivery');
+      return made;
+    },
+    { timeout: 10_000, interval: 10 },
+  );
   return { webhookId: id, deliveryId: delivery.id };
 }

@@ -41,26 +41,30 @@ export interface Summary {
   valid_rates: Record<string, Record<string, { accepted: number; rejected: number }>>;
 }
 
-/** Shows what Schemathesis says as it says it. */
+/** `said` is what Schemathesis printed. */
 export async function runSchemathesis(
   program: string,
   { address, known, directory }: { address: string; known: Known; directory: string },
-): Promise<{ exitCode: number | null; summary: Summary }> {
+): Promise<{ exitCode: number | null; said: string; summary: Summary }> {
   const report = join(directory, 'report.json');
   const config = ['--config-file', join(here, 'schemathesis.toml')];
   const reporting = ['--no-color', '--report', 'json', '--report-json-path', report];
   const child = spawn(program, [...config, 'run', `${address}/openapi.json`, '--checks', 'all', ...reporting], {
     cwd: directory,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
       SCHEMATHESIS_HOOKS: join(here, 'hooks.py'),
       COUNTERSIGN_KNOWN: JSON.stringify(known),
     },
   });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
   const exitCode = await new Promise<number | null>((done, fail) => {
     child.on('error', fail);
     child.on('close', done);
   });
-  return { exitCode, summary: JSON.parse(readFileSync(report, 'utf8')) as Summary };
+  return { exitCode, said, summary: JSON.parse(readFileSync(report, 'utf8')) as Summary };
 }
