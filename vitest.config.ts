@@ -26,6 +26,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
+    // A whole run says a line a file: what failed is to be found in it.
+    slowTestThreshold: 10_000,
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'unserved', include: UNSERVED } },
