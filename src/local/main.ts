@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { provideChains } from './chains.ts';
 import { keepDefaultWorkspace } from './default-workspace.ts';
 import { type Context, provideDatabase, provideMpc, provideTemporal } from './embedded-parts.ts';
+import { writeOperatorEnvironment } from './operator-environment.ts';
 import { isPortFree } from './ports.ts';
 import { RunningParts } from './running-parts.ts';
 import { readOrMakeSecret } from './secret-file.ts';
@@ -100,7 +101,8 @@ async function startAll(context: Context): Promise<Started> {
   context.needs('The API', api);
   context.needs('The worker', worker);
   reporting.report('the API and the worker run');
-  if (!settings.production)
+  if (!settings.production) {
+    writeOperatorEnvironment(join(local, 'environment'), { ...shared, DATABASE_URL: database.owner });
     await keepDefaultWorkspace(
       join(local, 'credentials.json'),
       { base_url: baseUrl, networks, ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }) },
@@ -112,6 +114,7 @@ async function startAll(context: Context): Promise<Started> {
           '--json',
         ]),
     );
+  }
   return { baseUrl, networks, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
 }
 
@@ -131,6 +134,7 @@ function finalBlock({ baseUrl, uiUrl, networks }: Started): string {
     ['Chains', Object.keys(networks).join(', ')],
     ['Credentials', '.local/credentials.json'],
     ['Logs', '.local/logs'],
+    ['Operate', 'set -a; . .local/environment (in a shell, before the commands of RUNBOOK.md)'],
     ['Next', 'npm run demo (in another terminal)'],
     ['Stop', 'Ctrl-C stops all of it'],
   ];

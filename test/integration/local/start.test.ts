@@ -104,6 +104,15 @@ describe.sequential('npm start', () => {
     FIRST_START_MS,
   );
 
+  test('gives the operator, and nobody else, an environment in which the commands find the embedded parts', async () => {
+    const file = join(project, '.local/environment');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const listed = (command: string) =>
+      run('sh', ['-c', `set -a; . '${file}'; exec node '${join(project, 'dist', command)}.js' list`]);
+    expect((await listed('outflows')).stdout).toBe('None is unresolved.\n');
+    expect((await listed('audit-findings')).stdout).toBe('None is unresolved.\n');
+  });
+
   test('refuses a second start in the same folder', async () => {
     const second = start();
     expect(await second.exit).toBe(1);
