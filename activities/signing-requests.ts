@@ -18,7 +18,7 @@ import { beating } from './beating.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
 import { readBitcoinInput } from './mpc/bitcoin-input.ts';
-import { type Cluster, ClusterError, type Payload } from './mpc/cluster.ts';
+import { type Cluster, ClusterError, type Payload, type Signature } from './mpc/cluster.ts';
 import { encodeSignature, verifySignature } from './mpc/verify-signature.ts';
 
 /** Everything that was frozen when the operation was accepted. Plain JSON, hex for bytes: it lies in the workflow's history. */
@@ -135,13 +135,15 @@ async function signAndVerify(
   const { signingId: operationId, walletId, curve, path } = task;
   const payload = decodePayload(task.payload);
   const request = { operationId, attempt, walletId, curve, path, payload };
-  const signature = await cluster.sign(request, cancellationSignal());
-  const publicKey = verifySignature({ curve, root, path, payload, signature });
-  return {
-    signature: encodeSignature(curve, signature),
-    publicKey: `0x${Buffer.from(publicKey).toString('hex')}`,
-    address: addressOf(task.addressType, publicKey, bitcoinNetworkOf(task.networkCode)),
+  const verify = (signature: Signature): Signed => {
+    const publicKey = verifySignature({ curve, root, path, payload, signature });
+    return {
+      signature: encodeSignature(curve, signature),
+      publicKey: `0x${Buffer.from(publicKey).toString('hex')}`,
+      address: addressOf(task.addressType, publicKey, bitcoinNetworkOf(task.networkCode)),
+    };
   };
+  return cluster.sign(request, verify, cancellationSignal());
 }
 
 export function decodePayload(payload: SigningPayload): Payload {

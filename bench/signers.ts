@@ -9,6 +9,7 @@ import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
 import { verifySignature } from '../activities/mpc/verify-signature.ts';
 import { connectDatabase } from '../drizzle/database.ts';
 import { findWalletKey } from '../drizzle/wallets.ts';
+import { anySignature } from '../test/support/any-signature.ts';
 import { type Contenders, NOOP_TASK_QUEUE } from './contenders.ts';
 import { FinalRows } from './final-rows.ts';
 import { type PreparedRequest, prepareSign, SIGNING_PATH } from './signed-requests.ts';
@@ -72,7 +73,7 @@ export async function openCluster({ databaseUrl, mpc, walletId }: Contenders): P
     once: async () => {
       const payload = { kind: 'raw_digest', digest: randomBytes(32) } as const;
       const key = { walletId, curve: 'secp256k1', path: SIGNING_PATH } as const;
-      const signature = await cluster.sign({ ...key, operationId: uuidv7(), attempt: 1, payload });
+      const signature = await cluster.sign({ ...key, operationId: uuidv7(), attempt: 1, payload }, anySignature);
       verifySignature({ ...key, root, payload, signature });
     },
     close: () => cluster.close(),

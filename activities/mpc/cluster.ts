@@ -122,8 +122,15 @@ export interface Cluster {
   sharesOf(request: GenerateKeyRequest): Promise<KeyShares>;
   /** Has the others make a node's lost share again, which signs after `refreshKey`. Safe to repeat: what is there already is left. */
   repairShare(command: RepairCommand): Promise<void>;
-  /** Returns what the nodes answered. The caller verifies it (`verify-signature.ts`) against the public key it has stored before it stores anything. */
-  sign(request: SignRequest, abort?: AbortSignal): Promise<Signature>;
+  /**
+   * Resolves with what `verify` makes of the first answer that it accepts. It throws `signature_invalid` for one that is not of the caller's key and message
+   * (`verify-signature.ts`): then other nodes are asked, so that one that lies ends nothing.
+   */
+  sign<Verified>(
+    request: SignRequest,
+    verify: (signature: Signature) => Verified,
+    abort?: AbortSignal,
+  ): Promise<Verified>;
   health(): Promise<NodeHealth[]>;
   /**
    * Has the nodes keep it, forward only. Safe to repeat. Fails unless `threshold` of them confirm: with `mpc_refused` when what stands in the way is that a node keeps
@@ -156,8 +163,8 @@ export const clusterErrors = {
   approver_refused: { retryable: false },
   /** Every quorum of this key contains a pair that must never sign together again; an operator has to act. */
   counterparty_banned: { retryable: false },
-  /** A signature does not verify against the key that it should belong to. */
-  signature_invalid: { retryable: false },
+  /** A signature does not verify against the key that it should belong to: other nodes, or the same ones later, may answer the right one. */
+  signature_invalid: { retryable: true },
 } as const;
 
 export type ClusterErrorCode = keyof typeof clusterErrors;
@@ -168,11 +175,18 @@ export class ClusterError extends Error {
   readonly code: ClusterErrorCode;
   readonly retryable: boolean;
   readonly node: number | undefined;
+  /** Whether a node may have the signature that the caller does not get: what was to be signed must then be taken for signed. */
+  readonly mayBeSigned: boolean;
 
-  constructor(code: ClusterErrorCode, message: string, details: { node?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ClusterErrorCode,
+    message: string,
+    details: { node?: number; cause?: unknown; mayBeSigned?: boolean } = {},
+  ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.retryable = clusterErrors[code].retryable;
     this.node = details.node;
+    this.mayBeSigned = details.mayBeSigned ?? code === 'signature_invalid';
   }
 }

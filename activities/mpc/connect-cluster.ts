@@ -89,7 +89,7 @@ export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: rea
       return sharesOf(context, request);
     },
     repairShare: (command) => limited(() => repairShare(context, command)),
-    sign: async (request, abort) => makeSignature({ commander, quorums }, operationOf(request), abort),
+    sign: async (request, verify, abort) => makeSignature({ commander, quorums }, operationOf(request), verify, abort),
     health: () => healthOf(nodes, cluster.roster),
     async keepCheckpoint(checkpoint) {
       assertUuid(checkpoint.workspaceId, 'workspaceId');

@@ -106,7 +106,7 @@ export class FollowedCluster implements Cluster {
   refreshKey: Cluster['refreshKey'] = async (request) => this.#connected().refreshKey(request);
   sharesOf: Cluster['sharesOf'] = async (request) => this.#connected().sharesOf(request);
   repairShare: Cluster['repairShare'] = async (command) => this.#connected().repairShare(command);
-  sign: Cluster['sign'] = async (request, abort) => this.#connected().sign(request, abort);
+  sign: Cluster['sign'] = async (request, verify, abort) => this.#connected().sign(request, verify, abort);
   keepCheckpoint: Cluster['keepCheckpoint'] = async (checkpoint) => this.#connected().keepCheckpoint(checkpoint);
   readCheckpoints: Cluster['readCheckpoints'] = async (question) => this.#connected().readCheckpoints(question);
 

@@ -1,6 +1,6 @@
 // Lets somebody watch the cluster's client: how long a call takes, and each question to a node. Who watches sees names, times and codes, never any content.
 import type { Curve } from '../../drizzle/status.ts';
-import { type Cluster, ClusterError } from './cluster.ts';
+import { type Cluster, ClusterError, type Signature, type SignRequest } from './cluster.ts';
 import type { NodeTransport } from './node-transport.ts';
 import type { RequestBody, ResponseBody } from './wire.ts';
 
@@ -11,9 +11,21 @@ export interface ClusterObserver {
   /** Key generation or signing begins: the choice of a quorum, its session, and those that follow when it fails. */
   onCall(call: 'generate_key' | 'refresh_key' | 'sign', curve: Curve): Ended;
   onQuestion(node: number, question: RequestBody['kind']): Ended;
+  /** These nodes answered a signature that the caller does not accept. */
+  onWrongSignature(signers: readonly number[], curve: Curve): void;
 }
 
 export function observedCluster(cluster: Cluster, observer: ClusterObserver): Cluster {
+  const watching =
+    <Verified>({ curve }: SignRequest, verify: (signature: Signature) => Verified) =>
+    (signature: Signature): Verified => {
+      try {
+        return verify(signature);
+      } catch (error) {
+        observer.onWrongSignature(signature.signers, curve);
+        throw error;
+      }
+    };
   return {
     nodes: cluster.nodes,
     threshold: cluster.threshold,
@@ -22,7 +34,8 @@ export function observedCluster(cluster: Cluster, observer: ClusterObserver): Cl
     refreshKey: (request) => watched(observer.onCall('refresh_key', request.curve), () => cluster.refreshKey(request)),
     sharesOf: (request) => cluster.sharesOf(request),
     repairShare: (command) => cluster.repairShare(command),
-    sign: (request, abort) => watched(observer.onCall('sign', request.curve), () => cluster.sign(request, abort)),
+    sign: (request, verify, abort) =>
+      watched(observer.onCall('sign', request.curve), () => cluster.sign(request, watching(request, verify), abort)),
     health: () => cluster.health(),
     keepCheckpoint: (checkpoint) => cluster.keepCheckpoint(checkpoint),
     readCheckpoints: (question) => cluster.readCheckpoints(question),

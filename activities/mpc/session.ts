@@ -20,11 +20,19 @@ export interface Session {
 export class SessionFailure extends Error {
   override readonly name = 'SessionFailure';
   readonly errors: readonly ClusterError[];
+  /** See `ClusterError`. */
+  readonly mayBeSigned: boolean;
 
-  constructor(errors: readonly ClusterError[]) {
+  constructor(errors: readonly ClusterError[], mayBeSigned = false) {
     super('the session failed');
     this.errors = errors;
+    this.mayBeSigned = mayBeSigned;
   }
+}
+
+export interface SessionEnd extends Answers<Outcome> {
+  /** The last round that was asked of the nodes; 1 is the start, and 0 when it was not reached. */
+  asked: number;
 }
 
 function opening({ bytes: command, signature, approval, enrolment }: SignedCommand): RequestBody {
@@ -37,10 +45,11 @@ function opening({ bytes: command, signature, approval, enrolment }: SignedComma
 type RoundAnswer = Extract<ResponseBody, { kind: 'Round' }>;
 
 /** An outcome or a failure from each node; only failures when the session ended before its last round. */
-export async function runSession(session: Session): Promise<Answers<Outcome>> {
+export async function runSession(session: Session): Promise<SessionEnd> {
   const { nodes, signed, lastRound } = session;
   const { commandId } = signed;
   let ended = false;
+  let asked = 0;
   try {
     const hellos = await everyNode(session, {
       ask: () => opening(signed),
@@ -49,16 +58,19 @@ export async function runSession(session: Session): Promise<Answers<Outcome>> {
         return body.hello;
       },
     });
+    asked = 1;
     let rounds = await everyNode(session, { ask: () => ({ kind: 'Start', commandId, hellos }), read: roundOf });
     for (let round = 2; round < lastRound; round += 1) {
       const requests = continuations(session, round, rounds);
+      asked = round;
       rounds = await everyNode(session, { ask: requests, read: roundOf });
     }
+    asked = lastRound;
     const last = await round(session, { ask: continuations(session, lastRound, rounds), read: outcomeOf });
     ended = last.errors.length === 0;
-    return last;
+    return { ...last, asked };
   } catch (error) {
-    if (error instanceof SessionFailure) return { values: [], errors: [...error.errors] };
+    if (error instanceof SessionFailure) return { values: [], errors: [...error.errors], asked };
     throw error;
   } finally {
     // A broken request makes a node drop the session at once, and with it the place that it takes.

@@ -3,7 +3,7 @@
 import { parse, v4 } from 'uuid';
 import { askNodes, outOfTurn } from './ask-nodes.ts';
 import { encode } from './borsh.ts';
-import { ClusterError, type PublicKey } from './cluster.ts';
+import { ClusterError, type PublicKey, type Signature } from './cluster.ts';
 import type { ClusterFile } from './cluster-file.ts';
 import type { Commander } from './command.ts';
 import { keyTestDigest } from './digest.ts';
@@ -92,8 +92,9 @@ export async function testEveryQuorum(
   const tests = quorums.map(async (quorum) => {
     const operationId = parse(v4());
     const operation = { operationId, attempt: 1, walletId, curve, path: [], payload: { kind: 'KeyTest' as const } };
-    const signature = await signWithQuorum(commander, operation, quorum);
-    verifyDigestSignature({ curve, root, path: [], digest: keyTestDigest(walletId, curve, operationId), signature });
+    const verify = (signature: Signature) =>
+      verifyDigestSignature({ curve, root, path: [], digest: keyTestDigest(walletId, curve, operationId), signature });
+    await signWithQuorum(commander, { operation, quorum, verify });
   });
   await Promise.all(tests);
 }

@@ -55,7 +55,11 @@ export class SoftwareSigner implements Cluster {
     throw new ClusterError('invalid_request', 'a software signer has no shares');
   }
 
-  async sign(request: SignRequest, abort?: AbortSignal): Promise<Signature> {
+  async sign<Verified>(
+    request: SignRequest,
+    verify: (signature: Signature) => Verified,
+    abort?: AbortSignal,
+  ): Promise<Verified> {
     this.#assertOpen();
     assertSignRequest(request);
     const { operationId, walletId, curve, path, payload } = request;
@@ -64,7 +68,7 @@ export class SoftwareSigner implements Cluster {
     if (payload.kind === 'solana_transaction') assertSigner(payload.message, ed25519Point(secret));
     const signed = signedBytesOf(payload);
     this.#bind(operationId, `${walletId} ${curve} ${path.join('/')} ${hexOf(signed)}`);
-    return { ...signWithKey(curve, secret, signed), signers: this.nodes.slice(0, this.threshold) };
+    return verify({ ...signWithKey(curve, secret, signed), signers: this.nodes.slice(0, this.threshold) });
   }
 
   async health(): Promise<NodeHealth[]> {

@@ -8,11 +8,12 @@ interface Observers {
   metrics: WorkerMetrics;
   tracing: Tracing | undefined;
   spans: ActivitySpans;
+  log: { error(details: object, message: string): void };
 }
 
 type Ended = (outcome: string) => void;
 
-export function observeCluster({ metrics, tracing, spans }: Observers) {
+export function observeCluster({ metrics, tracing, spans, log }: Observers) {
   const spanOf = (node: number, question: string): Span | undefined => {
     const activity = spans.current();
     return (
@@ -29,6 +30,13 @@ export function observeCluster({ metrics, tracing, spans }: Observers) {
     onCall(protocol: 'generate_key' | 'refresh_key' | 'sign', curve: string): Ended {
       const startedMs = performance.now();
       return (outcome) => metrics.sessions.observe({ protocol, curve, outcome }, secondsSince(startedMs));
+    },
+    onWrongSignature(signers: readonly number[], curve: string): void {
+      metrics.wrongSignatures.inc({ curve });
+      log.error(
+        { signers, curve },
+        'MPC nodes answered a signature that does not verify: one of them is broken, or cheats',
+      );
     },
     onQuestion(node: number, question: string): Ended {
       const startedMs = performance.now();

@@ -12,6 +12,7 @@ import { connectTracing, type Tracing } from './tracing.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
 interface Logger {
+  error(details: object, message: string): void;
   info(details: object, message: string): void;
 }
 
@@ -39,7 +40,7 @@ export function watchersOf(metrics: WorkerMetrics, tracing: Tracing | undefined,
   return {
     activities: observeActivities(metrics, spans),
     sinks: observeWorkflows({ metrics, tracing, log }),
-    clusterObserver: observeCluster({ metrics, tracing, spans }),
+    clusterObserver: observeCluster({ metrics, tracing, spans, log }),
   };
 }
 

@@ -38,6 +38,7 @@ export class WorkerMetrics {
   readonly activities: Histogram<'activity' | 'outcome'>;
   readonly workflows: Histogram<'workflow' | 'outcome'>;
   readonly signatures: Counter<'curve' | 'outcome'>;
+  readonly wrongSignatures: Counter<'curve'>;
   readonly sessions: Histogram<'protocol' | 'curve' | 'outcome'>;
   readonly questions: Histogram<'node' | 'question' | 'outcome'>;
 
@@ -63,6 +64,12 @@ export class WorkerMetrics {
       labelNames: ['curve', 'outcome'],
       registers,
     });
+    this.wrongSignatures = new Counter({
+      name: 'countersign_wrong_signatures_total',
+      help: 'Signatures that MPC nodes answered and that do not verify, by curve. The worker logs which nodes; others were asked then.',
+      labelNames: ['curve'],
+      registers,
+    });
     this.sessions = new Histogram({
       name: 'countersign_mpc_session_duration_seconds',
       help: 'Time of a call of the cluster, from the choice of a quorum to its answer, with every session that it took.',
@@ -78,7 +85,10 @@ export class WorkerMetrics {
       registers,
     });
     for (const workflow of workflowTypes) this.workflows.zero({ workflow, outcome: 'error' });
-    for (const curve of curves) for (const outcome of signatureOutcomes) this.signatures.inc({ curve, outcome }, 0);
+    for (const curve of curves) {
+      this.wrongSignatures.inc({ curve }, 0);
+      for (const outcome of signatureOutcomes) this.signatures.inc({ curve, outcome }, 0);
+    }
   }
 
   /** By their names: what this worker may carry out. */

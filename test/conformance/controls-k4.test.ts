@@ -9,6 +9,7 @@ import { type Cluster, ClusterError, type ClusterErrorCode, clusterErrors } from
 import { connectCluster, connectTo } from '../../activities/mpc/connect-cluster.ts';
 import { followCluster } from '../../activities/mpc/follow-cluster.ts';
 import type { PolicyDocument } from '../../src/policies/policies.schema.ts';
+import { anySignature } from '../support/any-signature.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { ApprovalStage, type KnownKey } from '../support/approvals.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
@@ -110,10 +111,13 @@ describe('a node that is taken off the cluster file, and goes on as if it were n
   });
 
   const sign = (cluster: Cluster) =>
-    cluster.sign({
-      ...{ operationId: v4(), attempt: 1, walletId, curve: 'ed25519', path: [1] },
-      payload: { kind: 'raw_digest', digest: randomBytes(32) },
-    });
+    cluster.sign(
+      {
+        ...{ operationId: v4(), attempt: 1, walletId, curve: 'ed25519', path: [1] },
+        payload: { kind: 'raw_digest', digest: randomBytes(32) },
+      },
+      anySignature,
+    );
 
   /** As the worker does it. */
   function follow(): Cluster {

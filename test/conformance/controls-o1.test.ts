@@ -21,6 +21,7 @@ import { findWalletAddress, findWalletKey, wallets } from '../../drizzle/wallets
 import { makeSigningRequest, readSigningRequest } from '../integration/activities/rows.ts';
 import { startBitcoin, type TestBitcoin } from '../integration/chains/bitcoin-wallets.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
+import { anySignature } from '../support/any-signature.ts';
 import { startTestSolana, type TestChain } from '../support/chains.ts';
 import { watchDeposits } from '../support/deposit-watch.ts';
 import { deploy } from '../support/evm-contracts.ts';
@@ -93,7 +94,7 @@ async function newWalletOn(family: Family) {
 
   async function byThief(payload: SigningPayload): Promise<string> {
     const request = { operationId: uuidv7(), attempt: 1, walletId, curve, path, payload: decodePayload(payload) };
-    return encodeSignature(curve, await stack.cluster.sign(request));
+    return encodeSignature(curve, await stack.cluster.sign(request, anySignature));
   }
 
   /** As whoever has signatures sends: past the product. */

@@ -21,6 +21,7 @@ import {
   onSolana,
   readSigningRequest,
 } from '../integration/activities/rows.ts';
+import { anySignature } from '../support/any-signature.ts';
 import { startApprover, type TestApprover } from '../support/approver.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
 import { noChains } from '../support/no-chains.ts';
@@ -202,7 +203,9 @@ describe('the second key', () => {
   };
 
   test('a stolen command key alone gets nothing', async () => {
-    const failure = await nodes.cluster.sign(asked(transaction(ALLOWED, 1n))).catch((error: unknown) => error);
+    const failure = await nodes.cluster
+      .sign(asked(transaction(ALLOWED, 1n)), anySignature)
+      .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ClusterError);
     expect(failure).toMatchObject({ code: 'policy_refused', message: expect.stringContaining('a second key') });
   });
@@ -218,8 +221,8 @@ describe('the second key', () => {
       },
     });
     try {
-      await reusing.sign(asked(transaction(ALLOWED, 1n)));
-      const again = reusing.sign(asked(transaction(ALLOWED, 2n)));
+      await reusing.sign(asked(transaction(ALLOWED, 1n)), anySignature);
+      const again = reusing.sign(asked(transaction(ALLOWED, 2n)), anySignature);
       await expect(again).rejects.toMatchObject({ code: 'policy_refused' });
     } finally {
       await reusing.close();
@@ -229,7 +232,7 @@ describe('the second key', () => {
   test('an approver that is away is waited for', async () => {
     const away = connectCluster({ ...nodes.config, approve: httpApprover('http://127.0.0.1:9/') });
     try {
-      const failure = away.sign(asked(transaction(ALLOWED, 1n)));
+      const failure = away.sign(asked(transaction(ALLOWED, 1n)), anySignature);
       await expect(failure).rejects.toMatchObject({ code: 'cluster_not_ready', retryable: true });
     } finally {
       await away.close();

@@ -10,6 +10,7 @@ import { SoftwareKeys } from '../../activities/mpc/software-keys.ts';
 import { SoftwareSigner } from '../../activities/mpc/software-signer.ts';
 import { verifySignature } from '../../activities/mpc/verify-signature.ts';
 import { type Curve, curves } from '../../drizzle/status.ts';
+import { anySignature } from '../support/any-signature.ts';
 import { startTestCluster } from '../support/cluster.ts';
 import { mail } from '../unit/payloads/documents.ts';
 
@@ -62,7 +63,7 @@ describe.each<[string, () => Promise<Started>]>([
   });
 
   async function signs(request: SignRequest): Promise<void> {
-    const signature = await cluster.sign(request);
+    const signature = await cluster.sign(request, anySignature);
     verifySignature({ ...request, root: rootOf(request.curve), signature });
     expect(signature.signers).toHaveLength(cluster.threshold);
     expect(cluster.nodes).toEqual(expect.arrayContaining([...signature.signers]));
@@ -112,7 +113,9 @@ describe.each<[string, () => Promise<Started>]>([
     const path = [7];
     const message = (payer: readonly number[]) => solanaTransfer(deriveChild('ed25519', rootOf('ed25519'), payer));
     await signs(requestOf({ curve: 'ed25519', path, payload: message(path) }));
-    await expect(cluster.sign(requestOf({ curve: 'ed25519', path, payload: message([8]) }))).rejects.toMatchObject({
+    await expect(
+      cluster.sign(requestOf({ curve: 'ed25519', path, payload: message([8]) }), anySignature),
+    ).rejects.toMatchObject({
       ...{ code: 'mpc_refused', retryable: false },
     });
   });
@@ -122,7 +125,7 @@ describe.each<[string, () => Promise<Started>]>([
     await signs(request);
     await signs({ ...request, attempt: 2 });
     for (const change of [{ payload: rawDigest() }, { path: [0, 4] }, { curve: 'ed25519' as const }])
-      await expect(cluster.sign({ ...request, attempt: 3, ...change })).rejects.toMatchObject({
+      await expect(cluster.sign({ ...request, attempt: 3, ...change }, anySignature)).rejects.toMatchObject({
         ...{ name: 'ClusterError', code: 'mpc_refused', retryable: false },
       });
     await signs({ ...request, attempt: 4 });
@@ -152,7 +155,10 @@ describe.each<[string, () => Promise<Started>]>([
     ['a wallet id that is no UUID', { walletId: 'x' }],
     ['an attempt that is no number', { attempt: Number.NaN }],
   ])('refuses %s as an invalid request', async (_what, change) => {
-    await expect(cluster.sign(requestOf(change))).rejects.toMatchObject({ code: 'invalid_request', retryable: false });
+    await expect(cluster.sign(requestOf(change), anySignature)).rejects.toMatchObject({
+      code: 'invalid_request',
+      retryable: false,
+    });
   });
 
   it('makes no key for a wallet whose id is no UUID', async () => {
@@ -162,7 +168,9 @@ describe.each<[string, () => Promise<Started>]>([
   });
 
   it('ends when the caller withdraws', async () => {
-    await expect(cluster.sign(requestOf(), AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' });
+    await expect(cluster.sign(requestOf(), anySignature, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'aborted',
+    });
   });
 
   it('keeps checkpoints, forward only, and shows them in pages', async () => {
@@ -188,7 +196,7 @@ describe.each<[string, () => Promise<Started>]>([
     const other = await start();
     await other.cluster.close();
     const refused = { code: 'cluster_not_ready', retryable: true };
-    await expect(other.cluster.sign(requestOf())).rejects.toMatchObject(refused);
+    await expect(other.cluster.sign(requestOf(), anySignature)).rejects.toMatchObject(refused);
     await expect(other.cluster.generateKey({ walletId: v4(), curve: 'ed25519' })).rejects.toMatchObject(refused);
     expect((await other.cluster.health()).some(({ reachable }) => reachable)).toBe(false);
     await other.stop();

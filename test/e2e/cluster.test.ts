@@ -23,6 +23,7 @@ import { NodeConnection } from '../../activities/mpc/node-connection.ts';
 import { encodeSignature, verifySignature } from '../../activities/mpc/verify-signature.ts';
 import type { RequestBody } from '../../activities/mpc/wire.ts';
 import { type Curve, curves } from '../../drizzle/status.ts';
+import { anySignature } from '../support/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
 
 const walletId = v4();
@@ -86,7 +87,7 @@ async function signVerified(
   payload = rawDigest(),
   cluster = nodes.cluster,
 ): Promise<Signature> {
-  const signature = await cluster.sign({ operationId: v4(), attempt: 1, walletId, curve, path, payload });
+  const signature = await cluster.sign({ operationId: v4(), attempt: 1, walletId, curve, path, payload }, anySignature);
   verifySignature({ curve, root: rootOf(curve), path, payload, signature });
   return signature;
 }
@@ -244,21 +245,24 @@ it('signs the inputs of a Bitcoin transaction by what they spend, for their own 
 it('binds an operation to its message', async () => {
   const operation = { operationId: v4(), attempt: 1, walletId, curve: 'secp256k1', path: [0] } as const;
   const payload = rawDigest();
-  await nodes.cluster.sign({ ...operation, payload });
-  await nodes.cluster.sign({ ...operation, attempt: 2, payload });
-  const other = nodes.cluster.sign({ ...operation, attempt: 3, payload: rawDigest() });
+  await nodes.cluster.sign({ ...operation, payload }, anySignature);
+  await nodes.cluster.sign({ ...operation, attempt: 2, payload }, anySignature);
+  const other = nodes.cluster.sign({ ...operation, attempt: 3, payload: rawDigest() }, anySignature);
   await expect(other).rejects.toMatchObject({ code: 'mpc_refused', retryable: false });
 });
 
 it('does not sign for a wallet without a key', async () => {
-  const unknown = nodes.cluster.sign({
-    operationId: v4(),
-    attempt: 1,
-    walletId: v4(),
-    curve: 'ed25519',
-    path: [],
-    payload: rawDigest(),
-  });
+  const unknown = nodes.cluster.sign(
+    {
+      operationId: v4(),
+      attempt: 1,
+      walletId: v4(),
+      curve: 'ed25519',
+      path: [],
+      payload: rawDigest(),
+    },
+    anySignature,
+  );
   await expect(unknown).rejects.toMatchObject({ code: 'mpc_refused', retryable: false });
 });
 

@@ -14,6 +14,7 @@ import { connectDatabase, type DatabaseConnection } from '../../drizzle/database
 import { type Curve, curves } from '../../drizzle/status.ts';
 import { walletKeys } from '../../drizzle/wallets.ts';
 import { makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
+import { anySignature } from '../support/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { testTemporal } from '../support/temporal.ts';
@@ -67,7 +68,7 @@ function run(program: string, ...args: string[]): Promise<{ code: number; stdout
 async function sign(curve: Curve): Promise<readonly number[]> {
   const payload = { kind: 'raw_digest', digest: randomBytes(32) } as const;
   const request = { operationId: v4(), attempt: 1, walletId, curve, path: [2], payload };
-  const signature = await nodes.cluster.sign(request);
+  const signature = await nodes.cluster.sign(request, anySignature);
   verifySignature({ ...request, root: roots.get(curve) as PublicKey, signature });
   return signature.signers;
 }

@@ -32,7 +32,8 @@ beforeAll(async () => {
   connection = connectDatabase(database.url, { poolSize: 4, name: 'test-metrics-worker' });
   const { db } = connection;
   const registry = new Registry();
-  const log = { info: (details: object, message: string) => lines.push({ details, message }) };
+  const note = (details: object, message: string) => lines.push({ details, message });
+  const log = { info: note, error: note };
   const { activities, sinks, clusterObserver } = watchersOf(new WorkerMetrics(registry), undefined, log);
   const observed = observedCluster(cluster, clusterObserver);
   worker = await startTestWorker({

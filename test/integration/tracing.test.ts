@@ -36,7 +36,7 @@ let walletId: string;
 beforeAll(async () => {
   const [ofApi, ofWorker] = await Promise.all([connectTracing('api', exporter), connectTracing('worker', exporter)]);
   [nodes, api] = await Promise.all([startTestCluster(), startApi({ tracing: ofApi })]);
-  const log = { info: () => {} };
+  const log = { info: () => {}, error: () => {} };
   const { activities, sinks, clusterObserver } = watchersOf(new WorkerMetrics(new Registry()), ofWorker, log);
   const cluster = connectCluster({ ...nodes.config, observer: clusterObserver });
   worker = await startTestWorker({
@@ -145,6 +145,7 @@ test('the signature of a withdrawal belongs to its trace, however the workflows 
   withdrawals.add(withdrawalId);
   const { activities, sinks } = watchersOf(new WorkerMetrics(new Registry()), await connectTracing('w', exporter), {
     info: () => {},
+    error: () => {},
   });
   const another = await startTestWorker({
     temporal: testTemporal('tracing-withdrawal'),

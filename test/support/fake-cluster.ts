@@ -71,18 +71,22 @@ export class FakeCluster extends SoftwareSigner {
     return this.#under('refreshKey', this.#closed.signal, () => super.refreshKey(request));
   }
 
-  override async sign(request: SignRequest, abort?: AbortSignal): Promise<Signature> {
+  override async sign<Verified>(
+    request: SignRequest,
+    verify: (signature: Signature) => Verified,
+    abort?: AbortSignal,
+  ): Promise<Verified> {
     this.signCalls.push(request);
     const signal = abort === undefined ? this.#closed.signal : AbortSignal.any([this.#closed.signal, abort]);
     return this.#under('sign', signal, async (fault) => {
       const { walletId, curve, path, payload } = request;
       const secret = this.privateKey(walletId, curve, fault === 'wrong_key' ? [...path, 1] : path);
-      const signature = await super.sign(request);
+      const signature = await super.sign(request, (made) => made);
       this.signaturesMade += 1;
-      if (fault !== 'wrong_key' && fault !== 'wrong_message') return signature;
+      if (fault !== 'wrong_key' && fault !== 'wrong_message') return verify(signature);
       const signed = Uint8Array.from(signedBytesOf(payload));
       if (fault === 'wrong_message') signed[0] = (signed[0] ?? 0) ^ 1;
-      return { ...signature, ...signWithKey(curve, secret, signed) };
+      return verify({ ...signature, ...signWithKey(curve, secret, signed) });
     });
   }
 
@@ -117,7 +121,8 @@ export class FakeCluster extends SoftwareSigner {
     if (typeof fault === 'string' && fault !== 'wrong_message' && fault !== 'wrong_key')
       throw new ClusterError(fault, sentence(fault));
     const answer = await work(fault);
-    if (typeof fault === 'object' && 'lost' in fault) throw new ClusterError(fault.lost, sentence(fault.lost));
+    if (typeof fault === 'object' && 'lost' in fault)
+      throw new ClusterError(fault.lost, sentence(fault.lost), { mayBeSigned: method === 'sign' });
     return answer;
   }
 }

@@ -111,7 +111,7 @@ describe('a signature that is wrong is refused and never stored', () => {
     async (_name, fault, chosen) => {
       task = await newTask(chosen);
       cluster.meet('sign', fault);
-      await expect(fulfil()).rejects.toMatchObject({ type: 'signature_invalid', nonRetryable: true });
+      await expect(fulfil()).rejects.toMatchObject({ type: 'signature_invalid', nonRetryable: false });
       expect(cluster.signaturesMade).toBe(1);
       expect(await row()).toMatchObject({ status: 'submitted', signature: null, publicKey: null, address: null });
     },

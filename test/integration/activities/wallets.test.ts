@@ -149,7 +149,7 @@ const codes: [ClusterErrorCode, boolean][] = [
   ['invalid_request', true],
   ['mpc_refused', true],
   ['counterparty_banned', true],
-  ['signature_invalid', true],
+  ['signature_invalid', false],
 ];
 
 test.each(codes)('%s reaches Temporal as itself; not retried: %s', async (code, nonRetryable) => {

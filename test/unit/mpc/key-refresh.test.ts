@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../../../activities/mpc/cluster.ts';
 import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
 import { type Curve, curves } from '../../../drizzle/status.ts';
+import { anySignature } from '../../support/any-signature.ts';
 import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
 
 const payload = { kind: 'raw_digest', digest: Buffer.alloc(32, 5) } as const;
@@ -22,7 +23,7 @@ async function worldWithKey(curve: Curve): Promise<{ world: FakeWorld; request: 
 
 async function expectSigns(world: FakeWorld, { walletId, curve, root }: RefreshKeyRequest): Promise<void> {
   const request = { operationId: v4(), attempt: 1, walletId, curve, path: [], payload };
-  const signature = await world.orchestrator().sign(request);
+  const signature = await world.orchestrator().sign(request, anySignature);
   verifySignature({ curve, root, path: [], payload, signature });
 }
 

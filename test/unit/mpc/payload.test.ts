@@ -16,6 +16,7 @@ import { SoftwareSigner } from '../../../activities/mpc/software-signer.ts';
 import { encodeSignature, verifySignature } from '../../../activities/mpc/verify-signature.ts';
 import { curves, payloadKinds } from '../../../drizzle/status.ts';
 import type { TypedData } from '../../../payloads/typed-data.ts';
+import { anySignature } from '../../support/any-signature.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../../mpc/vectors/wire.json', import.meta.url), 'utf8'),
@@ -118,7 +119,7 @@ describe('the software signer', () => {
   it('signs typed data for the address', async () => {
     const root = await cluster.generateKey({ walletId, curve: 'secp256k1' });
     const payload = payloads.evm_typed_data;
-    const signature = await cluster.sign({ ...request(), curve: 'secp256k1', payload });
+    const signature = await cluster.sign({ ...request(), curve: 'secp256k1', payload }, anySignature);
     const child = verifySignature({ curve: 'secp256k1', root, path: [3], payload, signature });
     const recovered = await recoverTypedDataAddress({
       ...(typedData as unknown as Parameters<typeof hashTypedData>[0]),
@@ -130,7 +131,7 @@ describe('the software signer', () => {
 
   it('refuses what the nodes would refuse', async () => {
     const payload: Payload = { kind: 'evm_typed_data', typedData: { ...typedData, primaryType: 'Post' } };
-    await expect(cluster.sign({ ...request(), curve: 'secp256k1', payload })).rejects.toMatchObject({
+    await expect(cluster.sign({ ...request(), curve: 'secp256k1', payload }, anySignature)).rejects.toMatchObject({
       code: 'invalid_request',
     });
   });

@@ -4,10 +4,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { v4 } from 'uuid';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decode } from '../../../activities/mpc/borsh.ts';
-import type { PublicKey, SignRequest } from '../../../activities/mpc/cluster.ts';
+import type { PublicKey, Signature, SignRequest } from '../../../activities/mpc/cluster.ts';
+import { lastSigningRound } from '../../../activities/mpc/signing.ts';
 import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
-import { command, type RefusalCode } from '../../../activities/mpc/wire.ts';
+import { command, type RefusalCode, type ResponseBody } from '../../../activities/mpc/wire.ts';
 import { curves } from '../../../drizzle/status.ts';
+import { anySignature } from '../../support/any-signature.ts';
 import { FakeWorld } from './fake-nodes.ts';
 
 const payload = { kind: 'raw_digest', digest: Buffer.alloc(32, 5) } as const;
@@ -23,16 +25,21 @@ describe.each(curves)('on %s', (curve) => {
 
   const request = (): SignRequest => ({ operationId: v4(), attempt: 1, walletId, curve, path: [], payload });
 
-  async function expectSignature(signers?: number[]): Promise<void> {
-    const signature = await world.orchestrator().sign(request());
+  /** The nodes that signed. */
+  const verified = (signature: Signature): readonly number[] => {
     verifySignature({ curve, root, path: [], payload, signature });
-    if (signers !== undefined) expect(signature.signers).toEqual(signers);
+    return signature.signers;
+  };
+
+  async function expectSignature(signers?: number[]): Promise<void> {
+    const by = await world.orchestrator().sign(request(), verified);
+    if (signers !== undefined) expect(by).toEqual(signers);
   }
 
   const rejection = (change: Partial<SignRequest> = {}, abort?: AbortSignal) =>
     world
       .orchestrator()
-      .sign({ ...request(), ...change }, abort)
+      .sign({ ...request(), ...change }, anySignature, abort)
       .catch((error: unknown) => error);
 
   it('spreads signatures over the three quorums', async () => {
@@ -40,7 +47,7 @@ describe.each(curves)('on %s', (curve) => {
     const cluster = world.orchestrator();
     const used = new Map<string, number>();
     for (let count = 0; count < 30; count += 1) {
-      const { signers } = await cluster.sign(request());
+      const { signers } = await cluster.sign(request(), anySignature);
       used.set(signers.join('+'), (used.get(signers.join('+')) ?? 0) + 1);
     }
     expect(Object.fromEntries(used)).toEqual({ '1+2': 10, '1+3': 10, '2+3': 10 });
@@ -82,7 +89,8 @@ describe.each(curves)('on %s', (curve) => {
           },
         };
         const cluster = world.orchestrator();
-        for (let count = 0; count < 6; count += 1) expect((await cluster.sign(request())).signers).toHaveLength(2);
+        for (let count = 0; count < 6; count += 1)
+          expect((await cluster.sign(request(), anySignature)).signers).toHaveLength(2);
         expect(waitsMs).toHaveLength(1);
         expect(waitsMs[0]).toBeLessThan(2_000);
       }
@@ -129,21 +137,54 @@ describe.each(curves)('on %s', (curve) => {
       before: (node, body) => (node.index === 1 && body.kind === 'Continue' && body.round === 2 ? 'Busy' : undefined),
     };
     const cluster = fresh.orchestrator();
-    for (let count = 0; count < 6; count += 1) await cluster.sign(request());
+    for (let count = 0; count < 6; count += 1) await cluster.sign(request(), anySignature);
     expect(fresh.node(1).asked.filter((kind) => kind === 'Open').length).toBeGreaterThan(2);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(fresh.nodes.map(({ liveSessions }) => liveSessions)).toEqual([0, 0, 0]);
   });
 
-  it('goes on when one node lies about the signature', async () => {
+  const lies = (node: { index: number }, answer: ResponseBody, ...liars: number[]): ResponseBody =>
+    liars.includes(node.index) && answer.kind === 'Round' && answer.outcome?.kind === 'Signature'
+      ? { ...answer, outcome: { ...answer.outcome, bytes: Buffer.alloc(64, 1) } }
+      : answer;
+  const lastRound = lastSigningRound[curve];
+
+  it('takes the honest answer when the other node lies about the signature', async () => {
+    world.restartAll();
+    world.faults = { after: (node, _body, answer) => lies(node, answer, 2) };
+    for (let count = 0; count < 6; count += 1) await expectSignature();
+  });
+
+  it('goes on with other nodes when one lies and has made the honest one stop in the last round', async () => {
     world.restartAll();
     world.faults = {
-      after: (node, _body, answer) =>
-        answer.kind === 'Round' && answer.outcome?.kind === 'Signature' && node.index === 2
-          ? { ...answer, outcome: { ...answer.outcome, bytes: Buffer.alloc(64, 1) } }
-          : answer,
+      before: (node, body) =>
+        node.index !== 2 && body.kind === 'Continue' && body.round === lastRound && body.inbound[0]?.peer === 2
+          ? 'SessionAborted'
+          : undefined,
+      after: (node, _body, answer) => lies(node, answer, 2),
     };
-    await expectSignature([1, 3]);
+    for (let count = 0; count < 6; count += 1) await expectSignature([1, 3]);
+  });
+
+  it('says that the signature may exist when all lie, and that the same call may yet succeed', async () => {
+    world.restartAll();
+    world.faults = { after: (node, _body, answer) => lies(node, answer, 1, 2, 3) };
+    const failed = world.orchestrator().sign(request(), verified);
+    await expect(failed).rejects.toMatchObject({ code: 'signature_invalid', retryable: true, mayBeSigned: true });
+  });
+
+  it('knows from which round on a node may have the signature', async () => {
+    for (let round = 0; round <= lastRound; round += 1) {
+      world.restartAll();
+      world.faults = {
+        before: (_node, body) => {
+          const at = body.kind === 'Open' ? 0 : body.kind === 'Start' ? 1 : body.kind === 'Continue' ? body.round : -1;
+          return at === round ? 'Internal' : undefined;
+        },
+      };
+      expect(await rejection()).toMatchObject({ code: 'mpc_error', mayBeSigned: round >= lastRound - 1 });
+    }
   });
 
   it('uses a fresh command for every session of one operation', async () => {
@@ -165,8 +206,8 @@ describe.each(curves)('on %s', (curve) => {
       },
     };
     const cluster = world.orchestrator();
-    await cluster.sign({ ...request(), attempt: 9 });
-    await cluster.sign({ ...request(), attempt: 9 });
+    await cluster.sign({ ...request(), attempt: 9 }, anySignature);
+    await cluster.sign({ ...request(), attempt: 9 }, anySignature);
     expect(operations.size).toBe(2);
     expect(commands.size).toBeGreaterThan(2);
     for (const operation of operations) expect(operation).toMatch(/ 9$/);
@@ -206,7 +247,8 @@ describe.each(curves)('on %s', (curve) => {
       },
     };
     const cluster = world.orchestrator();
-    for (let count = 0; count < 6; count += 1) expect((await cluster.sign(request())).signers).toEqual([1, 3]);
+    for (let count = 0; count < 6; count += 1)
+      expect((await cluster.sign(request(), anySignature)).signers).toEqual([1, 3]);
   });
 
   it('is not ready with one node', async () => {
@@ -229,7 +271,8 @@ describe.each(curves)('on %s', (curve) => {
       },
     };
     const cluster = world.orchestrator();
-    for (let count = 0; count < 9; count += 1) expect((await cluster.sign(request())).signers).not.toEqual([1, 2]);
+    for (let count = 0; count < 9; count += 1)
+      expect((await cluster.sign(request(), anySignature)).signers).not.toEqual([1, 2]);
     expect(refused.sort()).toEqual(['node 1', 'node 2']);
   });
 
@@ -237,7 +280,10 @@ describe.each(curves)('on %s', (curve) => {
     world.restartAll();
     const { privateKey } = generateKeyPairSync('ed25519');
     const impostor = world.orchestrator({ ...world.commander, commandKey: privateKey });
-    await expect(impostor.sign(request())).rejects.toMatchObject({ code: 'mpc_refused', retryable: false });
+    await expect(impostor.sign(request(), anySignature)).rejects.toMatchObject({
+      code: 'mpc_refused',
+      retryable: false,
+    });
   });
 
   it('ends when the caller withdraws', async () => {

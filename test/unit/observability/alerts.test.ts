@@ -99,6 +99,7 @@ describe('what an alert counts is there at 0 before the first event, which `incr
         ['success', 'closed_before', 'frozen', ...Object.keys(clusterErrors)].map((outcome) => ({ curve, outcome })),
       ),
     ],
+    ['countersign_wrong_signatures_total', curves.map((curve) => ({ curve }))],
     [
       'countersign_workflow_duration_seconds_count',
       Object.keys(workflows).map((workflow) => ({ workflow, outcome: 'error' })),
