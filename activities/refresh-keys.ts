@@ -1,10 +1,10 @@
-// Has the cluster renew the shares of wallets' keys, page after page. Keys and addresses stay, so no row changes.
+// Has the clusters renew the shares of wallets' keys, page after page. Keys and addresses stay, so no row changes.
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { Database } from '../drizzle/database.ts';
 import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../drizzle/wallets.ts';
 import { beating } from './beating.ts';
 import { asFailure } from './cluster-failure.ts';
-import { type Cluster, ClusterError } from './mpc/cluster.ts';
+import { ClusterError, type Clusters } from './mpc/cluster.ts';
 
 export interface FailedRefresh extends KeyPlace {
   errorCode: string;
@@ -22,10 +22,10 @@ export interface RefreshedPage {
 /** About a second of all nodes' work each: a page takes less than a minute, and a retry repeats little. */
 const PAGE = 20;
 
-export function createRefreshActivities({ db, cluster }: { db: Database; cluster: Cluster }) {
+export function createRefreshActivities({ db, clusters }: { db: Database; clusters: Clusters }) {
   const refresh = async ({ walletId, curve, publicKey, chainCode }: WalletKeyRow): Promise<FailedRefresh[]> => {
     try {
-      await cluster.refreshKey({ walletId, curve, root: { publicKey, chainCode } });
+      await clusters.refreshKey({ walletId, curve, root: { publicKey, chainCode } });
       return [];
     } catch (error) {
       if (!(error instanceof ClusterError) || error.retryable) throw asFailure(error);

@@ -1,4 +1,4 @@
-// Watches the cluster's client (activities/mpc/observe.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
+// Watches a cluster's client (activities/mpc/observe.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { ActivitySpans } from './observe-activities.ts';
 import { endSpan, type Tracing, traceparentOf } from './tracing.ts';
@@ -12,7 +12,7 @@ interface Observers {
 
 type Ended = (outcome: string) => void;
 
-export function observeCluster({ metrics, tracing, spans }: Observers) {
+export function observeCluster(cluster: string, { metrics, tracing, spans }: Observers) {
   const spanOf = (node: number, question: string): Span | undefined => {
     const activity = spans.current();
     return (
@@ -21,20 +21,20 @@ export function observeCluster({ metrics, tracing, spans }: Observers) {
         name: `node ${node} ${question}`,
         kind: SpanKind.CLIENT,
         parent: traceparentOf(activity),
-        attributes: { 'countersign.mpc_node': node },
+        attributes: { 'countersign.mpc_cluster': cluster, 'countersign.mpc_node': node },
       })
     );
   };
   return {
     onCall(protocol: 'generate_key' | 'refresh_key' | 'sign', curve: string): Ended {
       const startedMs = performance.now();
-      return (outcome) => metrics.sessions.observe({ protocol, curve, outcome }, secondsSince(startedMs));
+      return (outcome) => metrics.sessions.observe({ cluster, protocol, curve, outcome }, secondsSince(startedMs));
     },
     onQuestion(node: number, question: string): Ended {
       const startedMs = performance.now();
       const span = spanOf(node, question);
       return (outcome) => {
-        metrics.questions.observe({ node, question, outcome }, secondsSince(startedMs));
+        metrics.questions.observe({ cluster, node, question, outcome }, secondsSince(startedMs));
         if (span !== undefined) endSpan(span, outcome === 'ok' ? undefined : outcome);
       };
     },

@@ -19,6 +19,7 @@ import { readGauges } from '../../drizzle/gauges.ts';
 import { makeWorkspace } from '../integration/activities/rows.ts';
 import { cutChain, growChain, rewriteChain, whileChanged } from '../support/audit-chains.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -44,7 +45,7 @@ afterEach(async () => {
 
 function inActivity<T>(act: (activities: CheckpointActivities) => Promise<T>, over: Cluster = cluster): Promise<T> {
   const logger = new DefaultLogger('WARN', (entry) => logged.push(entry));
-  const activities = createCheckpointActivities({ db: connection.db, cluster: over });
+  const activities = createCheckpointActivities({ db: connection.db, clusters: onlyMain(over) });
   return new MockActivityEnvironment({}, { logger }).run(() => act(activities));
 }
 
@@ -89,7 +90,9 @@ test('L2: a finding that an operator has resolved is open again only once someth
   const open = async () =>
     (await listAuditFindings(connection.db, { all: false })).map(({ node }) => node).toSorted((a, b) => a - b);
   const resolve = (node: number) =>
-    connection.db.transaction((tx) => resolveAuditFinding(tx, { workspaceId, seq: 4, node }, 'rows restored'));
+    connection.db.transaction((tx) =>
+      resolveAuditFinding(tx, { workspaceId, seq: 4, cluster: 'main', node }, 'rows restored'),
+    );
   expect(await open()).toEqual([1, 2, 3]);
   for (const node of [1, 2, 3]) expect(await resolve(node)).toMatchObject({ resolution: 'rows restored', found: null });
   expect(await resolve(1)).toBeUndefined();
@@ -112,11 +115,11 @@ test('L2: an operator lists the findings and resolves them by a command; it is i
   await whileChanged(connection.db, change as never, () => compare());
   const listed = await run('list');
   expect(listed.output.match(/^UNRESOLVED /gm)).toHaveLength(3);
-  expect(listed.output).toContain(`${workspaceId}/4/2`);
+  expect(listed.output).toContain(`${workspaceId}/4/main/2`);
   expect(listed.output).toContain('and here there was no entry');
-  for (const args of [['resolve', `${workspaceId}/4/2`], ['resolve', 'x', '--note', 'y'], ['list', 'x'], []])
+  for (const args of [['resolve', `${workspaceId}/4/main/2`], ['resolve', 'x', '--note', 'y'], ['list', 'x'], []])
     expect(await run(...args)).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage: /) });
-  const resolve = ['resolve', `${workspaceId}/4/2`, '--note', 'a backup was put back'];
+  const resolve = ['resolve', `${workspaceId}/4/main/2`, '--note', 'a backup was put back'];
   expect(await run(...resolve)).toMatchObject({ code: 0 });
   expect(await run(...resolve)).toMatchObject({ code: 1, output: expect.stringContaining('no unresolved finding') });
   expect((await run('list')).output.match(/^UNRESOLVED /gm)).toHaveLength(2);

@@ -8,6 +8,7 @@ import { connectDatabase, type DatabaseConnection } from '../../drizzle/database
 import { curves } from '../../drizzle/status.ts';
 import { walletKeys } from '../../drizzle/wallets.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -40,7 +41,9 @@ beforeAll(async () => {
     temporal: testTemporal('refresh'),
     activities: createRefreshActivities({
       db,
-      cluster: new Proxy({} as FakeCluster, { get: (_target, name) => Reflect.get(cluster, name).bind(cluster) }),
+      clusters: onlyMain(
+        new Proxy({} as FakeCluster, { get: (_target, name) => Reflect.get(cluster, name).bind(cluster) }),
+      ),
     }),
   });
 }, 60_000);
