@@ -5,13 +5,14 @@ import { execFile } from 'node:child_process';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import { eq, sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type CheckpointActivities,
   type Comparison,
   createCheckpointActivities,
 } from '../../activities/checkpoint-audit.ts';
-import { type Checkpoint, type Cluster, ClusterError } from '../../activities/mpc/cluster.ts';
+import { type Checkpoint, type Cluster, ClusterError, type Clusters } from '../../activities/mpc/cluster.ts';
+import { RoutedClusters } from '../../activities/mpc/clusters.ts';
 import { auditHeads, auditLogs } from '../../drizzle/audit.ts';
 import { listAuditFindings, resolveAuditFinding } from '../../drizzle/audit-checkpoints.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database.ts';
@@ -44,8 +45,12 @@ afterEach(async () => {
 });
 
 function inActivity<T>(act: (activities: CheckpointActivities) => Promise<T>, over: Cluster = cluster): Promise<T> {
+  return overClusters(act, onlyMain(over));
+}
+
+function overClusters<T>(act: (activities: CheckpointActivities) => Promise<T>, clusters: Clusters): Promise<T> {
   const logger = new DefaultLogger('WARN', (entry) => logged.push(entry));
-  const activities = createCheckpointActivities({ db: connection.db, clusters: onlyMain(over) });
+  const activities = createCheckpointActivities({ db: connection.db, clusters });
   return new MockActivityEnvironment({}, { logger }).run(() => act(activities));
 }
 
@@ -184,3 +189,53 @@ async function rewriteForGood(): Promise<void> {
     await rewriteChain(tx, workspaceId, 2);
   });
 }
+
+describe('L2: with several clusters', () => {
+  let treasury: FakeCluster;
+  let both: Clusters;
+  beforeEach(() => {
+    treasury = new FakeCluster();
+    const named = new Map<string, Cluster>([
+      ['main', cluster],
+      ['treasury', treasury],
+    ]);
+    both = new RoutedClusters(named, async () => 'main');
+  });
+  const compareBoth = () => overClusters((activities) => activities.compareCheckpoints('newest'), both);
+  const keepBoth = (due: readonly Checkpoint[]) => overClusters((activities) => activities.keepCheckpoints(due), both);
+  const seqAt = async (at: FakeCluster) => (await at.readCheckpoints({ node: 1, list: 'newest' }))[0]?.seq;
+
+  test('a head that one of them lacks is kept by all, and a chain that differs is found at each', async () => {
+    const { due, compared } = await compareBoth();
+    expect([compared, due.map(({ seq }) => seq)]).toEqual([3, [4]]);
+    expect(await keepBoth(due)).toEqual({ kept: 1 });
+    expect([await seqAt(cluster), await seqAt(treasury)]).toEqual([4, 4]);
+    expect((await compareBoth()).due).toEqual([]);
+    await whileChanged(connection.db, ((tx: never) => rewriteChain(tx, workspaceId, 2)) as never, async () => {
+      const { findings, findingCount } = await compareBoth();
+      expect(findingCount).toBe(6);
+      const keepers = ['main', 'treasury'].flatMap((name) => [1, 2, 3].map((node) => `${name}/${node}`));
+      expect(findings.map((finding) => `${finding.cluster}/${finding.node}`)).toEqual(keepers);
+      const listed = await listAuditFindings(connection.db, { all: false });
+      expect(listed.map((finding) => `${finding.cluster}/${finding.node}`).toSorted()).toEqual(keepers);
+    });
+  });
+
+  test('one that is away keeps the other from nothing, and learns of it later', async () => {
+    await keepBoth((await compareBoth()).due);
+    await growChain(connection.db, workspaceId, 2);
+    const away = async () => {
+      throw new ClusterError('cluster_not_ready', 'node 1 is unreachable');
+    };
+    const [keepCheckpoint, readCheckpoints] = [treasury.keepCheckpoint, treasury.readCheckpoints];
+    Object.assign(treasury, { keepCheckpoint: away, readCheckpoints: away });
+    const { due, unreached } = await compareBoth();
+    expect(unreached).toEqual([1, 2, 3].map((node) => ({ cluster: 'treasury', node })));
+    expect(await keepBoth(due)).toEqual({ kept: 1, reason: 'cluster treasury: node 1 is unreachable' });
+    expect(await seqAt(cluster)).toBe(6);
+    Object.assign(treasury, { keepCheckpoint, readCheckpoints });
+    expect(await seqAt(treasury)).toBe(4);
+    expect(await keepBoth((await compareBoth()).due)).toEqual({ kept: 1 });
+    expect(await seqAt(treasury)).toBe(6);
+  });
+});
