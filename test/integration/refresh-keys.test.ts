@@ -42,7 +42,7 @@ beforeAll(async () => {
     activities: createRefreshActivities({
       db,
       clusters: onlyMain(
-        new Proxy({} as FakeCluster, { get: (_target, name) => Reflect.get(cluster, name).bind(cluster) }),
+        new Proxy({} as FakeCluster, { get: (_target, name) => Reflect.get(cluster, name)?.bind(cluster) }),
       ),
     }),
   });
