@@ -3,7 +3,7 @@ import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { Database } from '../drizzle/database.ts';
 import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../drizzle/wallets.ts';
 import { beating } from './beating.ts';
-import { asFailure } from './cluster-failure.ts';
+import { asFailure, namedCluster } from './cluster-failure.ts';
 import { ClusterError, type Clusters } from './mpc/cluster.ts';
 
 export interface FailedRefresh extends KeyPlace {
@@ -36,10 +36,11 @@ export function createRefreshActivities({ db, clusters }: { db: Database; cluste
   return {
     /**
      * Safe to repeat: a retry goes on behind the last key that its heartbeat tells of, and a key that is refreshed twice is only newer. Waits, by Temporal's retries, for a node that is
-     * away; a key that the nodes refuse to refresh is told of, and keeps no other from being refreshed.
+     * away; a key that the nodes refuse to refresh is told of, and keeps no other from being refreshed. Not retried: a cluster that is not known here.
      */
-    async refreshKeys(after?: KeyPlace, walletId?: string): Promise<RefreshedPage> {
-      const keys = await listWalletKeys(db, { walletId, after, limit: PAGE });
+    async refreshKeys(after?: KeyPlace, walletId?: string, cluster?: string): Promise<RefreshedPage> {
+      if (cluster !== undefined) namedCluster(clusters, cluster);
+      const keys = await listWalletKeys(db, { walletId, cluster, after, limit: PAGE });
       const last = keys.at(-1);
       const page: RefreshedPage = doneBefore() ?? { refreshed: 0, failed: [] };
       await beating(

@@ -1,9 +1,8 @@
 // Finds keys of which a node has no share, and has the others make it again by commands that the holder of the enrolment key signed. No row changes.
 import { heartbeat } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../drizzle/database.ts';
 import { type KeyPlace, listWalletKeys } from '../drizzle/wallets.ts';
-import { asFailure } from './cluster-failure.ts';
+import { asFailure, namedCluster } from './cluster-failure.ts';
 import { ClusterError, type Clusters, type NodePlace, type RepairCommand } from './mpc/cluster.ts';
 
 /** As `mpc-node sign-enrolment --keys` reads it. */
@@ -37,8 +36,7 @@ export function createRepairActivities({ db, clusters }: { db: Database; cluster
   return {
     /** Safe to repeat: it reads. A page of the cluster's keys, and those of which its `node` has no share of the newest epoch. Not retried: a cluster that is not known here. */
     async findLostShares({ cluster: name, node }: NodePlace, after?: KeyPlace): Promise<LostShares> {
-      const cluster = clusters.named.get(name);
-      if (cluster === undefined) throw unknown(name, clusters);
+      const cluster = namedCluster(clusters, name);
       const keys = await listWalletKeys(db, { cluster: name, after, limit: PAGE });
       const lost: LostShare[] = [];
       const rest = keys.values();
@@ -73,12 +71,6 @@ export function createRepairActivities({ db, clusters }: { db: Database; cluster
       return refused;
     },
   };
-}
-
-/** Whoever names it sits before the answer: a wrong name must not wait for ever. */
-function unknown(name: string, { named }: Clusters): ApplicationFailure {
-  const message = `the worker knows no cluster ${name}, but ${[...named.keys()].join(', ')}`;
-  return ApplicationFailure.nonRetryable(message, 'invalid_request');
 }
 
 export type RepairActivities = ReturnType<typeof createRepairActivities>;

@@ -196,21 +196,30 @@ test(
     const repaired = await run('repair-keys', 'run', '--commands', join(directory, 'commands.json'));
     expect(repaired).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 of 2 shares are there again\./) });
 
+    await cold.nodes.kill(1);
+    expect(await run('refresh-keys', '--cluster', 'main')).toMatchObject({
+      ...{ code: 0, stdout: '2 keys have new shares on every node, 0 were refused.\n' },
+    });
+    await cold.nodes.restart(1);
     expect(await run('refresh-keys')).toMatchObject({
       ...{ code: 0, stdout: '4 keys have new shares on every node, 0 were refused.\n' },
     });
     for (const { nodes, walletId } of [hot, cold])
       for (const curve of curves) {
         const { epoch, shares } = await nodes.cluster.sharesOf({ walletId, curve });
-        expect([epoch, ...new Set(shares.map(({ state }) => state))]).toEqual([1, 'whole']);
+        const times = nodes === hot.nodes ? 2 : 1;
+        expect([epoch, ...new Set(shares.map(({ state }) => state))]).toEqual([times, 'whole']);
       }
     for (const side of [hot, cold]) await signBoth(side);
   },
   3 * MINUTE_MS,
 );
 
-test('a cluster that the worker does not know is no place to look for lost shares', async () => {
-  const { code, stderr } = await run('repair-keys', 'list', '--node', '1', '--cluster', 'tresury');
+test.each([
+  ['The repair', ['repair-keys', 'list', '--node', '1']],
+  ['The refresh', ['refresh-keys']],
+] as const)('%s of a cluster that the worker does not know ends at once', async (what, [program, ...args]) => {
+  const { code, stderr } = await run(program, ...args, '--cluster', 'tresury');
   expect(code).toBe(1);
-  expect(stderr).toBe('The repair failed: the worker knows no cluster tresury, but main, treasury\n');
+  expect(stderr).toBe(`${what} failed: the worker knows no cluster tresury, but main, treasury\n`);
 });
