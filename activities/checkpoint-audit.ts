@@ -3,12 +3,17 @@ import { heartbeat, log } from '@temporalio/activity';
 import { type ContradictedCheckpoint, insertFindings, listContradicted } from '../drizzle/audit-checkpoints.ts';
 import { newestHeads, noteHeadKept } from '../drizzle/audit-heads.ts';
 import type { Database } from '../drizzle/database.ts';
-import { type Checkpoint, type CheckpointList, type Cluster, ClusterError } from './mpc/cluster.ts';
+import {
+  type Checkpoint,
+  type CheckpointList,
+  type Cluster,
+  ClusterError,
+  type Clusters,
+  type NodePlace,
+} from './mpc/cluster.ts';
 
-export interface CheckpointFinding extends ContradictedCheckpoint {
-  /** Which node keeps the checkpoint. */
-  node: number;
-}
+/** Also which node keeps the checkpoint. */
+export type CheckpointFinding = ContradictedCheckpoint & NodePlace;
 
 export interface Comparison {
   /** Checkpoints, of all nodes that answered. */
@@ -17,7 +22,7 @@ export interface Comparison {
   /** The first ones. */
   findings: CheckpointFinding[];
   /** Nodes that could not be asked. */
-  unreached: number[];
+  unreached: NodePlace[];
   /** Newest heads that a node does not keep yet, of chains that nothing was found against. */
   due: Checkpoint[];
 }
@@ -30,7 +35,7 @@ export interface Keeping {
 
 export interface CheckpointDependencies {
   db: Database;
-  cluster: Cluster;
+  clusters: Clusters;
 }
 
 /** A result must fit into a history; the next run goes on. */
@@ -38,7 +43,7 @@ const DUE_MAX = 500;
 const FINDINGS_SHOWN = 20;
 const AT_ONCE = 8;
 
-export function createCheckpointActivities({ db, cluster }: CheckpointDependencies) {
+export function createCheckpointActivities({ db, clusters }: CheckpointDependencies) {
   return {
     /**
      * Safe to repeat: it adds findings once. The heads are read first: one that was signed after its chain was rewritten is never passed on, since the comparison,
@@ -51,7 +56,11 @@ export function createCheckpointActivities({ db, cluster }: CheckpointDependenci
       const contradicted = new Set<string>();
       /** Of each node that answered, how far it keeps which chain. */
       const kept: Map<string, number>[] = [];
-      for (const node of cluster.nodes) {
+      const keepers = [...clusters.named].flatMap(([name, cluster]) =>
+        cluster.nodes.map((node) => ({ name, cluster, node })),
+      );
+      for (const { name, cluster, node } of keepers) {
+        const keeper = { cluster: name, node };
         const keptHere = new Map<string, number>();
         const note = (page: readonly Checkpoint[], found: readonly ContradictedCheckpoint[]) => {
           for (const { workspaceId, seq } of page) keptHere.set(workspaceId, seq);
@@ -59,10 +68,10 @@ export function createCheckpointActivities({ db, cluster }: CheckpointDependenci
           comparison.compared += page.length;
           comparison.findingCount += found.length;
           const room = FINDINGS_SHOWN - comparison.findings.length;
-          comparison.findings.push(...found.slice(0, room).map((finding) => ({ ...finding, node })));
+          comparison.findings.push(...found.slice(0, room).map((finding) => ({ ...finding, ...keeper })));
         };
-        if (await compareNode({ db, cluster }, { node, list }, note)) kept.push(keptHere);
-        else comparison.unreached.push(node);
+        if (await compareNode(db, cluster, { keeper, list }, note)) kept.push(keptHere);
+        else comparison.unreached.push(keeper);
       }
       const { findings, findingCount } = comparison;
       if (findingCount > 0) log.error('audit chains differ from their checkpoints', { findingCount, findings });
@@ -76,23 +85,29 @@ export function createCheckpointActivities({ db, cluster }: CheckpointDependenci
       return comparison;
     },
 
-    /** Safe to repeat: a node answers the same head alike. A head is noted as kept once `threshold` nodes have confirmed it. */
+    /** Safe to repeat: a node answers the same head alike. Every cluster is told; a head is noted as kept once `threshold` nodes of one have confirmed it. */
     async keepCheckpoints(due: readonly Checkpoint[]): Promise<Keeping> {
       const keeping: Keeping = { kept: 0 };
-      let isAway = false;
+      const there = new Map(clusters.named);
+      const keepAt = async (name: string, cluster: Cluster, checkpoint: Checkpoint): Promise<boolean> => {
+        try {
+          await cluster.keepCheckpoint(checkpoint);
+          return true;
+        } catch (error) {
+          if (!(error instanceof ClusterError)) throw error;
+          keeping.reason = `cluster ${name}: ${error.message}`;
+          // One chain's refusal is its own; nodes that are away are so for all.
+          if (error.retryable) there.delete(name);
+          return false;
+        }
+      };
       const rest = due.values();
       const keepRest = async () => {
         for (const checkpoint of rest) {
-          if (isAway) return;
-          try {
-            await cluster.keepCheckpoint(checkpoint);
+          const kept = await Promise.all([...there].map(([name, cluster]) => keepAt(name, cluster, checkpoint)));
+          if (kept.includes(true)) {
             await noteHeadKept(db, checkpoint);
             keeping.kept += 1;
-          } catch (error) {
-            if (!(error instanceof ClusterError)) throw error;
-            keeping.reason = error.message;
-            // One chain's refusal is its own; nodes that are away are so for all.
-            isAway = error.retryable;
           }
           heartbeat();
         }
@@ -111,24 +126,25 @@ type Note = (page: readonly Checkpoint[], found: readonly ContradictedCheckpoint
 
 /** False when the node could not be asked to the end. */
 async function compareNode(
-  { db, cluster }: CheckpointDependencies,
-  { node, list }: { node: number; list: CheckpointList },
+  db: Database,
+  cluster: Cluster,
+  { keeper, list }: { keeper: NodePlace; list: CheckpointList },
   note: Note,
 ): Promise<boolean> {
   try {
     let after: Checkpoint | undefined;
     for (;;) {
-      const page = await cluster.readCheckpoints({ node, list, after });
+      const page = await cluster.readCheckpoints({ node: keeper.node, list, after });
       heartbeat();
       after = page.at(-1);
       if (after === undefined) return true;
       const found = await listContradicted(db, page);
-      await insertFindings(db, node, found);
+      await insertFindings(db, keeper, found);
       note(page, found);
     }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
-    log.warn('a node cannot be asked for its checkpoints', { node, reason: error.message });
+    log.warn('a node cannot be asked for its checkpoints', { ...keeper, reason: error.message });
     return false;
   }
 }

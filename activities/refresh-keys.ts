@@ -1,10 +1,10 @@
-// Has the cluster renew the shares of wallets' keys, page after page. Keys and addresses stay, so no row changes.
+// Has the clusters renew the shares of wallets' keys, page after page. Keys and addresses stay, so no row changes.
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { Database } from '../drizzle/database.ts';
 import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../drizzle/wallets.ts';
 import { beating } from './beating.ts';
-import { asFailure } from './cluster-failure.ts';
-import { type Cluster, ClusterError } from './mpc/cluster.ts';
+import { asFailure, namedCluster } from './cluster-failure.ts';
+import { ClusterError, type Clusters } from './mpc/cluster.ts';
 
 export interface FailedRefresh extends KeyPlace {
   errorCode: string;
@@ -22,10 +22,10 @@ export interface RefreshedPage {
 /** About a second of all nodes' work each: a page takes less than a minute, and a retry repeats little. */
 const PAGE = 20;
 
-export function createRefreshActivities({ db, cluster }: { db: Database; cluster: Cluster }) {
+export function createRefreshActivities({ db, clusters }: { db: Database; clusters: Clusters }) {
   const refresh = async ({ walletId, curve, publicKey, chainCode }: WalletKeyRow): Promise<FailedRefresh[]> => {
     try {
-      await cluster.refreshKey({ walletId, curve, root: { publicKey, chainCode } });
+      await clusters.refreshKey({ walletId, curve, root: { publicKey, chainCode } });
       return [];
     } catch (error) {
       if (!(error instanceof ClusterError) || error.retryable) throw asFailure(error);
@@ -36,10 +36,11 @@ export function createRefreshActivities({ db, cluster }: { db: Database; cluster
   return {
     /**
      * Safe to repeat: a retry goes on behind the last key that its heartbeat tells of, and a key that is refreshed twice is only newer. Waits, by Temporal's retries, for a node that is
-     * away; a key that the nodes refuse to refresh is told of, and keeps no other from being refreshed.
+     * away; a key that the nodes refuse to refresh is told of, and keeps no other from being refreshed. Not retried: a cluster that is not known here.
      */
-    async refreshKeys(after?: KeyPlace, walletId?: string): Promise<RefreshedPage> {
-      const keys = await listWalletKeys(db, { walletId, after, limit: PAGE });
+    async refreshKeys(after?: KeyPlace, walletId?: string, cluster?: string): Promise<RefreshedPage> {
+      if (cluster !== undefined) namedCluster(clusters, cluster);
+      const keys = await listWalletKeys(db, { walletId, cluster, after, limit: PAGE });
       const last = keys.at(-1);
       const page: RefreshedPage = doneBefore() ?? { refreshed: 0, failed: [] };
       await beating(

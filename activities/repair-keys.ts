@@ -2,8 +2,8 @@
 import { heartbeat } from '@temporalio/activity';
 import type { Database } from '../drizzle/database.ts';
 import { type KeyPlace, listWalletKeys } from '../drizzle/wallets.ts';
-import { asFailure } from './cluster-failure.ts';
-import { type Cluster, ClusterError, type RepairCommand } from './mpc/cluster.ts';
+import { asFailure, namedCluster } from './cluster-failure.ts';
+import { ClusterError, type Clusters, type NodePlace, type RepairCommand } from './mpc/cluster.ts';
 
 /** As `mpc-node sign-enrolment --keys` reads it. */
 export interface LostShare {
@@ -32,11 +32,12 @@ export interface RefusedRepair {
 const PAGE = 500;
 const AT_ONCE = 8;
 
-export function createRepairActivities({ db, cluster }: { db: Database; cluster: Cluster }) {
+export function createRepairActivities({ db, clusters }: { db: Database; clusters: Clusters }) {
   return {
-    /** Safe to repeat: it reads. A page of keys, and those of which `node` has no share of the newest epoch. */
-    async findLostShares(node: number, after?: KeyPlace): Promise<LostShares> {
-      const keys = await listWalletKeys(db, { after, limit: PAGE });
+    /** Safe to repeat: it reads. A page of the cluster's keys, and those of which its `node` has no share of the newest epoch. Not retried: a cluster that is not known here. */
+    async findLostShares({ cluster: name, node }: NodePlace, after?: KeyPlace): Promise<LostShares> {
+      const cluster = namedCluster(clusters, name);
+      const keys = await listWalletKeys(db, { cluster: name, after, limit: PAGE });
       const lost: LostShare[] = [];
       const rest = keys.values();
       const lookAtRest = async () => {
@@ -61,7 +62,7 @@ export function createRepairActivities({ db, cluster }: { db: Database; cluster:
       for (const [position, command] of commands.entries()) {
         heartbeat();
         try {
-          await cluster.repairShare(command);
+          await clusters.repairShare(command);
         } catch (error) {
           if (!(error instanceof ClusterError) || error.retryable) throw asFailure(error);
           refused.push({ position, errorCode: error.code, errorReason: error.message });

@@ -18,7 +18,7 @@ import { beating } from './beating.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
 import { readBitcoinInput } from './mpc/bitcoin-input.ts';
-import { type Cluster, ClusterError, type Payload, type Signature } from './mpc/cluster.ts';
+import { ClusterError, type Clusters, type Payload, type Signature } from './mpc/cluster.ts';
 import { encodeSignature, verifySignature } from './mpc/verify-signature.ts';
 
 /** Everything that was frozen when the operation was accepted. Plain JSON, hex for bytes: it lies in the workflow's history. */
@@ -54,7 +54,7 @@ export interface SigningFailure {
   errorReason: string;
 }
 
-export function createSigningActivities({ db, cluster }: { db: Database; cluster: Cluster }) {
+export function createSigningActivities({ db, clusters }: { db: Database; clusters: Clusters }) {
   const rootKeys = new RootKeys(db);
   return {
     /**
@@ -70,7 +70,7 @@ export function createSigningActivities({ db, cluster }: { db: Database; cluster
         const closed = await begin(db, task.signingId, mpcCorrelationId, approvedDigest);
         if (closed !== undefined) return closed;
         const root = await rootKeys.find(task.walletId, task.curve);
-        const signed = await signAndVerify(cluster, root, task, attempt);
+        const signed = await signAndVerify(clusters, root, task, attempt);
         const result = { ...signed, mpcCorrelationId };
         if (await advanceSigningRequest(db, task.signingId, 'submitted', 'success', result))
           return { status: 'success', mpcCorrelationId };
@@ -127,7 +127,7 @@ function closedAs({ status, mpcCorrelationId, reason }: SigningStanding): Signin
 type Signed = Pick<SigningRequestRow, 'signature' | 'publicKey' | 'address'>;
 
 async function signAndVerify(
-  cluster: Cluster,
+  clusters: Clusters,
   root: WalletKeyRow,
   task: SigningTask,
   attempt: number,
@@ -143,7 +143,7 @@ async function signAndVerify(
       address: addressOf(task.addressType, publicKey, bitcoinNetworkOf(task.networkCode)),
     };
   };
-  return cluster.sign(request, verify, cancellationSignal());
+  return clusters.sign(request, verify, cancellationSignal());
 }
 
 export function decodePayload(payload: SigningPayload): Payload {

@@ -6,7 +6,7 @@ import type { Curve } from '../drizzle/status.ts';
 import { type AddressType, activateWallet, advanceWallet, noteWalletWaiting } from '../drizzle/wallets.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
-import { type Cluster, ClusterError } from './mpc/cluster.ts';
+import { ClusterError, type Clusters } from './mpc/cluster.ts';
 import { deriveChild } from './mpc/derive.ts';
 
 export interface GeneratedKey {
@@ -27,16 +27,16 @@ const addressPlan: readonly { addressType: AddressType; curve: Curve; path: read
 
 export interface WalletDependencies {
   db: Database;
-  cluster: Cluster;
+  clusters: Clusters;
   bitcoinNetwork: BitcoinNetwork;
 }
 
-export function createWalletActivities({ db, cluster, bitcoinNetwork }: WalletDependencies) {
+export function createWalletActivities({ db, clusters, bitcoinNetwork }: WalletDependencies) {
   return {
-    /** Idempotent by (wallet, curve): the cluster returns the key that exists. Not retried: what the nodes refuse. */
+    /** Idempotent by (wallet, curve): the wallet's cluster returns the key that exists. Not retried: what the nodes refuse. */
     async generateKey(walletId: string, curve: Curve): Promise<GeneratedKey> {
       try {
-        const key = await cluster.generateKey({ walletId, curve });
+        const key = await clusters.generateKey({ walletId, curve });
         return { curve, publicKey: hex(key.publicKey), chainCode: hex(key.chainCode) };
       } catch (error) {
         if (error instanceof ClusterError && error.code === 'cluster_not_ready')

@@ -4,6 +4,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { bigint, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { auditSeals } from './audit.ts';
 import type { ChainHead } from './audit-chain.ts';
+import { mainCluster } from './clusters.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { arrayOf } from './page.ts';
@@ -14,7 +15,8 @@ export const auditFindings = pgTable(
     /** Of the node's checkpoint: no reference, since the workspace itself may be gone. */
     workspaceId: uuid('workspace_id').notNull(),
     seq: bigint('seq', { mode: 'number' }).notNull(),
-    /** Which node keeps it. */
+    /** Which node of which cluster keeps it. */
+    cluster: text('cluster').notNull().default(mainCluster),
     node: smallint('node').notNull(),
     /** The hash that the node keeps. */
     expected: text('expected').notNull(),
@@ -27,7 +29,7 @@ export const auditFindings = pgTable(
     /** The hash that stood here when it was resolved: another one is a new finding. */
     resolvedHash: text('resolved_hash'),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.seq, table.node] })],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.seq, table.cluster, table.node] })],
 );
 
 export type KeptCheckpoint = Pick<ChainHead, 'workspaceId' | 'seq' | 'hash'>;
@@ -60,13 +62,13 @@ export async function listContradicted(
 /** The first time counts: what a node keeps does not change. */
 export async function insertFindings(
   db: Database,
-  node: number,
+  keeper: { cluster: string; node: number },
   contradicted: readonly ContradictedCheckpoint[],
 ): Promise<void> {
   if (contradicted.length === 0) return;
   await db
     .insert(auditFindings)
-    .values(contradicted.map(({ hash: expected, ...rest }) => ({ ...rest, node, expected })))
+    .values(contradicted.map(({ hash: expected, ...rest }) => ({ ...rest, ...keeper, expected })))
     .onConflictDoNothing();
 }
 
@@ -86,15 +88,17 @@ export async function listAuditFindings(db: Database, { all }: { all: boolean })
       desc(auditFindings.foundAt),
       asc(auditFindings.workspaceId),
       asc(auditFindings.seq),
+      asc(auditFindings.cluster),
       asc(auditFindings.node),
     )
     .limit(LISTED_MAX);
 }
 
-export type FindingId = Pick<typeof auditFindings.$inferSelect, 'workspaceId' | 'seq' | 'node'>;
+export type FindingId = Pick<typeof auditFindings.$inferSelect, 'workspaceId' | 'seq' | 'cluster' | 'node'>;
 
 /** By compare-and-set: undefined when there is none, or it is resolved already. */
-export async function resolveAuditFinding(tx: Transaction, { workspaceId, seq, node }: FindingId, resolution: string) {
+export async function resolveAuditFinding(tx: Transaction, id: FindingId, resolution: string) {
+  const { workspaceId, seq, cluster, node } = id;
   const standing = sql`(select hash from ${auditSeals} where workspace_id = ${workspaceId} and seq = ${seq})`;
   const [row] = await tx
     .update(auditFindings)
@@ -103,6 +107,7 @@ export async function resolveAuditFinding(tx: Transaction, { workspaceId, seq, n
       and(
         eq(auditFindings.workspaceId, workspaceId),
         eq(auditFindings.seq, seq),
+        eq(auditFindings.cluster, cluster),
         eq(auditFindings.node, node),
         isOpenFinding,
       ),

@@ -28,10 +28,11 @@ export interface ChainGauge {
 }
 
 export interface NodeGauge {
+  cluster: string;
   node: number;
   status: 'up' | 'down';
   bans: number;
-  /** How many nodes sign together, as the worker knows it that asked. */
+  /** How many nodes of the cluster sign together, as the worker knows it that asked. */
   threshold: number;
   error: string | null;
   checkedAgeSeconds: number;
@@ -158,7 +159,8 @@ async function readNonceGaps(tx: Transaction): Promise<Gauges['nonceGaps']> {
 
 async function readNodes(tx: Transaction): Promise<NodeGauge[]> {
   const rows = await tx.execute<Omit<NodeGauge, 'checkedAgeSeconds'> & { age: number }>(
-    sql`select node, status, bans, threshold, error, ${age(sql`checked_at`)} as age from node_health order by node`,
+    sql`select cluster, node, status, bans, threshold, error, ${age(sql`checked_at`)} as age
+      from node_health order by cluster, node`,
   );
   return rows.map(({ age: checkedAgeSeconds, ...row }) => ({ ...row, checkedAgeSeconds }));
 }

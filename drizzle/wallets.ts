@@ -1,6 +1,7 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { mainCluster } from './clusters.ts';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import type { EventType } from './event-types.ts';
@@ -23,6 +24,8 @@ export const wallets = pgTable(
     name: text('name').notNull(),
     walletType: text('wallet_type', { enum: ['standard', 'mpc'] }).notNull(),
     walletPurpose: text('wallet_purpose'),
+    /** Whose nodes hold its keys: what its workspace said when it was made. The database lets nobody change it. */
+    cluster: text('cluster').notNull().default(mainCluster),
     status: text('status', { enum: walletStatuses }).notNull().default('creating'),
     statusReason: text('status_reason'),
     errorCode: text('error_code'),
@@ -72,8 +75,19 @@ export type WalletRow = typeof wallets.$inferSelect;
 export type WalletKeyRow = typeof walletKeys.$inferSelect;
 export type WalletAddressRow = typeof walletAddresses.$inferSelect;
 
-export async function insertWallet(tx: Transaction, wallet: typeof wallets.$inferInsert): Promise<void> {
-  await tx.insert(wallets).values(wallet);
+/** In the cluster that its workspace has for new wallets. */
+export async function insertWallet(
+  tx: Transaction,
+  wallet: Omit<typeof wallets.$inferInsert, 'cluster'>,
+): Promise<void> {
+  const cluster = sql`(select cluster from workspaces where id = ${wallet.workspaceId})`;
+  await tx.insert(wallets).values({ ...wallet, cluster });
+}
+
+/** The name of the cluster that holds its keys, for ever; undefined when there is no such wallet. */
+export async function findWalletCluster(db: Database, id: string): Promise<string | undefined> {
+  const [row] = await db.select({ cluster: wallets.cluster }).from(wallets).where(eq(wallets.id, id));
+  return row?.cluster;
 }
 
 export async function findWallet(
@@ -127,17 +141,28 @@ export async function findWalletKey(db: Database, walletId: string, curve: Curve
 
 export type KeyPlace = Pick<WalletKeyRow, 'walletId' | 'curve'>;
 
-/** In the order of wallets and curves, behind `after`; of one wallet when it is named. */
+export interface KeyFilter {
+  walletId?: string | undefined;
+  cluster?: string | undefined;
+  after?: KeyPlace | undefined;
+  limit: number;
+}
+
+/** In the order of wallets and curves, behind `after`; of one wallet or of one cluster when it is named. */
 export async function listWalletKeys(
   db: Database,
-  { walletId, after, limit }: { walletId?: string | undefined; after?: KeyPlace | undefined; limit: number },
+  { walletId, cluster, after, limit }: KeyFilter,
 ): Promise<WalletKeyRow[]> {
   const isBehind =
     after && sql`(${walletKeys.walletId}, ${walletKeys.curve}) > (${after.walletId}::uuid, ${after.curve})`;
+  const isOfCluster =
+    cluster === undefined
+      ? undefined
+      : sql`exists (select from wallets where wallets.id = ${walletKeys.walletId} and wallets.cluster = ${cluster})`;
   return db
     .select()
     .from(walletKeys)
-    .where(and(walletId === undefined ? undefined : eq(walletKeys.walletId, walletId), isBehind))
+    .where(and(walletId === undefined ? undefined : eq(walletKeys.walletId, walletId), isOfCluster, isBehind))
     .orderBy(walletKeys.walletId, walletKeys.curve)
     .limit(limit);
 }

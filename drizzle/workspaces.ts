@@ -1,6 +1,7 @@
 // Workspaces: the tenants. Made by an operator's command, never over HTTP.
 import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { mainCluster } from './clusters.ts';
 import { moment } from './columns.ts';
 import type { Transaction } from './database.ts';
 import { momentText, tell } from './events.ts';
@@ -10,18 +11,28 @@ export const workspaces = pgTable('workspaces', {
   name: text('name').notNull(),
   /** Set while an operator holds every withdrawal and signature of the workspace back. */
   withdrawalsFrozenAt: moment('withdrawals_frozen_at'),
+  /** Of wallets to come: whose nodes hold their keys. */
+  cluster: text('cluster').notNull().default(mainCluster),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 
-export async function insertWorkspace(tx: Transaction, workspace: { id: string; name: string }): Promise<void> {
+export async function insertWorkspace(
+  tx: Transaction,
+  workspace: { id: string; name: string; cluster?: string },
+): Promise<void> {
   await tx.insert(workspaces).values(workspace);
 }
 
 export async function findWorkspace(tx: Transaction, id: string): Promise<WorkspaceRow | undefined> {
   const [row] = await tx.select().from(workspaces).where(eq(workspaces.id, id));
   return row;
+}
+
+/** Of wallets to come; those that exist stay where they are. */
+export async function setWorkspaceCluster(tx: Transaction, id: string, cluster: string): Promise<void> {
+  await tx.update(workspaces).set({ cluster }).where(eq(workspaces.id, id));
 }
 
 /** Until the transaction ends, whoever else locks this workspace waits. Rows that refer to it may still be inserted. */

@@ -3,9 +3,9 @@ import { type FindingId, listAuditFindings, resolveAuditFinding } from '../drizz
 import { insertOperatorEntry, toKeptText } from '../drizzle/audit-entries.ts';
 import { runResolvingCommand } from './resolving-command.ts';
 
-const ID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,15})\/(\d{1,3})$/i;
+const ID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{1,15})\/([a-z0-9-]{1,32})\/(\d{1,3})$/;
 
-const spelled = ({ workspaceId, seq, node }: FindingId) => `${workspaceId}/${seq}/${node}`;
+const spelled = ({ workspaceId, seq, cluster, node }: FindingId) => `${workspaceId}/${seq}/${cluster}/${node}`;
 
 runResolvingCommand<FindingId>({
   name: 'audit-findings',
@@ -13,11 +13,11 @@ runResolvingCommand<FindingId>({
   usage: `Usage: npm run audit-findings -- list [--all]
        npm run audit-findings -- resolve ID --note TEXT
   list     what contradicts the checkpoints at the MPC nodes and nobody has resolved, the newest first; --all with what is resolved
-  resolve  takes it off the list, with what was found out. ID is WORKSPACE/PLACE/NODE, as the list shows it`,
+  resolve  takes it off the list, with what was found out. ID is WORKSPACE/PLACE/CLUSTER/NODE, as the list shows it`,
   readId(text) {
-    const [, workspaceId, seq, node] = ID.exec(text) ?? [];
-    if (workspaceId === undefined) return undefined;
-    return { workspaceId: workspaceId.toLowerCase(), seq: Number(seq), node: Number(node) };
+    const [, workspaceId, seq, cluster, node] = ID.exec(text.toLowerCase()) ?? [];
+    if (workspaceId === undefined || cluster === undefined) return undefined;
+    return { workspaceId, seq: Number(seq), cluster, node: Number(node) };
   },
   list: async (db, options) => (await listAuditFindings(db, options)).map(describe),
   async resolve(tx, id, note) {
@@ -31,10 +31,10 @@ runResolvingCommand<FindingId>({
 });
 
 function describe(finding: Awaited<ReturnType<typeof listAuditFindings>>[number]): string {
-  const { node, expected, found, foundAt, resolvedAt, resolution } = finding;
+  const { cluster, node, expected, found, foundAt, resolvedAt, resolution } = finding;
   return [
     `${resolvedAt === null ? 'UNRESOLVED' : 'resolved  '}  ${spelled(finding)}  ${foundAt.toISOString()}`,
-    `  node ${node} keeps ${expected}, and here ${found === null ? 'there was no entry' : `stood ${found}`}`,
+    `  node ${node} of cluster ${cluster} keeps ${expected}, and here ${found === null ? 'there was no entry' : `stood ${found}`}`,
     ...(resolvedAt === null ? [] : [`  ${resolvedAt.toISOString()}  ${resolution}`]),
   ].join('\n');
 }

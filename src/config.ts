@@ -100,7 +100,7 @@ const ServerEnvironment = Type.Object({
   }),
 });
 
-const clusterVariables = {
+export const clusterVariables = {
   MPC_NODES: Type.String({
     pattern: '^\\d+=[^,=\\s]+:\\d+(,\\d+=[^,=\\s]+:\\d+)*$',
     description: 'the nodes as 1=host:port,2=host:port,3=host:port',
@@ -114,6 +114,13 @@ const clusterVariables = {
     pattern: '^(https?://[^\\s]+)?$',
     default: '',
     description: 'an https address, or http on this machine, of who signs each command besides, or nothing',
+  }),
+};
+
+const clustersVariables = {
+  MPC_CLUSTERS_FILE: Type.String({
+    minLength: 1,
+    description: 'the path of a file that names several clusters (see mpc/README.md)',
   }),
 };
 
@@ -144,6 +151,7 @@ const workerVariables = {
 };
 
 const WorkerEnvironment = Type.Object({ ...workerVariables, ...clusterVariables });
+const ClustersWorkerEnvironment = Type.Object({ ...workerVariables, ...clustersVariables });
 const SoftwareWorkerEnvironment = Type.Object({ ...workerVariables, ...softwareSignerVariables });
 
 const OperatorEnvironment = Type.Object({ ...serviceVariables, ...keyVariables });
@@ -151,7 +159,9 @@ const ReconciliationEnvironment = Type.Object({ ...temporalVariables });
 const MigrateEnvironment = Type.Object({ ...serviceVariables });
 
 export type ServerConfig = Static<typeof ServerEnvironment>;
-export type WorkerConfig = Static<typeof WorkerEnvironment> | Static<typeof SoftwareWorkerEnvironment>;
+export type WorkerConfig = NodesConfig | ClustersConfig | Static<typeof SoftwareWorkerEnvironment>;
+export type NodesConfig = Static<typeof WorkerEnvironment>;
+export type ClustersConfig = Static<typeof ClustersWorkerEnvironment>;
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -163,17 +173,23 @@ export const readReconciliationConfig = (environment: NodeJS.ProcessEnv) =>
   read(ReconciliationEnvironment, environment);
 export const readMigrateConfig = (environment: NodeJS.ProcessEnv) => read(MigrateEnvironment, environment);
 
-/** With nodes, or with the software signer in their place. */
+/** With the nodes of one cluster, with a file of several, or with the software signer in their place. */
 export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
+  assertOneKindOfKeys(environment);
+  if (environment['MPC_CLUSTERS_FILE']) return read(ClustersWorkerEnvironment, environment);
   if (!environment['MPC_SOFTWARE_SEED']) return read(WorkerEnvironment, environment);
-  if (environment['MPC_NODES'])
-    throw new ConfigError(
-      'MPC_SOFTWARE_SEED and MPC_NODES exclude each other: keys are with the nodes or in the worker.',
-    );
   const config = read(SoftwareWorkerEnvironment, environment);
   if (config.SERVICE_ENV === 'production')
     throw new ConfigError('MPC_SOFTWARE_SEED is for tests: in production keys are with the nodes, set MPC_NODES.');
   return config;
+}
+
+/** Throws one sentence when it is said twice where the keys are. */
+function assertOneKindOfKeys(environment: NodeJS.ProcessEnv): void {
+  const isSet = (name: string) => environment[name] !== undefined && environment[name] !== '';
+  const [one, other] = ['MPC_NODES', 'MPC_CLUSTERS_FILE', 'MPC_SOFTWARE_SEED'].filter(isSet);
+  if (other !== undefined)
+    throw new ConfigError(`${other} and ${one} exclude each other: each says where the keys are.`);
 }
 
 function read<Schema extends TObject>(schema: Schema, environment: NodeJS.ProcessEnv): Static<Schema> {

@@ -1,29 +1,37 @@
-// The operator's commands for a node that lost shares. `npm run repair-keys -- list --node 3 > keys.json` says of which keys; where the enrolment key is, `mpc-node sign-enrolment` makes
+// The operator's commands for a node that lost shares. `npm run repair-keys -- list --node 3 [--cluster NAME] > keys.json` says of which keys; where the enrolment key is, `mpc-node sign-enrolment` makes
 // commands of that list; `npm run repair-keys -- run --commands FILE` has a worker carry them to the nodes. Reads TEMPORAL_ADDRESS; asks neither the database nor a node itself.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
-import type { findLostShares, LostShare, RepairCommand, repairKeys } from '../workflows/repair-keys.ts';
+import { clusterName, mainCluster } from '../drizzle/clusters.ts';
+import type { findLostShares, LostShare, NodePlace, RepairCommand, repairKeys } from '../workflows/repair-keys.ts';
 import { ConfigError } from './config.ts';
 import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';
 
-const USAGE = 'Say `list --node N`, or `run --commands FILE`.';
+const USAGE = 'Say `list --node N [--cluster NAME]`, or `run --commands FILE`.';
 /** What one workflow is given: some 150 kB. */
 const COMMANDS_A_RUN = 200;
 
 async function main(runner: WorkflowRunner): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { node: { type: 'string' }, commands: { type: 'string' } },
+    options: {
+      node: { type: 'string' },
+      cluster: { type: 'string', default: mainCluster },
+      commands: { type: 'string' },
+    },
   });
   const [what] = positionals;
-  if (what === 'list' && /^[1-9]\d{0,2}$/.test(values.node ?? '')) await list(runner, Number(values.node));
+  const { cluster } = values;
+  if (what === 'list' && /^[1-9]\d{0,2}$/.test(values.node ?? '') && clusterName.test(cluster))
+    await list(runner, { cluster, node: Number(values.node) });
   else if (what === 'run' && values.commands !== undefined) await run(runner, values.commands);
   else throw new ConfigError(USAGE);
 }
 
 /** The list on standard output, what it is of on standard error. */
-async function list({ client, taskQueue }: WorkflowRunner, node: number): Promise<void> {
+async function list({ client, taskQueue }: WorkflowRunner, place: NodePlace): Promise<void> {
+  const named = `node ${place.node} of cluster ${place.cluster}`;
   const lost: LostShare[] = [];
   let looked = 0;
   let after: Awaited<ReturnType<typeof findLostShares>>['next'];
@@ -31,14 +39,14 @@ async function list({ client, taskQueue }: WorkflowRunner, node: number): Promis
     const page = await client.workflow.execute<typeof findLostShares>('findLostShares', {
       workflowId: `find-lost-shares-${uuidv7()}`,
       taskQueue,
-      args: [after === undefined ? { node } : { node, after }],
-      staticSummary: `Find the keys of which node ${node} has no share`,
+      args: [after === undefined ? place : { ...place, after }],
+      staticSummary: `Find the keys of which ${named} has no share`,
     });
     lost.push(...page.lost);
     looked += page.looked;
     after = page.next;
   } while (after !== undefined);
-  console.error(`Of ${looked} keys, node ${node} has no share of ${lost.length}.`);
+  console.error(`Of ${looked} keys, ${named} has no share of ${lost.length}.`);
   console.log(JSON.stringify(lost, null, 1));
 }
 

@@ -1,7 +1,7 @@
 // Tells the database how the MPC nodes are, so that the API, which does not speak to them, can say whether wallets can sign. Runs in every worker; the last word
 // counts.
 import type { Database } from '../drizzle/database.ts';
-import { saveNodeHealth } from '../drizzle/node-health.ts';
+import { type NodeReport, saveNodeHealth } from '../drizzle/node-health.ts';
 import { repeat } from './repeat.ts';
 
 const EVERY_MS = 2_000;
@@ -16,25 +16,30 @@ interface NodeState {
 
 export interface HealthDependencies {
   db: Database;
-  cluster: { readonly threshold: number; health(): Promise<NodeState[]> };
+  /** By name. */
+  clusters: ReadonlyMap<string, { readonly threshold: number; health(): Promise<NodeState[]> }>;
   log: { warn(details: object, message: string): void };
 }
 
 /** Runs until the returned function is called, which waits for the round under way. */
-export function startReportingHealth({ db, cluster, log }: HealthDependencies): () => Promise<void> {
+export function startReportingHealth({ db, clusters, log }: HealthDependencies): () => Promise<void> {
   return repeat({ name: 'the report of the nodes', everyMs: EVERY_MS, log }, async () => {
-    const states = await cluster.health();
-    const { threshold } = cluster;
-    await saveNodeHealth(
-      db,
-      states.map(({ node, reachable, version, bans, reason }) => ({
-        ...{ node, threshold },
-        status: reachable && reason === undefined ? ('up' as const) : ('down' as const),
-        bans: bans?.length ?? 0,
-        // What a node says of itself; PostgreSQL takes no zero in a text.
-        version: version?.replaceAll('\0', '') ?? null,
-        error: reason ?? null,
-      })),
-    );
+    const asked = [...clusters].map(async ([name, cluster]) => {
+      const states = await cluster.health();
+      return states.map((state) => reportOf(name, cluster.threshold, state));
+    });
+    await saveNodeHealth(db, (await Promise.all(asked)).flat());
   });
+}
+
+function reportOf(cluster: string, threshold: number, state: NodeState): NodeReport {
+  const { node, reachable, version, bans, reason } = state;
+  return {
+    ...{ cluster, node, threshold },
+    status: reachable && reason === undefined ? 'up' : 'down',
+    bans: bans?.length ?? 0,
+    // What a node says of itself; PostgreSQL takes no zero in a text.
+    version: version?.replaceAll('\0', '') ?? null,
+    error: reason ?? null,
+  };
 }

@@ -5,19 +5,20 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
-import { httpApprover } from '../activities/mpc/approver.ts';
-import type { Cluster } from '../activities/mpc/cluster.ts';
-import { connectTo } from '../activities/mpc/connect-cluster.ts';
-import { followCluster } from '../activities/mpc/follow-cluster.ts';
-import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
+import type { Clusters } from '../activities/mpc/cluster.ts';
+import { type FindCluster, RoutedClusters } from '../activities/mpc/clusters.ts';
+import { connectClusters } from '../activities/mpc/connect-clusters.ts';
 import { type ClusterObserver, observedCluster } from '../activities/mpc/observe.ts';
 import { SoftwareKeys } from '../activities/mpc/software-keys.ts';
 import { SoftwareSigner } from '../activities/mpc/software-signer.ts';
 import { createWebhookActivities } from '../activities/webhooks.ts';
+import { mainCluster } from '../drizzle/clusters.ts';
 import { connectDatabase } from '../drizzle/database.ts';
 import { networkSeed } from '../drizzle/networks.seed.ts';
+import { findWalletCluster } from '../drizzle/wallets.ts';
 import { webhookQueueOf } from '../workflows/webhook-queue.ts';
 import { startCheckpointAudit } from './checkpoint-audit.ts';
+import { readClusterSettings } from './cluster-settings.ts';
 import {
   keyEncryptionKeysOf,
   parseNetworkCodes,
@@ -51,7 +52,8 @@ runProcess(async () => {
   });
   const { db } = connection;
   const observed = await observeWorker(config, { db, log });
-  const cluster = clusterOf(config, { observer: observed.clusterObserver, log });
+  const find: FindCluster = (walletId) => findWalletCluster(db, walletId);
+  const clusters = clustersOf(config, find, { observerOf: observed.clusterObserver, log });
   const rpcUrls = parseRpcUrls(config.RPC_URLS);
   const chains = connectChains(rpcUrls, networkSeed, {
     trace: parseNetworkCodes(config.TRACE_NETWORKS),
@@ -68,7 +70,7 @@ runProcess(async () => {
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();
   const activities = createActivities({
-    ...{ db, cluster, chains, bitcoinNetwork, sandbox },
+    ...{ db, clusters, chains, bitcoinNetwork, sandbox },
     secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
     freezeOnUnexplainedOutflow: config.FREEZE_ON_UNEXPLAINED_OUTFLOW,
   });
@@ -106,7 +108,7 @@ runProcess(async () => {
   const stopSealing = startSealing({ db, keyEncryptionKeys, log });
   const networkCodes = Object.keys(rpcUrls).filter((code) => chains.find(code) !== undefined);
   const stopWatching = startWatching({ client, taskQueue: temporal.taskQueue, networkCodes, log });
-  const stopReporting = startReportingHealth({ db, cluster, log });
+  const stopReporting = startReportingHealth({ db, clusters: clusters.named, log });
   const stopScheduling = startCheckpointAudit({ client, taskQueue: temporal.taskQueue, log });
   log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
   return async () => {
@@ -122,7 +124,7 @@ runProcess(async () => {
     await running;
     await starter.drain();
     await observed.close();
-    await cluster.close();
+    await clusters.close();
     await client.connection.close();
     await native.close();
     await connection.close();
@@ -130,20 +132,18 @@ runProcess(async () => {
 });
 
 interface Watchers {
-  observer: ClusterObserver;
+  observerOf: (cluster: string) => ClusterObserver;
   log: Logger;
 }
 
-/** Follows the cluster file: a node that is taken off it is used no more. */
-function clusterOf(config: WorkerConfig, { observer, log }: Watchers): Cluster {
+function clustersOf(config: WorkerConfig, find: FindCluster, { observerOf, log }: Watchers): Clusters {
   if ('MPC_SOFTWARE_SEED' in config) {
     const keys = new SoftwareKeys(Buffer.from(config.MPC_SOFTWARE_SEED, 'hex'));
-    return observedCluster(new SoftwareSigner(keys), observer);
+    const signer = observedCluster(new SoftwareSigner(keys), observerOf(mainCluster));
+    return new RoutedClusters(new Map([[mainCluster, signer]]), find);
   }
-  const { MPC_NODES, MPC_CLUSTER_FILE: clusterFile, MPC_CREDENTIALS_DIR: credentialsDir, MPC_APPROVER_URL } = config;
-  const approve = MPC_APPROVER_URL === '' ? undefined : httpApprover(MPC_APPROVER_URL);
-  const settings = { nodes: parseNodeAddresses(MPC_NODES), credentialsDir, observer, approve };
-  return followCluster({ clusterFile, connect: (text) => connectTo(text, settings), log });
+  const settings = readClusterSettings(config);
+  return connectClusters({ settings, find, observerOf, logOf: (cluster) => log.child({ cluster }) });
 }
 
 /** Prebuilt beside the bundled worker; from the sources it is bundled at start. */

@@ -11,9 +11,14 @@ export interface WorkflowRunner {
 /** `what` begins the sentence of a failure: `The refresh`. */
 export function runWorkflowCommand(what: string, command: (runner: WorkflowRunner) => Promise<void>): void {
   connected(command).catch((error: Error) => {
-    console.error(error instanceof ConfigError ? error.message : `${what} failed: ${error.message}`);
+    console.error(error instanceof ConfigError ? error.message : `${what} failed: ${causeOf(error).message}`);
     process.exitCode = 1;
   });
+}
+
+/** What an activity said, under what Temporal says of it. */
+function causeOf(error: Error): Error {
+  return error.cause instanceof Error ? causeOf(error.cause) : error;
 }
 
 async function connected(command: (runner: WorkflowRunner) => Promise<void>): Promise<void> {

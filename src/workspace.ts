@@ -1,6 +1,6 @@
-// The operator's commands: `npm run workspace -- create --name NAME [--json]` makes a workspace with its first key, and `npm run workspace -- create-key
-// --workspace ID [--json]` another such key for who has lost the others; both show the secret once, on standard output. `npm run workspace --
-// rotate-key-encryption-key` encrypts every stored secret anew.
+// The operator's commands: `npm run workspace -- create --name NAME [--cluster NAME] [--json]` makes a workspace with its first key, and `npm run workspace -- create-key
+// --workspace ID [--json]` another such key for who has lost the others; both show the secret once, on standard output. `npm run workspace -- set-cluster` says which
+// nodes hold the keys of wallets to come, `npm run workspace -- rotate-key-encryption-key` encrypts every stored secret anew.
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { connectDatabase, type Database } from '../drizzle/database.ts';
@@ -9,11 +9,15 @@ import { reencryptSecrets } from './api-keys/reencrypt-secrets.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
 import { createAdministratorKey, type NewKey } from './workspaces/administrator-key.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
+import { changeCluster } from './workspaces/workspace-cluster.ts';
 
 const USAGE = `Usage: npm run workspace -- COMMAND
-  create --name NAME [--json]         a new workspace, with a key that may do everything in it
-  create-key --workspace ID [--json]  another such key for a workspace: bound to no wallet and no address, without an end
-  rotate-key-encryption-key           every stored secret under KEY_ENCRYPTION_KEY`;
+  create --name NAME [--cluster NAME] [--json]  a new workspace, with a key that may do everything in it
+  create-key --workspace ID [--json]            another such key for a workspace: bound to no wallet and no address, without an end
+  set-cluster --workspace ID --cluster NAME     whose nodes hold the keys of its wallets to come; those that exist stay
+  rotate-key-encryption-key                     every stored secret under KEY_ENCRYPTION_KEY`;
+
+const NO_WORKSPACE = '--workspace names no workspace: give its id.';
 
 type Command = (db: Database, config: ReturnType<typeof readOperatorConfig>) => Promise<void>;
 
@@ -31,14 +35,22 @@ async function main(): Promise<void> {
 function readCommand(): Command {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { name: { type: 'string' }, workspace: { type: 'string' }, json: { type: 'boolean', default: false } },
+    options: {
+      name: { type: 'string' },
+      workspace: { type: 'string' },
+      cluster: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
   });
   const [command, ...rest] = positionals;
-  const { workspace, json } = values;
+  const { workspace, cluster, json } = values;
   const name = values.name?.trim();
   if (rest.length > 0) throw new ConfigError(USAGE);
+  if (command === 'set-cluster' && workspace !== undefined && cluster !== undefined && name === undefined)
+    return (db) => setCluster(db, workspace, cluster);
   if (command === 'create' && name && workspace === undefined)
-    return async (db, config) => show(await createWorkspace(db, name, config.KEY_ENCRYPTION_KEY), json);
+    return async (db, config) => show(await createWorkspace(db, name, config.KEY_ENCRYPTION_KEY, cluster), json);
+  if (cluster !== undefined) throw new ConfigError(USAGE);
   if (command === 'create-key' && workspace !== undefined && name === undefined)
     return (db, config) => createKey(db, config, workspace, json);
   if (command === 'rotate-key-encryption-key' && name === undefined && workspace === undefined)
@@ -46,11 +58,16 @@ function readCommand(): Command {
   throw new ConfigError(USAGE);
 }
 
+async function setCluster(db: Database, workspace: string, cluster: string): Promise<void> {
+  if (!isUuid(workspace) || !(await changeCluster(db, workspace, cluster))) throw new ConfigError(NO_WORKSPACE);
+  console.log(`The keys of new wallets of ${workspace} are made in cluster ${cluster}.`);
+}
+
 async function createKey(db: Database, config: Parameters<Command>[1], workspace: string, json: boolean) {
   const created = isUuid(workspace)
     ? await createAdministratorKey(db, workspace, config.KEY_ENCRYPTION_KEY)
     : undefined;
-  if (created === undefined) throw new ConfigError('--workspace names no workspace: give its id.');
+  if (created === undefined) throw new ConfigError(NO_WORKSPACE);
   show(created, json);
 }
 

@@ -1,6 +1,6 @@
 // Holds the audit chains against their checkpoints at the MPC nodes, then has the nodes keep how far the chains have come. A schedule starts it each minute.
 //
-// 1. compareCheckpoints   the newest one of every chain, at every node that answers; at the full hour also the first one of every day; retried, since it only adds findings
+// 1. compareCheckpoints   the newest one of every chain, at every node of every cluster that answers; at the full hour also the first one of every day; retried, since it only adds findings
 // 2. keepCheckpoints      the heads that a node does not keep yet, unless something is found against their chain; what is not confirmed waits for the next run
 // Fails when a chain differs: nobody may change what was sealed, and an operator has to look into it. Nothing to compensate.
 import {
@@ -12,6 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CheckpointActivities, CheckpointFinding, Comparison } from '../activities/checkpoint-audit.ts';
+import type { NodePlace } from '../activities/mpc/cluster.ts';
 import { checkpointOptions } from './activity-options.ts';
 import { report } from './report.ts';
 import { workspaceIdAttribute } from './search-attributes.ts';
@@ -31,7 +32,7 @@ export interface CheckpointAudit {
   /** Why some are not kept yet. */
   reason?: string;
   /** Nodes that could not be asked. */
-  unreached: number[];
+  unreached: NodePlace[];
 }
 
 /** The type of the failure that names a difference. */
@@ -63,8 +64,8 @@ export async function checkpointAudit({ wholeHistory, despite }: CheckpointAudit
   return { compared, kept, unreached, ...(reason === undefined ? {} : { reason }) };
 }
 
-function describe({ workspaceId, seq, node, found }: CheckpointFinding, count: number): string {
+function describe({ workspaceId, seq, cluster, node, found }: CheckpointFinding, count: number): string {
   const what = found === null ? 'ends before' : 'differs from';
   const others = count > 1 ? ` (${count - 1} more findings)` : '';
-  return `the audit chain of workspace ${workspaceId} ${what} checkpoint ${seq}, kept by node ${node}${others}`;
+  return `the audit chain of workspace ${workspaceId} ${what} checkpoint ${seq}, kept by node ${node} of cluster ${cluster}${others}`;
 }

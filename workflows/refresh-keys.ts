@@ -1,4 +1,4 @@
-// Renews the shares of all wallets' keys, or of one wallet's: what was stolen of a node before is worth nothing after. Public keys and addresses stay.
+// Renews the shares of all wallets' keys, of one wallet's or of one cluster's: what was stolen of a node before is worth nothing after. Public keys and addresses stay.
 //
 // 1. refreshKeys   page after page, in the order of wallets; retried for as long as a node is away; while it goes on, everything signs
 // What the nodes refuse is in the result and fails nothing else. Nothing to compensate: every key is whole after each step.
@@ -22,17 +22,19 @@ export interface KeyRefresh {
 export interface RefreshKeysInput {
   /** Only this wallet's keys. */
   walletId?: string;
+  /** Only the keys of this cluster. */
+  cluster?: string;
   /** Of a workflow that goes on after another. */
   after?: Pick<FailedRefresh, 'walletId' | 'curve'>;
   sofar?: KeyRefresh;
 }
 
-export async function refreshKeys({ walletId, after, sofar }: RefreshKeysInput): Promise<KeyRefresh> {
+export async function refreshKeys({ walletId, cluster, after, sofar }: RefreshKeysInput): Promise<KeyRefresh> {
   const result = sofar ?? { refreshed: 0, failed: [], failedCount: 0 };
   if (walletId !== undefined) upsertSearchAttributes([{ key: walletIdAttribute, value: walletId }]);
   report('refreshing', describe(result));
   for (let place = after; ; ) {
-    const { refreshed, failed, next } = await refreshPage(place, walletId);
+    const { refreshed, failed, next } = await refreshPage(place, walletId, cluster);
     result.refreshed += refreshed;
     result.failedCount += failed.length;
     result.failed = [...result.failed, ...failed].slice(0, LISTED_MAX);
@@ -41,7 +43,11 @@ export async function refreshKeys({ walletId, after, sofar }: RefreshKeysInput):
     if (next === undefined) return result;
     place = next;
     if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof refreshKeys>({ ...(walletId && { walletId }), after: next, sofar: result });
+      await continueAsNew<typeof refreshKeys>({
+        ...(walletId && { walletId }),
+        ...(cluster && { cluster }),
+        ...{ after: next, sofar: result },
+      });
   }
 }
 

@@ -4,27 +4,26 @@
 // 2. repairShares     ten commands at a time; retried for as long as a node is away
 // A repaired share signs after `refreshKeys`. What the nodes refuse is in the result. Nothing to compensate.
 import { proxyActivities } from '@temporalio/workflow';
-import type { RepairCommand } from '../activities/mpc/cluster.ts';
+import type { NodePlace, RepairCommand } from '../activities/mpc/cluster.ts';
 import type { LostShares, RefusedRepair, RepairActivities } from '../activities/repair-keys.ts';
 import { refreshOptions } from './activity-options.ts';
 import { report } from './report.ts';
 
 export type { LostShare } from '../activities/repair-keys.ts';
-export type { RepairCommand };
+export type { NodePlace, RepairCommand };
 
 const activities = proxyActivities<RepairActivities>(refreshOptions);
 
 const AT_A_TIME = 10;
 
-export interface FindLostSharesInput {
-  node: number;
+export interface FindLostSharesInput extends NodePlace {
   after?: LostShares['next'];
 }
 
-export async function findLostShares({ node, after }: FindLostSharesInput): Promise<LostShares> {
-  report('looking', `Looks for keys of which node ${node} has no share.`);
-  const found = await activities.findLostShares(node, after);
-  report('found', `Of ${found.looked} keys, node ${node} has no share of ${found.lost.length}.`);
+export async function findLostShares({ cluster, node, after }: FindLostSharesInput): Promise<LostShares> {
+  report('looking', `Looks for keys of cluster ${cluster} of which node ${node} has no share.`);
+  const found = await activities.findLostShares({ cluster, node }, after);
+  report('found', `Of ${found.looked} keys, node ${node} of cluster ${cluster} has no share of ${found.lost.length}.`);
   return found;
 }
 

@@ -13,7 +13,8 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export function httpApprover(address: string): CommandApprover {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));
-  if (url === undefined || !safe) throw new Error('MPC_APPROVER_URL is neither https nor http on this machine');
+  if (url === undefined || !safe)
+    throw new Error('the address of the approver is neither https nor http on this machine');
   return async (command) => {
     const { status, text } = await post(url, JSON.stringify({ command: Buffer.from(command).toString('hex') }));
     if (status === 403) throw new ClusterError('approver_refused', 'the approver does not approve it');

@@ -5,6 +5,7 @@ import { type Checkpoint, type CheckpointList, ClusterError } from './cluster.ts
 import { type Commander, signCheckpoint } from './command.ts';
 import type { NodeTransport } from './node-transport.ts';
 import { NodeRefusal } from './refusal.ts';
+import { uuidOf } from './uuid-of.ts';
 import type { WireCheckpoint } from './wire.ts';
 
 const keepTimeoutMs = 5_000;
@@ -66,11 +67,4 @@ function toWire({ workspaceId, seq, hash }: Checkpoint): WireCheckpoint {
 
 function fromWire({ workspaceId, seq, hash }: WireCheckpoint): Checkpoint {
   return { workspaceId: uuidOf(workspaceId), seq: Number(seq), hash: Buffer.from(hash).toString('hex') };
-}
-
-/** `stringify` of uuid takes only those of a known version; a node may answer any. */
-function uuidOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

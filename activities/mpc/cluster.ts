@@ -1,4 +1,4 @@
-// The port to the cluster that holds the keys: what the activities may ask and how it may fail. Another cluster product must fit behind it,
+// The port to the clusters that hold the keys: what the activities may ask and how it may fail. Another cluster product must fit behind it,
 // so nothing here may name a protocol, a round or a connection.
 import type { Curve } from '../../drizzle/status.ts';
 import type { TypedData } from '../../payloads/typed-data.ts';
@@ -106,11 +106,8 @@ export interface CheckpointQuestion {
   after?: Checkpoint | undefined;
 }
 
-export interface Cluster {
-  /** Ascending. */
-  readonly nodes: readonly number[];
-  /** How many of them act together. */
-  readonly threshold: number;
+/** What is asked about a wallet's key, wherever it is. */
+export interface WalletKeys {
   /** Creates the wallet's key on that curve, or returns the one that exists; safe to repeat after a crash at any point. */
   generateKey(request: GenerateKeyRequest): Promise<PublicKey>;
   /**
@@ -131,6 +128,16 @@ export interface Cluster {
     verify: (signature: Signature) => Verified,
     abort?: AbortSignal,
   ): Promise<Verified>;
+  /** Ends the connections; calls under way fail with `cluster_not_ready`. */
+  close(): Promise<void>;
+}
+
+/** Nodes that share keys. */
+export interface Cluster extends WalletKeys {
+  /** Ascending. */
+  readonly nodes: readonly number[];
+  /** How many of them act together. */
+  readonly threshold: number;
   health(): Promise<NodeHealth[]>;
   /**
    * Has the nodes keep it, forward only. Safe to repeat. Fails unless `threshold` of them confirm: with `mpc_refused` when what stands in the way is that a node keeps
@@ -139,8 +146,18 @@ export interface Cluster {
   keepCheckpoint(checkpoint: Checkpoint): Promise<void>;
   /** A page of what one node keeps, by workspace and seq; an empty one is behind the last. */
   readCheckpoints(question: CheckpointQuestion): Promise<Checkpoint[]>;
-  /** Ends the connections; calls under way fail with `cluster_not_ready`. */
-  close(): Promise<void>;
+}
+
+/** Each cluster numbers its nodes from 1. */
+export interface NodePlace {
+  /** Its name. */
+  cluster: string;
+  node: number;
+}
+
+/** All clusters that this process knows. A question about a key goes to the one cluster that the wallet belongs to. */
+export interface Clusters extends WalletKeys {
+  readonly named: ReadonlyMap<string, Cluster>;
 }
 
 /** Every way in which the cluster fails, and whether the same call may succeed later. */

@@ -54,7 +54,7 @@ export function connectTo(
   const clientCertificate = readFileSync(join(credentialsDir, 'tls.crt'), 'utf8');
   const nodes = cluster.nodes.map(({ index, tlsCertificate }) => {
     const address = addresses.get(index);
-    if (address === undefined) throw new Error(`MPC_NODES has no address for node ${index}`);
+    if (address === undefined) throw new Error(`the addresses of the nodes: there is none for node ${index}`);
     return new NodeConnection(index, address, { nodeCertificate: tlsCertificate, clientCertificate, clientKey });
   });
   const commander = { roster: cluster.roster, commandKey, approve };

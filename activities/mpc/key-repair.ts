@@ -12,6 +12,7 @@ import {
 import { NodeRefusal } from './refusal.ts';
 import { runSession } from './session.ts';
 import { askKeyStates, committedBy, type KeyContext, mostTelling } from './settle-key.ts';
+import { uuidOf } from './uuid-of.ts';
 import { type Command, command as commandCodec, type KeyState, type Operation } from './wire.ts';
 
 const roundTimeoutMs = 30_000;
@@ -31,6 +32,10 @@ function shareState(state: KeyState | undefined, epoch: number): ShareState {
   if (state === undefined || committedBy(state)?.[0]?.statement.epoch !== epoch) return 'missing';
   return state.kind === 'Unsettled' && !state.signs ? 'unrefreshed' : 'whole';
 }
+
+/** The wallet of whose key the command speaks. */
+export const repairedWallet = ({ command }: RepairCommand): string =>
+  uuidOf(repairOf(Buffer.from(command, 'hex')).operation.walletId);
 
 export async function repairShare(context: KeyContext, { command, signature }: RepairCommand): Promise<void> {
   const bytes = Buffer.from(command, 'hex');

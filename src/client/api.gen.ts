@@ -294,6 +294,9 @@ export interface paths {
                                     } | null;
                                 };
                                 mpc_nodes: {
+                                    /** @description Its name: `main`, unless the service has several. */
+                                    cluster: string;
+                                    /** @description Its number in its cluster. */
                                     node: number;
                                     /** @enum {unknown} */
                                     status: "up" | "down";
@@ -1969,6 +1972,8 @@ export interface paths {
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
@@ -2039,6 +2044,8 @@ export interface paths {
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
@@ -2118,6 +2125,8 @@ export interface paths {
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
@@ -2190,6 +2199,8 @@ export interface paths {
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
@@ -2266,6 +2277,8 @@ export interface paths {
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
@@ -2342,6 +2355,8 @@ export interface paths {
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */

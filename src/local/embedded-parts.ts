@@ -71,11 +71,12 @@ export async function provideTemporal(context: Context): Promise<{ address: stri
 
 /** As the worker's environment has it. */
 export async function provideMpc(context: Context): Promise<NodeJS.ProcessEnv> {
-  const { mpc, softwareSeed } = context.settings;
+  const { mpc, clustersFile, softwareSeed } = context.settings;
   if (softwareSeed !== undefined) {
     context.reporting.report('no MPC nodes: the worker holds whole keys (MPC_SOFTWARE_SEED)');
     return { MPC_SOFTWARE_SEED: softwareSeed };
   }
+  if (clustersFile !== undefined) return { MPC_CLUSTERS_FILE: clustersFile };
   const { addresses, clusterFile, credentialsDirectory } = mpc ?? (await embedMpcNodes(context));
   return { MPC_NODES: addresses, MPC_CLUSTER_FILE: clusterFile, MPC_CREDENTIALS_DIR: credentialsDirectory };
 }

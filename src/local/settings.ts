@@ -11,6 +11,8 @@ export type LocalSettings = {
   databaseUrl?: string;
   temporal?: { address: string; uiUrl?: string };
   mpc?: { addresses: string; clusterFile: string; credentialsDirectory: string };
+  /** Of several clusters, in the place of `mpc`. */
+  clustersFile?: string;
   /** In the place of nodes. */
   softwareSeed?: string;
   keyEncryptionKey?: string;
@@ -21,7 +23,9 @@ export type LocalSettings = {
 export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings {
   const read = (name: string) => environment[name]?.trim() || undefined;
   const production = read('SERVICE_ENV') === 'production';
-  const names = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MPC_NODES', 'KEY_ENCRYPTION_KEY'];
+  const clustersFile = read('MPC_CLUSTERS_FILE');
+  const nodes = clustersFile === undefined ? ['MPC_NODES'] : [];
+  const names = ['DATABASE_URL', 'TEMPORAL_ADDRESS', ...nodes, 'KEY_ENCRYPTION_KEY'];
   const missing = names.filter((name) => read(name) === undefined);
   if (production && missing.length > 0)
     throw new Error(`SERVICE_ENV=production starts no embedded part and makes no key: set ${missing.join(', ')}.`);
@@ -31,8 +35,9 @@ export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings
   const keyEncryptionKey = read('KEY_ENCRYPTION_KEY');
   const mpc = readMpc(read('MPC_NODES'), read('MPC_CLUSTER_FILE'), read('MPC_CREDENTIALS_DIR'));
   const softwareSeed = read('MPC_SOFTWARE_SEED');
-  if (softwareSeed !== undefined && mpc !== undefined)
-    throw new Error('MPC_SOFTWARE_SEED and MPC_NODES exclude each other: keys are with the nodes or in the worker.');
+  const given = { MPC_NODES: mpc, MPC_CLUSTERS_FILE: clustersFile, MPC_SOFTWARE_SEED: softwareSeed };
+  const [one, other] = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (other !== undefined) throw new Error(`${other} and ${one} exclude each other: each says where the keys are.`);
   return {
     production,
     host: read('HOST') ?? '127.0.0.1',
@@ -40,6 +45,7 @@ export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(temporalAddress !== undefined && { temporal: { address: temporalAddress, ...(uiUrl && { uiUrl }) } }),
     ...(mpc !== undefined && { mpc }),
+    ...(clustersFile !== undefined && { clustersFile: resolve(clustersFile) }),
     ...(softwareSeed !== undefined && { softwareSeed }),
     ...(keyEncryptionKey !== undefined && { keyEncryptionKey }),
     rpcUrls: readRpcUrls(read('RPC_URLS') ?? ''),

@@ -1,4 +1,4 @@
-// Watches the cluster's client (activities/mpc/observe.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
+// Watches a cluster's client (activities/mpc/observe.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { ActivitySpans } from './observe-activities.ts';
 import { endSpan, type Tracing, traceparentOf } from './tracing.ts';
@@ -13,7 +13,7 @@ interface Observers {
 
 type Ended = (outcome: string) => void;
 
-export function observeCluster({ metrics, tracing, spans, log }: Observers) {
+export function observeCluster(cluster: string, { metrics, tracing, spans, log }: Observers) {
   const spanOf = (node: number, question: string): Span | undefined => {
     const activity = spans.current();
     return (
@@ -22,19 +22,19 @@ export function observeCluster({ metrics, tracing, spans, log }: Observers) {
         name: `node ${node} ${question}`,
         kind: SpanKind.CLIENT,
         parent: traceparentOf(activity),
-        attributes: { 'countersign.mpc_node': node },
+        attributes: { 'countersign.mpc_cluster': cluster, 'countersign.mpc_node': node },
       })
     );
   };
   return {
     onCall(protocol: 'generate_key' | 'refresh_key' | 'sign', curve: string): Ended {
       const startedMs = performance.now();
-      return (outcome) => metrics.sessions.observe({ protocol, curve, outcome }, secondsSince(startedMs));
+      return (outcome) => metrics.sessions.observe({ cluster, protocol, curve, outcome }, secondsSince(startedMs));
     },
     onWrongSignature(signers: readonly number[], curve: string): void {
       metrics.wrongSignatures.inc({ curve });
       log.error(
-        { signers, curve },
+        { cluster, signers, curve },
         'MPC nodes answered a signature that does not verify: one of them is broken, or cheats',
       );
     },
@@ -42,7 +42,7 @@ export function observeCluster({ metrics, tracing, spans, log }: Observers) {
       const startedMs = performance.now();
       const span = spanOf(node, question);
       return (outcome) => {
-        metrics.questions.observe({ node, question, outcome }, secondsSince(startedMs));
+        metrics.questions.observe({ cluster, node, question, outcome }, secondsSince(startedMs));
         if (span !== undefined) endSpan(span, outcome === 'ok' ? undefined : outcome);
       };
     },

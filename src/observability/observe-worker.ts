@@ -34,13 +34,13 @@ export async function observeWorker(config: WorkerConfig, { db, log }: { db: Dat
   };
 }
 
-/** What the SDK and the cluster's client call. */
+/** What the SDK and the clients of the clusters call. */
 export function watchersOf(metrics: WorkerMetrics, tracing: Tracing | undefined, log: Logger) {
   const spans = new ActivitySpans(tracing);
   return {
     activities: observeActivities(metrics, spans),
     sinks: observeWorkflows({ metrics, tracing, log }),
-    clusterObserver: observeCluster({ metrics, tracing, spans, log }),
+    clusterObserver: (cluster: string) => observeCluster(cluster, { metrics, tracing, spans, log }),
   };
 }
 

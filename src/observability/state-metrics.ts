@@ -64,10 +64,14 @@ function makeGauges(registry: Registry) {
     chainAge: gauge('chain_head_age_seconds', 'Time since the node of a network told its head.', 'network'),
     chainHalted: gauge('chain_halted', '1 when a network is halted until an operator resumes it.', 'network'),
     nonceGaps: gauge('nonce_gaps', 'Nonces under which nothing is out while a later one is.', 'network'),
-    nodeUp: gauge('mpc_node_up', '1 when a node answered the workers.', 'node'),
-    threshold: gauge('mpc_threshold', 'How many nodes sign together.'),
-    nodeBans: gauge('mpc_node_bans', 'Peers that a node refuses to sign with.', 'node'),
-    nodeAge: gauge('mpc_node_checked_age_seconds', 'Time since a worker asked a node how it is.', 'node'),
+    nodeUp: gauge('mpc_node_up', '1 when a node answered the workers.', ...['cluster', 'node']),
+    threshold: gauge('mpc_threshold', 'How many nodes of a cluster sign together.', 'cluster'),
+    nodeBans: gauge('mpc_node_bans', 'Peers that a node refuses to sign with.', ...['cluster', 'node']),
+    nodeAge: gauge(
+      'mpc_node_checked_age_seconds',
+      'Time since a worker asked a node how it is.',
+      ...['cluster', 'node'],
+    ),
     outflows: gauge('unexplained_outflows', 'Transfers from our addresses that no operation asked for.'),
     findings: gauge('audit_findings', 'Contradictions that the checks of the audit log found.'),
   };
@@ -91,11 +95,11 @@ function show(state: Gauges, gauges: ReturnType<typeof makeGauges>): void {
     gauges.chainHalted.set({ network }, haltedReason === null ? 0 : 1);
   }
   for (const { network, count } of state.nonceGaps) gauges.nonceGaps.set({ network }, count);
-  for (const { node, status, bans, threshold, checkedAgeSeconds } of state.nodes) {
-    gauges.nodeUp.set({ node }, status === 'up' ? 1 : 0);
-    gauges.nodeBans.set({ node }, bans);
-    gauges.threshold.set(threshold);
-    gauges.nodeAge.set({ node }, checkedAgeSeconds);
+  for (const { cluster, node, status, bans, threshold, checkedAgeSeconds } of state.nodes) {
+    gauges.nodeUp.set({ cluster, node }, status === 'up' ? 1 : 0);
+    gauges.nodeBans.set({ cluster, node }, bans);
+    gauges.threshold.set({ cluster }, threshold);
+    gauges.nodeAge.set({ cluster, node }, checkedAgeSeconds);
   }
   gauges.outflows.set(state.unexplainedOutflows);
   gauges.findings.set(state.auditFindings);

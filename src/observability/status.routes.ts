@@ -52,8 +52,8 @@ function ofDatabase(gauges: Gauges | undefined): Omit<StatusReport, 'temporal' |
   const { outbox, unsequencedEvents, webhooksOverdue, unsealedAudit, nodes } = gauges;
   return {
     postgres: { status: 'up' },
-    mpc_nodes: nodes.map(({ node, status, bans, error, checkedAgeSeconds }) => ({
-      ...{ node, status, bans, error },
+    mpc_nodes: nodes.map(({ cluster, node, status, bans, error, checkedAgeSeconds }) => ({
+      ...{ cluster, node, status, bans, error },
       checked_age_seconds: checkedAgeSeconds,
     })),
     chains: gauges.chains.map(({ network, headBlock, lagBlocks, headAgeSeconds, haltedReason, readingFailure }) => ({

@@ -26,7 +26,8 @@ export const statusReport = Type.Object({
   }),
   mpc_nodes: Type.Array(
     Type.Object({
-      node: Type.Integer({ minimum: 1 }),
+      cluster: Type.String({ description: 'Its name: `main`, unless the service has several.' }),
+      node: Type.Integer({ minimum: 1, description: 'Its number in its cluster.' }),
       status: state,
       bans: Type.Integer({ minimum: 0, description: 'Peers that it refuses to sign with.' }),
       error: Type.Union([Type.String(), Type.Null()]),

@@ -39,8 +39,8 @@ export class WorkerMetrics {
   readonly workflows: Histogram<'workflow' | 'outcome'>;
   readonly signatures: Counter<'curve' | 'outcome'>;
   readonly wrongSignatures: Counter<'curve'>;
-  readonly sessions: Histogram<'protocol' | 'curve' | 'outcome'>;
-  readonly questions: Histogram<'node' | 'question' | 'outcome'>;
+  readonly sessions: Histogram<'cluster' | 'protocol' | 'curve' | 'outcome'>;
+  readonly questions: Histogram<'cluster' | 'node' | 'question' | 'outcome'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -73,14 +73,14 @@ export class WorkerMetrics {
     this.sessions = new Histogram({
       name: 'countersign_mpc_session_duration_seconds',
       help: 'Time of a call of the cluster, from the choice of a quorum to its answer, with every session that it took.',
-      labelNames: ['protocol', 'curve', 'outcome'],
+      labelNames: ['cluster', 'protocol', 'curve', 'outcome'],
       buckets: MPC_BUCKETS_SECONDS,
       registers,
     });
     this.questions = new Histogram({
       name: 'countersign_mpc_node_request_duration_seconds',
       help: 'Time of one question to one node.',
-      labelNames: ['node', 'question', 'outcome'],
+      labelNames: ['cluster', 'node', 'question', 'outcome'],
       buckets: MPC_BUCKETS_SECONDS,
       registers,
     });

@@ -21,6 +21,7 @@ export function toWalletRecord(wallet: WalletRow) {
     name: wallet.name,
     wallet_type: wallet.walletType,
     ...(wallet.walletPurpose === null ? {} : { wallet_purpose: wallet.walletPurpose }),
+    cluster: wallet.cluster,
     status: wallet.status,
     created_at: wallet.createdAt.toISOString(),
     updated_at: wallet.updatedAt.toISOString(),

@@ -52,6 +52,9 @@ export const walletRecord = Type.Object(
     name: Type.String(),
     wallet_type: Type.Enum(['standard', 'mpc']),
     wallet_purpose: Type.Optional(Type.String()),
+    cluster: Type.String({
+      description: 'Whose nodes hold its keys: `main`, unless the service has several clusters.',
+    }),
     status: Type.Enum([...walletStatuses]),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),

@@ -5,13 +5,14 @@ import { execFile } from 'node:child_process';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import { eq, sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type CheckpointActivities,
   type Comparison,
   createCheckpointActivities,
 } from '../../activities/checkpoint-audit.ts';
-import { type Checkpoint, type Cluster, ClusterError } from '../../activities/mpc/cluster.ts';
+import { type Checkpoint, type Cluster, ClusterError, type Clusters } from '../../activities/mpc/cluster.ts';
+import { RoutedClusters } from '../../activities/mpc/clusters.ts';
 import { auditHeads, auditLogs } from '../../drizzle/audit.ts';
 import { listAuditFindings, resolveAuditFinding } from '../../drizzle/audit-checkpoints.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database.ts';
@@ -19,6 +20,7 @@ import { readGauges } from '../../drizzle/gauges.ts';
 import { makeWorkspace } from '../integration/activities/rows.ts';
 import { cutChain, growChain, rewriteChain, whileChanged } from '../support/audit-chains.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -43,8 +45,12 @@ afterEach(async () => {
 });
 
 function inActivity<T>(act: (activities: CheckpointActivities) => Promise<T>, over: Cluster = cluster): Promise<T> {
+  return overClusters(act, onlyMain(over));
+}
+
+function overClusters<T>(act: (activities: CheckpointActivities) => Promise<T>, clusters: Clusters): Promise<T> {
   const logger = new DefaultLogger('WARN', (entry) => logged.push(entry));
-  const activities = createCheckpointActivities({ db: connection.db, cluster: over });
+  const activities = createCheckpointActivities({ db: connection.db, clusters });
   return new MockActivityEnvironment({}, { logger }).run(() => act(activities));
 }
 
@@ -89,7 +95,9 @@ test('L2: a finding that an operator has resolved is open again only once someth
   const open = async () =>
     (await listAuditFindings(connection.db, { all: false })).map(({ node }) => node).toSorted((a, b) => a - b);
   const resolve = (node: number) =>
-    connection.db.transaction((tx) => resolveAuditFinding(tx, { workspaceId, seq: 4, node }, 'rows restored'));
+    connection.db.transaction((tx) =>
+      resolveAuditFinding(tx, { workspaceId, seq: 4, cluster: 'main', node }, 'rows restored'),
+    );
   expect(await open()).toEqual([1, 2, 3]);
   for (const node of [1, 2, 3]) expect(await resolve(node)).toMatchObject({ resolution: 'rows restored', found: null });
   expect(await resolve(1)).toBeUndefined();
@@ -112,11 +120,11 @@ test('L2: an operator lists the findings and resolves them by a command; it is i
   await whileChanged(connection.db, change as never, () => compare());
   const listed = await run('list');
   expect(listed.output.match(/^UNRESOLVED /gm)).toHaveLength(3);
-  expect(listed.output).toContain(`${workspaceId}/4/2`);
+  expect(listed.output).toContain(`${workspaceId}/4/main/2`);
   expect(listed.output).toContain('and here there was no entry');
-  for (const args of [['resolve', `${workspaceId}/4/2`], ['resolve', 'x', '--note', 'y'], ['list', 'x'], []])
+  for (const args of [['resolve', `${workspaceId}/4/main/2`], ['resolve', 'x', '--note', 'y'], ['list', 'x'], []])
     expect(await run(...args)).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage: /) });
-  const resolve = ['resolve', `${workspaceId}/4/2`, '--note', 'a backup was put back'];
+  const resolve = ['resolve', `${workspaceId}/4/main/2`, '--note', 'a backup was put back'];
   expect(await run(...resolve)).toMatchObject({ code: 0 });
   expect(await run(...resolve)).toMatchObject({ code: 1, output: expect.stringContaining('no unresolved finding') });
   expect((await run('list')).output.match(/^UNRESOLVED /gm)).toHaveLength(2);
@@ -161,7 +169,11 @@ test('L2: a node that is away keeps neither the others from being asked nor a fi
   const away = interrupted(async ({ node }) => {
     if (node !== 2) throw new ClusterError('cluster_not_ready', 'it is away', { node });
   });
-  expect(await compare(away)).toMatchObject({ unreached: [1, 3], findingCount: 1, findings: [{ node: 2 }] });
+  expect(await compare(away)).toMatchObject({
+    unreached: [1, 3].map((node) => ({ cluster: 'main', node })),
+    findingCount: 1,
+    findings: [{ node: 2 }],
+  });
 });
 
 test('L2: what is refused for one chain does not hold up the others', async () => {
@@ -181,3 +193,53 @@ async function rewriteForGood(): Promise<void> {
     await rewriteChain(tx, workspaceId, 2);
   });
 }
+
+describe('L2: with several clusters', () => {
+  let treasury: FakeCluster;
+  let both: Clusters;
+  beforeEach(() => {
+    treasury = new FakeCluster();
+    const named = new Map<string, Cluster>([
+      ['main', cluster],
+      ['treasury', treasury],
+    ]);
+    both = new RoutedClusters(named, async () => 'main');
+  });
+  const compareBoth = () => overClusters((activities) => activities.compareCheckpoints('newest'), both);
+  const keepBoth = (due: readonly Checkpoint[]) => overClusters((activities) => activities.keepCheckpoints(due), both);
+  const seqAt = async (at: FakeCluster) => (await at.readCheckpoints({ node: 1, list: 'newest' }))[0]?.seq;
+
+  test('a head that one of them lacks is kept by all, and a chain that differs is found at each', async () => {
+    const { due, compared } = await compareBoth();
+    expect([compared, due.map(({ seq }) => seq)]).toEqual([3, [4]]);
+    expect(await keepBoth(due)).toEqual({ kept: 1 });
+    expect([await seqAt(cluster), await seqAt(treasury)]).toEqual([4, 4]);
+    expect((await compareBoth()).due).toEqual([]);
+    await whileChanged(connection.db, ((tx: never) => rewriteChain(tx, workspaceId, 2)) as never, async () => {
+      const { findings, findingCount } = await compareBoth();
+      expect(findingCount).toBe(6);
+      const keepers = ['main', 'treasury'].flatMap((name) => [1, 2, 3].map((node) => `${name}/${node}`));
+      expect(findings.map((finding) => `${finding.cluster}/${finding.node}`)).toEqual(keepers);
+      const listed = await listAuditFindings(connection.db, { all: false });
+      expect(listed.map((finding) => `${finding.cluster}/${finding.node}`).toSorted()).toEqual(keepers);
+    });
+  });
+
+  test('one that is away keeps the other from nothing, and learns of it later', async () => {
+    await keepBoth((await compareBoth()).due);
+    await growChain(connection.db, workspaceId, 2);
+    const away = async () => {
+      throw new ClusterError('cluster_not_ready', 'node 1 is unreachable');
+    };
+    const [keepCheckpoint, readCheckpoints] = [treasury.keepCheckpoint, treasury.readCheckpoints];
+    Object.assign(treasury, { keepCheckpoint: away, readCheckpoints: away });
+    const { due, unreached } = await compareBoth();
+    expect(unreached).toEqual([1, 2, 3].map((node) => ({ cluster: 'treasury', node })));
+    expect(await keepBoth(due)).toEqual({ kept: 1, reason: 'cluster treasury: node 1 is unreachable' });
+    expect(await seqAt(cluster)).toBe(6);
+    Object.assign(treasury, { keepCheckpoint, readCheckpoints });
+    expect(await seqAt(treasury)).toBe(4);
+    expect(await keepBoth((await compareBoth()).due)).toEqual({ kept: 1 });
+    expect(await seqAt(treasury)).toBe(6);
+  });
+});

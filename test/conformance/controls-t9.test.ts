@@ -19,6 +19,7 @@ import { startApi, type TestApi } from '../support/api.ts';
 import { ApprovalStage, type KnownKey } from '../support/approvals.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { noChains } from '../support/no-chains.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { countSigningRequests, mail, signPath } from '../support/sign.ts';
 import { isValid } from '../support/verify.ts';
 
@@ -34,7 +35,12 @@ beforeAll(async () => {
   await stage.connect();
   approver = await stage.makeApprover();
   cluster = new FakeCluster();
-  activities = createActivities({ db: api.db, cluster, chains: noChains, bitcoinNetwork: 'regtest' });
+  activities = createActivities({
+    db: api.db,
+    clusters: onlyMain(cluster),
+    chains: noChains,
+    bitcoinNetwork: 'regtest',
+  });
   walletId = await makeWallet(api.db, api.workspaceId);
   const keys = [await activities.generateKey(walletId, 'secp256k1'), await activities.generateKey(walletId, 'ed25519')];
   await activities.activateWallet(walletId, keys);

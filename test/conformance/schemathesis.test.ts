@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = await startApi({ webhooks: { resolve: async () => [] } });
   const { db } = api;
   // What a worker does: it seals the audit log, and says that the nodes are up.
-  const nodes = [1, 2, 3].map((node) => ({ node, status: 'up' as const, threshold: 2 }));
+  const nodes = [1, 2, 3].map((node) => ({ cluster: 'main', node, status: 'up' as const, threshold: 2 }));
   stops.push(
     startSealing({ db, keyEncryptionKeys: [Buffer.from(keyEncryptionKey, 'hex')], log }),
     repeat({ name: 'node health', everyMs: 2_000, log }, () => saveNodeHealth(db, nodes)),

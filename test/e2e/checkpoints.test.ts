@@ -14,6 +14,7 @@ import type { CheckpointAudit, CheckpointAuditInput } from '../../workflows/chec
 import { makeWorkspace } from '../integration/activities/rows.ts';
 import { cutChain, growChain, rewriteChain, whileChanged } from '../support/audit-chains.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const { db } = connection;
   worker = await startTestWorker({
     temporal: testTemporal('checkpoints'),
-    activities: createCheckpointActivities({ db, cluster: nodes.cluster }),
+    activities: createCheckpointActivities({ db, clusters: onlyMain(nodes.cluster) }),
     code: await bundleWorkflows(new URL('../../workflows/index.ts', import.meta.url)),
   });
   workspaceId = await makeWorkspace(db);
@@ -92,7 +93,7 @@ describe('a chain that nobody touches', () => {
   test('goes on while a node is down, which learns of it later', async () => {
     await nodes.kill(3);
     await growChain(connection.db, workspaceId, 2);
-    expect(await audit()).toEqual({ compared: 2, kept: 1, unreached: [3] });
+    expect(await audit()).toEqual({ compared: 2, kept: 1, unreached: [{ cluster: 'main', node: 3 }] });
     await nodes.restart(3);
     await expect.poll(newestSeqs, { timeout: 20_000 }).toEqual([7, 7, 5]);
     expect(await audit()).toEqual({ compared: 3, kept: 1, unreached: [] });
@@ -105,7 +106,7 @@ describe('a chain that nobody touches', () => {
     expect(await audit()).toEqual({
       compared: 1,
       kept: 0,
-      unreached: [2, 3],
+      unreached: [2, 3].map((node) => ({ cluster: 'main', node })),
       reason: expect.stringMatching(/node [23]/),
     });
     const [head] = await connection.db.select().from(auditHeads).where(sql`seq = 8`);
@@ -126,7 +127,7 @@ describe('L2: is found through the nodes', () => {
       () => alarm(),
     );
     expect(message).toBe(
-      `the audit chain of workspace ${workspaceId} differs from checkpoint 8, kept by node 1 (2 more findings)`,
+      `the audit chain of workspace ${workspaceId} differs from checkpoint 8, kept by node 1 of cluster main (2 more findings)`,
     );
     const findings = await connection.db.select().from(auditFindings).orderBy(auditFindings.node);
     expect(findings.map(({ node, seq, found }) => [node, seq, found?.length])).toEqual([

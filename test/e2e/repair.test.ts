@@ -16,6 +16,7 @@ import { walletKeys } from '../../drizzle/wallets.ts';
 import { makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
 import { anySignature } from '../support/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
       .insert(walletKeys)
       .values({ walletId, curve, publicKey: Buffer.from(publicKey), chainCode: Buffer.from(chainCode) });
   }
-  const dependencies = { db, cluster: nodes.cluster };
+  const dependencies = { db, clusters: onlyMain(nodes.cluster) };
   const activities = { ...createRefreshActivities(dependencies), ...createRepairActivities(dependencies) };
   worker = await startTestWorker({ temporal, activities });
 }, 300_000);
@@ -80,7 +81,7 @@ test('a node that lost its shares gets them again, and signs after a refresh', a
   await nodes.restart(3);
 
   const listed = await run('repair-keys', 'list', '--node', '3');
-  expect(listed).toMatchObject({ code: 0, stderr: 'Of 2 keys, node 3 has no share of 2.\n' });
+  expect(listed).toMatchObject({ code: 0, stderr: 'Of 2 keys, node 3 of cluster main has no share of 2.\n' });
   expect(JSON.parse((await run('repair-keys', 'list', '--node', '2')).stdout)).toEqual([]);
   const keysFile = join(nodes.directory, 'keys.json');
   writeFileSync(keysFile, listed.stdout);

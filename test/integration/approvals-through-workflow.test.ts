@@ -7,6 +7,7 @@ import { startApi, type TestApi } from '../support/api.ts';
 import { ApprovalStage, type KnownKey } from '../support/approvals.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { noChains } from '../support/no-chains.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 import { makeWallet, readSigningRequest } from './activities/rows.ts';
@@ -21,7 +22,12 @@ beforeAll(async () => {
   api = await startApi({ production: true });
   stage = new ApprovalStage(api);
   approver = await stage.makeApprover();
-  const activities = createActivities({ db: api.db, cluster, chains: noChains, bitcoinNetwork: 'regtest' });
+  const activities = createActivities({
+    db: api.db,
+    clusters: onlyMain(cluster),
+    chains: noChains,
+    bitcoinNetwork: 'regtest',
+  });
   walletId = await makeWallet(api.db, api.workspaceId);
   const keys = [await activities.generateKey(walletId, 'secp256k1'), await activities.generateKey(walletId, 'ed25519')];
   await activities.activateWallet(walletId, keys);

@@ -117,7 +117,7 @@ describe('malformed HTTP', () => {
 test.each(['/health', '/ready', '/time', '/openapi.json', '/docs/'])('%s needs no key', async (url) => {
   await saveNodeHealth(
     api.db,
-    [1, 2].map((node) => ({ node, status: 'up', threshold: 2 })),
+    [1, 2].map((node) => ({ cluster: 'main', node, status: 'up', threshold: 2 })),
   );
   expect((await api.app.inject({ method: 'GET', url })).statusCode).toBe(200);
 });

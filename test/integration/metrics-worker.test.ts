@@ -13,6 +13,7 @@ import { WorkerMetrics } from '../../src/observability/worker-metrics.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { type Samples, samplesOf, sumOf } from '../support/metrics.ts';
 import { noChains } from '../support/no-chains.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -35,10 +36,10 @@ beforeAll(async () => {
   const note = (details: object, message: string) => lines.push({ details, message });
   const log = { info: note, error: note };
   const { activities, sinks, clusterObserver } = watchersOf(new WorkerMetrics(registry), undefined, log);
-  const observed = observedCluster(cluster, clusterObserver);
+  const observed = observedCluster(cluster, clusterObserver('main'));
   worker = await startTestWorker({
     temporal: testTemporal('metrics-worker'),
-    activities: createActivities({ db, cluster: observed, chains: noChains, bitcoinNetwork: 'regtest' }),
+    activities: createActivities({ db, clusters: onlyMain(observed), chains: noChains, bitcoinNetwork: 'regtest' }),
     observed: { sinks, interceptors: { activity: [activities] } },
   });
   const scrape = new Scrape({ registry, state: new StateMetrics(db, registry), token: TOKEN });

@@ -103,9 +103,9 @@ test('networks and nodes', async () => {
     insert into network_states (network_id, next_block, head_block, halted_reason, head_at)
     values (${network?.id}, 91, 100, 'a fork deeper than the window', now() - interval '90 seconds')`);
   await saveNodeHealth(api.db, [
-    { node: 1, status: 'up', threshold: 2 },
-    { node: 2, status: 'down', threshold: 2, error: 'node 2 is unreachable' },
-    { node: 3, status: 'up', threshold: 2, bans: 1 },
+    { cluster: 'main', node: 1, status: 'up', threshold: 2 },
+    { cluster: 'main', node: 2, status: 'down', threshold: 2, error: 'node 2 is unreachable' },
+    { cluster: 'main', node: 3, status: 'up', threshold: 2, bans: 1 },
   ]);
   await api.db.execute(sql`update node_health set checked_at = now() - interval '2 minutes' where node = 3`);
   const samples = await state();
@@ -166,7 +166,7 @@ test('the status page says the same, also of what is down', async () => {
   ]);
   expect(body.data.mpc_nodes).toMatchObject([
     { node: 1, status: 'up', error: null },
-    { node: 2, status: 'down', error: 'node 2 is unreachable' },
+    { cluster: 'main', node: 2, status: 'down', error: 'node 2 is unreachable' },
     { node: 3, status: 'up', bans: 1 },
   ]);
   expect(body.data.open_operations).toMatchObject([

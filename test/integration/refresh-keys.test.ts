@@ -8,6 +8,7 @@ import { connectDatabase, type DatabaseConnection } from '../../drizzle/database
 import { curves } from '../../drizzle/status.ts';
 import { walletKeys } from '../../drizzle/wallets.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -40,7 +41,9 @@ beforeAll(async () => {
     temporal: testTemporal('refresh'),
     activities: createRefreshActivities({
       db,
-      cluster: new Proxy({} as FakeCluster, { get: (_target, name) => Reflect.get(cluster, name).bind(cluster) }),
+      clusters: onlyMain(
+        new Proxy({} as FakeCluster, { get: (_target, name) => Reflect.get(cluster, name)?.bind(cluster) }),
+      ),
     }),
   });
 }, 60_000);
@@ -109,7 +112,7 @@ test('what the nodes refuse is named, and keeps nothing else from being refreshe
   expect(code).toBe(1);
 }, 60_000);
 
-test('one wallet alone', async () => {
+test('one wallet alone, or one cluster', async () => {
   const walletId = walletIds[7] ?? '';
   expect(await run('--wallet', walletId)).toEqual({
     ...{ code: 0, output: '2 keys have new shares on every node, 0 were refused.\n' },
@@ -117,5 +120,9 @@ test('one wallet alone', async () => {
   expect(asked().toSorted()).toEqual(curves.map((curve) => `${walletId} ${curve}`).toSorted());
   const unknown = v4();
   expect(await run('--wallet', unknown)).toEqual({ code: 1, output: `There is no wallet ${unknown} with keys.\n` });
+  expect(await run('--cluster', 'main')).toMatchObject({ output: expect.stringMatching(/^50 keys /) });
+  const alone = '--cluster must be the name of a cluster, and stands alone: a wallet has its own.\n';
+  for (const args of [['A'], ['main', '--wallet', walletId]])
+    expect(await run('--cluster', ...args)).toEqual({ code: 1, output: alone });
   expect(await run('--wallet', 'x')).toEqual({ code: 1, output: '--wallet must be the id of a wallet.\n' });
 }, 60_000);

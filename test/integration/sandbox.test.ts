@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Chains, connectChains, type RpcUrls } from '../../activities/chains/connect-chains.ts';
 import { createActivities } from '../../activities/index.ts';
-import type { Cluster } from '../../activities/mpc/cluster.ts';
+import type { Clusters } from '../../activities/mpc/cluster.ts';
 import { createSandboxActivities, type SandboxActivities } from '../../activities/sandbox.ts';
 import { parseAmount } from '../../drizzle/amount.ts';
 import { assetSeed } from '../../drizzle/assets.seed.ts';
@@ -313,7 +313,7 @@ describe('production', () => {
   });
 
   test('its worker has no activity that knows a key of the treasury', () => {
-    const dependencies = { db: api.db, cluster: {} as Cluster, chains: ports, bitcoinNetwork: 'mainnet' as const };
+    const dependencies = { db: api.db, clusters: {} as Clusters, chains: ports, bitcoinNetwork: 'mainnet' as const };
     const names = (sandbox: { rpcUrls: RpcUrls } | undefined) =>
       Object.keys(createActivities({ ...dependencies, sandbox }));
     expect(names({ rpcUrls })).toEqual(expect.arrayContaining(Object.keys(activities)));

@@ -14,6 +14,7 @@ import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
 import { noChains } from '../support/no-chains.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { signPath } from '../support/sign.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -38,10 +39,15 @@ beforeAll(async () => {
   [nodes, api] = await Promise.all([startTestCluster(), startApi({ tracing: ofApi })]);
   const log = { info: () => {}, error: () => {} };
   const { activities, sinks, clusterObserver } = watchersOf(new WorkerMetrics(new Registry()), ofWorker, log);
-  const cluster = connectCluster({ ...nodes.config, observer: clusterObserver });
+  const cluster = connectCluster({ ...nodes.config, observer: clusterObserver('main') });
   worker = await startTestWorker({
     temporal: { ...testTemporal('tracing'), taskQueue: api.taskQueue },
-    activities: createActivities({ db: api.db, cluster, chains: noChains, bitcoinNetwork: 'regtest' }),
+    activities: createActivities({
+      db: api.db,
+      clusters: onlyMain(cluster),
+      chains: noChains,
+      bitcoinNetwork: 'regtest',
+    }),
     observed: { sinks, interceptors: { activity: [activities] } },
   });
 }, 8 * MINUTE_MS);

@@ -140,6 +140,7 @@ describe('GET /api/v1/wallets/{wallet_id}', () => {
     expect(body.data).toEqual({
       id: wallet_id,
       wallet_id,
+      cluster: 'main',
       workspace_id: api.workspaceId,
       name: 'test wallet',
       wallet_type: 'mpc',

@@ -28,6 +28,7 @@ import { makeSigningRequest, makeWallet, makeWorkspace } from '../integration/ac
 import { growChain, rewriteChain, whileChanged } from '../support/audit-chains.ts';
 import { startTestEthereum } from '../support/chains.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
+import { onlyMain } from '../support/only-main.ts';
 import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
 import { chainScenarios } from './chain-scenarios.ts';
 import { historyToJson } from './history-json.ts';
@@ -76,7 +77,7 @@ const scenarios: Record<string, Scenario> = {
     stage.cluster.meet('refreshKey', 'mpc_refused');
     return operate(stage, 'refreshKeys', { walletId });
   },
-  'find-lost-shares': (stage) => operate(stage, 'findLostShares', { node: 1 }),
+  'find-lost-shares': (stage) => operate(stage, 'findLostShares', { cluster: 'main', node: 1 }),
   'repair-keys': (stage) => operate(stage, 'repairKeys', { commands: [{ command: '00', signature: '00' }] }),
   ...chainScenarios,
   ...webhookScenarios,
@@ -143,7 +144,13 @@ async function main(): Promise<void> {
     const code = await bundleWorkflows(new URL('../../workflows/index.ts', import.meta.url));
     const worker = await startTestWorker({
       temporal,
-      activities: createActivities({ db, cluster, chains, bitcoinNetwork: 'regtest', sandbox: { rpcUrls } }),
+      activities: createActivities({
+        db,
+        clusters: onlyMain(cluster),
+        chains,
+        bitcoinNetwork: 'regtest',
+        sandbox: { rpcUrls },
+      }),
       code,
     });
     const targets = { allowPrivate: true, httpsOnly: false };

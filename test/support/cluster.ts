@@ -37,7 +37,7 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-interface TestClusterOptions {
+export interface TestClusterOptions {
   /** Three when absent. */
   size?: number;
   /** Two when absent. */

@@ -1,14 +1,14 @@
 // The whole service for one test file: API and worker as processes, as `npm start` runs them, on a database and a task queue of
 // their own, with three real nodes. Tests speak to it through the client; processes may be killed and started again.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CountersignClient } from '../../src/client/client.ts';
 import type { Part } from '../../src/local/part.ts';
 import { findFreePort } from '../../src/local/ports.ts';
 import { runCommand, type ServiceContext, startApi, startWorker } from '../../src/local/service-processes.ts';
-import { startTestCluster, type TestCluster } from './cluster.ts';
+import { startTestCluster, type TestCluster, type TestClusterOptions } from './cluster.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { type TestTemporal, testTemporal } from './temporal.ts';
 
@@ -17,6 +17,8 @@ export type StackOptions = {
   environment?: Record<string, string>;
   /** A migrated database; one of the shared server when absent. */
   database?: TestDatabase;
+  /** Further clusters by name, beside `main`. */
+  clusters?: Record<string, TestClusterOptions>;
 };
 export type Stack = {
   /** With a key of every scope. */
@@ -26,10 +28,13 @@ export type Stack = {
   baseUrl: string;
   databaseUrl: string;
   logDirectory: string;
+  keyEncryptionKey: string;
   /** Values that must stand in no log, history, row or answer. */
   secrets: string[];
   temporal: TestTemporal;
   cluster: TestCluster;
+  /** All of them, by name. */
+  clusters: ReadonlyMap<string, TestCluster>;
   api: Part;
   worker: Part;
   /** Further processes beside the first ones; stopped with the stack. The API always takes the same port. */
@@ -40,14 +45,22 @@ export type Stack = {
 
 const dist = resolve(import.meta.dirname, '../../dist'); // built by global-setup.ts
 
-export async function startStack({ environment = {}, ...given }: StackOptions = {}): Promise<Stack> {
+export async function startStack({
+  environment = {},
+  clusters: further = {},
+  ...given
+}: StackOptions = {}): Promise<Stack> {
   const logDirectory = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
   const parts: Part[] = [];
-  const [database, cluster, port] = await Promise.all([
+  const [database, cluster, others, port] = await Promise.all([
     given.database ?? createTestDatabase(),
     startTestCluster(),
+    Promise.all(
+      Object.entries(further).map(async ([name, options]) => [name, await startTestCluster(options)] as const),
+    ),
     findFreePort(),
   ]);
+  const clusters = new Map([['main', cluster], ...others]);
   const temporal = testTemporal('stack');
   const { config } = cluster;
   const keyEncryptionKey = randomBytes(32).toString('hex');
@@ -61,9 +74,7 @@ export async function startStack({ environment = {}, ...given }: StackOptions = 
       TEMPORAL_TASK_QUEUE: temporal.taskQueue,
       KEY_ENCRYPTION_KEY: keyEncryptionKey,
       PORT: String(port),
-      MPC_NODES: [...config.nodes].map(([index, node]) => `${index}=${node.host}:${node.port}`).join(','),
-      MPC_CLUSTER_FILE: config.clusterFile,
-      MPC_CREDENTIALS_DIR: config.credentialsDir,
+      ...(others.length === 0 ? ofOneCluster(cluster) : ofSeveral(clusters, logDirectory)),
       ...environment,
     },
     onStart: (_name, part) => parts.push(part),
@@ -83,17 +94,37 @@ export async function startStack({ environment = {}, ...given }: StackOptions = 
     baseUrl,
     databaseUrl: database.url,
     logDirectory,
+    keyEncryptionKey,
     secrets: [api_secret, keyEncryptionKey, readFileSync(join(config.credentialsDir, 'command.key'), 'utf8')],
     temporal,
     cluster,
+    clusters,
     api,
     worker,
     startApi: () => startApi(context, baseUrl),
     startWorker: () => startWorker(context),
     stop: async () => {
       await Promise.all(parts.map((part) => part.stop()));
-      await Promise.all([cluster.stop(), database.drop()]);
+      await Promise.all([...[...clusters.values()].map((each) => each.stop()), database.drop()]);
       rmSync(logDirectory, { recursive: true, force: true });
     },
   };
+}
+
+const addressesOf = ({ config }: TestCluster) =>
+  [...config.nodes].map(([index, node]) => `${index}=${node.host}:${node.port}`).join(',');
+
+function ofOneCluster(cluster: TestCluster): Record<string, string> {
+  const { clusterFile, credentialsDir } = cluster.config;
+  return { MPC_NODES: addressesOf(cluster), MPC_CLUSTER_FILE: clusterFile, MPC_CREDENTIALS_DIR: credentialsDir };
+}
+
+function ofSeveral(clusters: ReadonlyMap<string, TestCluster>, directory: string): Record<string, string> {
+  const named = [...clusters].map(([name, cluster]) => {
+    const { clusterFile, credentialsDir } = cluster.config;
+    return [name, { nodes: addressesOf(cluster), cluster_file: clusterFile, credentials_dir: credentialsDir }];
+  });
+  const path = join(directory, 'clusters.json');
+  writeFileSync(path, JSON.stringify({ clusters: Object.fromEntries(named) }));
+  return { MPC_CLUSTERS_FILE: path };
 }

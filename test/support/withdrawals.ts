@@ -19,6 +19,7 @@ import { type WithdrawalRow, withdrawals } from '../../drizzle/withdrawals.ts';
 import { makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
 import { FakeCluster } from './fake-cluster.ts';
 import { bundleHasty, lookingHastily } from './hasty.ts';
+import { onlyMain } from './only-main.ts';
 import { createTestDatabase } from './postgres.ts';
 import { testTemporal } from './temporal.ts';
 import { startTestWorker, type TestWorker } from './worker.ts';
@@ -89,7 +90,7 @@ export async function startWithdrawals(
   const chains = options.chains ?? connectChains(rpcUrls, seed, { secondRpcUrls });
   const workerUrl = (await options.through?.(database.url)) ?? database.url;
   const working = connectDatabase(workerUrl, { poolSize: 8, name: 'test-withdrawals-worker' });
-  const made = createActivities({ db: working.db, cluster, chains, bitcoinNetwork: 'regtest' });
+  const made = createActivities({ db: working.db, clusters: onlyMain(cluster), chains, bitcoinNetwork: 'regtest' });
   const activities = around(options.hasty === true ? lookingHastily(made) : made);
   const temporal = testTemporal('withdrawals');
   const workers: TestWorker[] = [];

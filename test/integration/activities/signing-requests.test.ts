@@ -12,6 +12,7 @@ import { advanceWallet } from '../../../drizzle/wallets.ts';
 import { workspaces } from '../../../drizzle/workspaces.ts';
 import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
 import { noChains } from '../../support/no-chains.ts';
+import { onlyMain } from '../../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { isValid } from '../../support/verify.ts';
 import { quietEnvironment } from './environment.ts';
@@ -36,7 +37,12 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   cluster = new FakeCluster();
-  activities = createActivities({ db: connection.db, cluster, chains: noChains, bitcoinNetwork: 'regtest' });
+  activities = createActivities({
+    db: connection.db,
+    clusters: onlyMain(cluster),
+    chains: noChains,
+    bitcoinNetwork: 'regtest',
+  });
   walletId = await makeWallet(connection.db, workspaceId);
   const keys = [await activities.generateKey(walletId, 'secp256k1'), await activities.generateKey(walletId, 'ed25519')];
   await activities.activateWallet(walletId, keys);
@@ -72,7 +78,7 @@ function interrupted(meanwhile: () => Promise<unknown>): Activities {
     readCheckpoints: (question) => cluster.readCheckpoints(question),
     close: () => cluster.close(),
   };
-  return createActivities({ db: connection.db, cluster: slow, chains: noChains, bitcoinNetwork: 'regtest' });
+  return createActivities({ db: connection.db, clusters: onlyMain(slow), chains: noChains, bitcoinNetwork: 'regtest' });
 }
 
 const curves = [

@@ -6,6 +6,7 @@ import { connectDatabase, type DatabaseConnection } from '../../../drizzle/datab
 import type { WalletStatus } from '../../../drizzle/status.ts';
 import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
 import { noChains } from '../../support/no-chains.ts';
+import { onlyMain } from '../../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { isValid } from '../../support/verify.ts';
@@ -32,7 +33,12 @@ beforeAll(async () => {
   connection = connectDatabase(database.url, { poolSize: 4, name: 'test-through-workflow' });
   workspaceId = await makeWorkspace(connection.db);
   cluster = new FakeCluster();
-  const activities = createActivities({ db: connection.db, cluster, chains: noChains, bitcoinNetwork: 'regtest' });
+  const activities = createActivities({
+    db: connection.db,
+    clusters: onlyMain(cluster),
+    chains: noChains,
+    bitcoinNetwork: 'regtest',
+  });
   worker = await startTestWorker({ temporal: testTemporal('through-workflow'), activities });
 });
 afterAll(async () => {

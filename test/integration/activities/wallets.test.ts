@@ -17,6 +17,7 @@ import { connectDatabase, type DatabaseConnection } from '../../../drizzle/datab
 import type { Curve } from '../../../drizzle/status.ts';
 import { FakeCluster } from '../../support/fake-cluster.ts';
 import { noChains } from '../../support/no-chains.ts';
+import { onlyMain } from '../../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { quietEnvironment } from './environment.ts';
 import { makeWallet, makeWorkspace, readWallet } from './rows.ts';
@@ -45,7 +46,7 @@ beforeEach(async () => {
 
 const environment = quietEnvironment();
 const withBitcoin = (bitcoinNetwork: BitcoinNetwork) =>
-  createActivities({ db: connection.db, cluster, chains: noChains, bitcoinNetwork });
+  createActivities({ db: connection.db, clusters: onlyMain(cluster), chains: noChains, bitcoinNetwork });
 const generate = (curve: Curve): Promise<GeneratedKey> =>
   environment.run(() => activities.generateKey(walletId, curve));
 const generateBoth = async () => [await generate('secp256k1'), await generate('ed25519')];

@@ -97,8 +97,8 @@ export async function refreshKeys({ walletId }: RefreshKeysInput): Promise<void>
   await refreshPage(undefined, walletId);
 }
 
-export async function findLostShares({ node }: FindLostSharesInput): Promise<void> {
-  await find(node);
+export async function findLostShares({ cluster, node }: FindLostSharesInput): Promise<void> {
+  await find({ cluster, node });
 }
 
 export async function repairKeys({ commands }: RepairKeysInput): Promise<void> {

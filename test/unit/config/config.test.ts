@@ -25,6 +25,10 @@ type Read = (environment: Environment) => Record<string, unknown>;
 const processes: Record<string, { read: Read; required: Environment }> = {
   server: { read: readServerConfig, required: { ...service, ...temporal, KEY_ENCRYPTION_KEY: key } },
   worker: { read: readWorkerConfig, required: { ...service, ...temporal, ...nodes, KEY_ENCRYPTION_KEY: key } },
+  'worker of several clusters': {
+    read: readWorkerConfig,
+    required: { ...service, ...temporal, KEY_ENCRYPTION_KEY: key, MPC_CLUSTERS_FILE: '/etc/countersign/clusters.json' },
+  },
   'worker without nodes': {
     read: readWorkerConfig,
     required: { ...service, ...temporal, KEY_ENCRYPTION_KEY: key, MPC_SOFTWARE_SEED: seed },
@@ -93,8 +97,10 @@ const sentenceAbout = (variable: string, what: string) => new RegExp(`^${variabl
 
 describe('a variable that is missing', () => {
   const required = Object.entries(processes).flatMap(([name, { required: all }]) =>
-    // Without the seed it is a worker with nodes.
-    Object.keys(all).flatMap((variable) => (variable === 'MPC_SOFTWARE_SEED' ? [] : [[name, variable] as const])),
+    // Without these it is a worker with nodes.
+    Object.keys(all).flatMap((variable) =>
+      ['MPC_SOFTWARE_SEED', 'MPC_CLUSTERS_FILE'].includes(variable) ? [] : [[name, variable] as const],
+    ),
   );
   test.each(required)('%s needs %s', (name, variable) => {
     for (const nothing of [undefined, '']) {

@@ -22,7 +22,7 @@ describe('node addresses', () => {
   it.each(['', '1=host', 'host:1', '1=host:0', '1=host:65536', '1=:80', '1=a:1,1=b:2', '1=a:1;2=b:2'])(
     'refuse %j',
     (text) => {
-      expect(() => parseNodeAddresses(text)).toThrow(/MPC_NODES/);
+      expect(() => parseNodeAddresses(text)).toThrow(/^the addresses of the nodes: /);
     },
   );
 });

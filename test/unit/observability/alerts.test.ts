@@ -44,7 +44,7 @@ const panels = dashboards.flatMap((dashboard) => dashboard.panels).filter(({ typ
 /** As at the start of a process, before anything was counted. */
 const registry = createProcessRegistry();
 installHttpMetrics(Fastify(), registry);
-const dependencies = { db: undefined as never, cluster: undefined as never, chains: noChains } as const;
+const dependencies = { db: undefined as never, clusters: undefined as never, chains: noChains } as const;
 const activityNames = Object.keys(createActivities({ ...dependencies, bitcoinNetwork: 'regtest' }));
 new WorkerMetrics(registry).expectActivities(activityNames);
 expect(new StateMetrics(undefined as never, registry)).toBeDefined();
