@@ -6,6 +6,8 @@ import {
   listChainTransactions,
 } from '../drizzle/chain-transactions.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
+import { hasUnresolvedOutflow } from '../drizzle/outflows.ts';
+import { findLostSignatures } from '../drizzle/signing-attempts.ts';
 import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import {
@@ -38,6 +40,9 @@ export type Look =
 
 /** Not included for so long, it is called stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
+
+/** What left a wallet is found within a block or two (activities/outflows.ts). */
+const OUTFLOWS_KNOWN_AFTER_MS = 10 * 60_000;
 
 export function createFollowActivities({ db, chains }: { db: Database; chains: Chains }) {
   return {
@@ -170,8 +175,30 @@ async function isDead(
   // is one. Money is given back on nobody's word alone.
   for (const { row } of standings)
     for (const witness of witnesses) if ((await witness.follow(row.txHash)).state !== 'unknown') return false;
+  if (await mayHaveLanded(db, withdrawal)) {
+    await noteWithdrawalWait(
+      db,
+      withdrawal.id,
+      'stuck',
+      `${reason}: perhaps by its own transaction, signed by a node that kept the signature`,
+    );
+    return false;
+  }
   const sent = standings.map(({ row }) => row);
   return failUnlanded(db, withdrawal, sent, { errorCode: 'replaced_elsewhere', errorReason: reason });
+}
+
+/** Of one whose signature a node may have kept: until an operator has said what has left the wallet, or nothing has, which is known a while after. */
+async function mayHaveLanded(db: Database, { id, walletId }: WithdrawalRow): Promise<boolean> {
+  const rows = await listChainTransactions(db, id);
+  const moving = rows.filter(({ kind }) => !movesNothing(kind));
+  const lost = await findLostSignatures(
+    db,
+    moving.flatMap(({ signingIds }) => signingIds),
+  );
+  if (lost === 'none') return false;
+  const newestMs = Math.max(...rows.map(({ createdAt }) => createdAt.getTime()));
+  return Date.now() - newestMs < OUTFLOWS_KNOWN_AFTER_MS || hasUnresolvedOutflow(db, walletId);
 }
 
 /** Undefined when the node refuses for now: it is asked again as soon as there may be a block, not later and later. */

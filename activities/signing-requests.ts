@@ -5,6 +5,7 @@ import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
 import {
   beginSigningAttempt,
+  endSigningAttempt,
   findSigningStanding,
   noteSigningWait,
   type SigningStanding,
@@ -74,10 +75,13 @@ export function createSigningActivities({ db, clusters }: { db: Database; cluste
         const result = { ...signed, mpcCorrelationId };
         if (await advanceSigningRequest(db, task.signingId, 'submitted', 'success', result))
           return { status: 'success', mpcCorrelationId };
+        await endSigningAttempt(db, task.signingId, true);
         return endOf(db, task.signingId);
       }).catch(async (error: unknown) => {
-        if (error instanceof ClusterError && error.code === 'cluster_not_ready')
-          await noteSigningWait(db, task.signingId, 'cluster_not_ready');
+        if (error instanceof ClusterError) {
+          await endSigningAttempt(db, task.signingId, error.mayBeSigned);
+          if (error.code === 'cluster_not_ready') await noteSigningWait(db, task.signingId, 'cluster_not_ready');
+        }
         throw asFailure(error);
       });
     },

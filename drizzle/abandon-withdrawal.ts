@@ -1,16 +1,20 @@
-// Ends a withdrawal of which nothing is signed: failed, with its money, nonce and coins given back. What is signed is never abandoned: it could land.
+// Ends a withdrawal of which nothing is signed: failed, with its money, nonce and coins given back. What is signed is never abandoned: it could land. Of what may be
+// signed, by nodes that did not say so, the nonce or the coins are used up first; where there are neither, it must have expired.
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
   freeCoins,
   freeNonce,
   listChainTransactions,
+  listReservedCoins,
 } from './chain-transactions.ts';
 import type { Transaction } from './database.ts';
+import { hasUnresolvedOutflow } from './outflows.ts';
+import { findLostSignatures } from './signing-attempts.ts';
 import { advanceSigningRequest, findSigningRequests } from './signing-requests.ts';
 import { withdrawalArrows } from './status.ts';
 import { advanceWithdrawal } from './withdrawal-steps.ts';
-import { lockWithdrawal } from './withdrawals.ts';
+import { lockWithdrawal, type WithdrawalRow } from './withdrawals.ts';
 
 export interface WithdrawalFailure {
   errorCode: string;
@@ -18,10 +22,17 @@ export interface WithdrawalFailure {
 }
 
 /**
- * `signed`: it can no longer be stopped, and `ordinal` is the transaction that is out or could be. `fill`: others stand behind its nonce, which a transaction that moves
- * nothing must use up, under this `ordinal`; why the withdrawal will fail then is noted on its row.
+ * `signed`: it can no longer be stopped, and `ordinal` is the transaction that is out or could be. `fill`: others stand behind its nonce, or a node may have its signature:
+ * a transaction that moves nothing must use up its nonce or coins, under this `ordinal`; why the withdrawal will fail then is noted on its row. `unclear`: to be asked
+ * again, because a signature may still appear, or land.
  */
-export type Abandonment = { outcome: 'ended' } | { outcome: 'fill' | 'signed'; ordinal: number };
+export type Abandonment =
+  | { outcome: 'ended' }
+  | { outcome: 'unclear' }
+  | { outcome: 'fill' | 'signed'; ordinal: number };
+
+/** Longer than any chain without nonces or coins takes a transaction after it was built. */
+const EXPIRED_AFTER_MS = 10 * 60_000;
 
 /** Idempotent by withdrawal. */
 export async function abandonWithdrawal(tx: Transaction, id: string, failure: WithdrawalFailure): Promise<Abandonment> {
@@ -31,9 +42,16 @@ export async function abandonWithdrawal(tx: Transaction, id: string, failure: Wi
   if (rows.every((row) => row.signed === null)) await closeSignings(tx, rows, failure);
   const signed = await findSigned(tx, withdrawal.workspaceId, rows);
   if (signed !== undefined) return { outcome: 'signed', ordinal: signed.ordinal };
+  const lost = await findLostSignatures(
+    tx,
+    rows.flatMap(({ signingIds }) => signingIds),
+  );
+  if (lost === 'unclear') return { outcome: 'unclear' };
+  const isSpendable = lost === 'possible' && (await holdsPlace(tx, rows));
+  if (lost === 'possible' && !isSpendable && (await mayLand(tx, withdrawal, rows))) return { outcome: 'unclear' };
   for (const row of rows.filter(({ status }) => status === 'built'))
     await advanceChainTransaction(tx, row.id, 'built', 'abandoned');
-  if (await freeNonce(tx, id)) {
+  if (!isSpendable && (await freeNonce(tx, id))) {
     await freeCoins(tx, id);
     const { errorCode, errorReason } = withdrawal;
     const why = errorCode === null || errorReason === null ? failure : { errorCode, errorReason };
@@ -41,10 +59,26 @@ export async function abandonWithdrawal(tx: Transaction, id: string, failure: Wi
     return { outcome: 'ended' };
   }
   if (withdrawal.errorCode === null) {
-    const details = `It will fail: ${failure.errorReason}. Others stand behind its nonce, which is used up first.`;
+    const why = isSpendable ? 'A node may have its signature: what it spends' : 'Others stand behind its nonce, which';
+    const details = `It will fail: ${failure.errorReason}. ${why} is used up first.`;
     await advanceWithdrawal(tx, id, 'processing', 'processing', { ...failure, subStatus: 'replaced' }, { details });
   }
   return { outcome: 'fill', ordinal: rows.length };
+}
+
+/** Whether another transaction can take the place of these: they have a nonce, or coins. */
+const holdsPlace = async (tx: Transaction, rows: readonly ChainTransactionRow[]): Promise<boolean> =>
+  rows.some(({ nonce }) => nonce !== null) ||
+  (rows[0] !== undefined && (await listReservedCoins(tx, rows[0].withdrawalId)).length > 0);
+
+/** Until it has expired, and while something that has left the wallet since then may be it. */
+async function mayLand(
+  tx: Transaction,
+  { walletId }: WithdrawalRow,
+  rows: readonly ChainTransactionRow[],
+): Promise<boolean> {
+  const builtAt = rows.at(-1)?.createdAt.getTime() ?? 0;
+  return Date.now() - builtAt < EXPIRED_AFTER_MS || hasUnresolvedOutflow(tx, walletId);
 }
 
 /** What a worker may still have under way for them finds its operation closed, so that no signature appears after this. One that is there already stays. */

@@ -152,7 +152,7 @@ export async function noteReorgedOutflows(tx: Transaction, networkId: string, fi
 }
 
 /** Of a wallet that the caller has locked. One that a reorg took back counts: somebody signed it. */
-export async function hasUnresolvedOutflow(tx: Transaction, walletId: string): Promise<boolean> {
+export async function hasUnresolvedOutflow(tx: Database | Transaction, walletId: string): Promise<boolean> {
   const [row] = await tx
     .select({ id: unexplainedOutflows.id })
     .from(unexplainedOutflows)

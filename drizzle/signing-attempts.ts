@@ -1,8 +1,8 @@
 // The attempts of a signing operation as the worker makes them: begun only while the wallet and the workspace may sign, and only as approved where that is asked;
 // noted on the row.
-import { and, eq, exists, not, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, not, type SQL, sql } from 'drizzle-orm';
 import { approvalRounds } from './approvals.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import { signingRequests, tellSigning } from './signing-requests.ts';
 import { assertArrow, type SigningStatus, type SigningStatusReason, signingArrows } from './status.ts';
 import { wallets } from './wallets.ts';
@@ -35,7 +35,12 @@ async function begin(
 ): Promise<boolean> {
   const begun = await db
     .update(signingRequests)
-    .set({ status: 'submitted', mpcCorrelationId, updatedAt: sql`now()` })
+    .set({
+      status: 'submitted',
+      mpcCorrelationId,
+      attemptsOpen: sql`${signingRequests.attemptsOpen} + 1`,
+      updatedAt: sql`now()`,
+    })
     .from(wallets)
     .innerJoin(workspaces, eq(workspaces.id, wallets.workspaceId))
     .where(
@@ -98,6 +103,41 @@ export async function findSigningStanding(db: Database, id: string): Promise<Sig
     .leftJoin(approvalRounds, eq(approvalRounds.subjectId, signingRequests.id))
     .where(eq(signingRequests.id, id));
   return standing;
+}
+
+/** Notes that an attempt has ended without a signature that is stored. `mayBeSigned`: a node may have one all the same. */
+export async function endSigningAttempt(db: Database, id: string, mayBeSigned: boolean): Promise<void> {
+  await db
+    .update(signingRequests)
+    .set({
+      attemptsOpen: sql`greatest(${signingRequests.attemptsOpen} - 1, 0)`,
+      mayBeSigned: sql`${signingRequests.mayBeSigned} or ${mayBeSigned}`,
+    })
+    .where(eq(signingRequests.id, id));
+}
+
+/** No attempt lasts longer (workflows/activity-options.ts). */
+const ATTEMPT_MAX_MS = 70_000;
+
+/**
+ * Whether one of these closed operations may have a signature that is not stored. `unclear`: not yet known of one that is under way; who never says how it ended is
+ * taken for one that may have.
+ */
+export async function findLostSignatures(
+  db: Database | Transaction,
+  ids: readonly string[],
+): Promise<'none' | 'unclear' | 'possible'> {
+  if (ids.length === 0) return 'none';
+  const { status, attemptsOpen, mayBeSigned, completedAt } = signingRequests;
+  const [found] = await db
+    .select({
+      possible: sql<boolean>`coalesce(bool_or(${mayBeSigned} or ${attemptsOpen} > 0), false)`,
+      unclear: sql<boolean>`coalesce(bool_or(${attemptsOpen} > 0 and ${completedAt} > now() - ${`${ATTEMPT_MAX_MS} ms`}::interval), false)`,
+    })
+    .from(signingRequests)
+    .where(and(inArray(signingRequests.id, [...ids]), eq(status, 'failed')));
+  if (found?.unclear) return 'unclear';
+  return found?.possible ? 'possible' : 'none';
 }
 
 /** Says why an attempt waits; an operation that is not `submitted` is left alone. */

@@ -1,6 +1,6 @@
 // Signing operations: what was asked, what state it is in and what came of it.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { builtOnce } from './built-once.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
@@ -46,6 +46,10 @@ export const signingRequests = pgTable(
     status: text('status', { enum: signingStatuses }).notNull().default('pending'),
     statusReason: text('status_reason', { enum: signingStatusReasons }),
     mpcCorrelationId: text('mpc_correlation_id'),
+    /** Attempts that were begun and of which no worker has said how they ended. */
+    attemptsOpen: integer('attempts_open').notNull().default(0),
+    /** Whether an attempt ended so that a node may have a signature that this service does not. */
+    mayBeSigned: boolean('may_be_signed').notNull().default(false),
     errorCode: text('error_code'),
     errorReason: text('error_reason'),
     signature: text('signature'),

@@ -6,7 +6,7 @@
 // 4. broadcastTransaction   verifies and stores the bytes, then broadcasts these and no others, for as long as the node cannot be asked
 // 5. followWithdrawal       to the network's confirmations, and settles the ledger; a speed-up, a drop or a renewal is 2 to 4 again under the next ordinal
 // or abandonWithdrawal      before anything is signed: failed, and money, nonce and coins given back. When others stand behind the nonce, it is used up
-//                           first by a transaction that moves nothing (2 to 5). What is signed is never abandoned
+//                           first by a transaction that moves nothing (2 to 5), and so it is when a node may have a signature. What is signed is never abandoned
 import {
   CancellationScope,
   ChildWorkflowFailure,
@@ -23,7 +23,14 @@ import type { Look } from '../activities/follow-withdrawal.ts';
 import type { Activities } from '../activities/index.ts';
 import type { SigningTask } from '../activities/signing-requests.ts';
 import type { Sending } from '../activities/withdrawal-transfer.ts';
-import { broadcastOptions, followOptions, HINDERED_FOR, prepareOptions, rowOptions } from './activity-options.ts';
+import {
+  broadcastOptions,
+  followOptions,
+  HINDERED_FOR,
+  prepareOptions,
+  rowOptions,
+  UNCLEAR_FOR,
+} from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
 import { gaveUp } from './failure.ts';
 import { report } from './report.ts';
@@ -119,6 +126,13 @@ async function giveUp(withdrawalId: string, error: unknown): Promise<boolean> {
     if (left.outcome === 'ended') {
       report('failed', `Not sent: ${reason} (${code}).`);
       return false;
+    }
+    if (left.outcome === 'unclear') {
+      setCurrentDetails(
+        `Not sent: ${reason} (${code}). Before its money is given back it must be sure that no node has its signature.`,
+      );
+      await sleep(UNCLEAR_FOR);
+      continue;
     }
     const { ordinal } = left;
     try {

@@ -106,6 +106,19 @@ describe('on a chain that the test mines', () => {
     return { secret, publicKey, address: from };
   }
 
+  test('of whose signature a node may have a copy: its coins are spent before the money is given back', async () => {
+    await fund(COIN);
+    stack.cluster.meet('sign', { lost: 'mpc_refused' });
+    const to = newWallet().address;
+    const id = await withdraw(COIN / 2n, to);
+    await until(() => statusesOf(id), ['transfer abandoned', 'fill broadcast']);
+    expect(await held()).toBeGreaterThan(COIN / 2n);
+    await bitcoin.mine(CONFIRMATIONS);
+    expect(await stack.until(id, 'failed')).toMatchObject({ errorCode: 'mpc_error' });
+    expect(await balanceOf(to)).toBe(0n);
+    await expectLedgerIsChain();
+  });
+
   describe('coins', () => {
     test('one: the amount and the fee leave, the change comes back', async () => {
       await fund(COIN);

@@ -1,9 +1,12 @@
 // Goal: a withdrawal on an EVM chain ends once, with a settled ledger, whatever the chain does. Method: the product's workflow and activities on real PostgreSQL,
 // Temporal and anvil, which mines only when it is told to; the cluster is in memory.
-import { eq } from 'drizzle-orm';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { parseEther } from 'viem';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../activities/chains/evm-chain.ts';
+import { encodeSignature } from '../../activities/mpc/verify-signature.ts';
+import { findLostSignatures } from '../../drizzle/signing-attempts.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
 import { wallets } from '../../drizzle/wallets.ts';
 import { advanceWithdrawal, clearWish } from '../../drizzle/withdrawal-steps.ts';
@@ -276,6 +279,63 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
   throw new Error('it never became so');
 }
+
+describe('of whose signature a node may have a copy that nobody answered', () => {
+  const kindsOf = async (id: string) => (await stack.transactionsOf(id)).map(({ kind, status }) => `${kind} ${status}`);
+
+  test('its nonce is used up before the money is given back', async () => {
+    stack.cluster.meet('sign', { lost: 'mpc_refused' });
+    const to = anyEvmAddress();
+    const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
+    await expect.poll(() => kindsOf(id), { timeout: 20_000 }).toEqual(['transfer abandoned', 'fill broadcast']);
+    expect((await stack.read(id)).status).toBe('processing');
+    expect(await stack.balance(walletId, networkCode, 'held')).toBeGreaterThan(parseEther('1'));
+    await anvil.client.mine({ blocks: 2 });
+    expect(await stack.until(id, 'failed')).toMatchObject({ errorCode: 'mpc_error' });
+    expect(await kindsOf(id)).toEqual(['transfer abandoned', 'fill included']);
+    expect(await anvil.client.getBalance({ address: to })).toBe(0n);
+    const left = await anvil.client.getBalance({ address });
+    expect(await stack.balance(walletId, networkCode, 'available')).toBe(left);
+    await stack.assertBalanced();
+  });
+
+  test('and that node sends it: no money is given back for what the nonce was used for', async () => {
+    stack.cluster.meet('sign', { lost: 'mpc_refused' });
+    const to = anyEvmAddress();
+    const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
+    await expect.poll(() => kindsOf(id), { timeout: 20_000 }).toEqual(['transfer abandoned', 'fill broadcast']);
+    const [kept, fill] = await stack.transactionsOf(id);
+    const [request] = stack.cluster.signCalls.filter(({ operationId }) => kept?.signingIds.includes(operationId));
+    if (kept === undefined || request === undefined) throw new Error('nothing was signed');
+    const signature = await stack.cluster.sign({ ...request, attempt: 99 }, (made) =>
+      encodeSignature('secp256k1', made),
+    );
+    const chain = evmChain({ rpcUrl: anvil.url, chainId: 31_337 });
+    const secret = stack.cluster.privateKey(walletId, 'secp256k1', request.path);
+    const publicKey = Buffer.from(secp256k1.getPublicKey(secret, true)).toString('hex');
+    const { raw } = chain.assemble(kept.unsigned, [signature], publicKey);
+    await anvil.client.dropTransaction({ hash: (fill?.txHash ?? '0x') as `0x${string}` });
+    await anvil.client.sendRawTransaction({ serializedTransaction: raw as `0x${string}` });
+    await anvil.client.mine({ blocks: 2 });
+    expect(await anvil.client.getBalance({ address: to })).toBe(parseEther('1'));
+    await untilSubStatus(id, 'stuck');
+    expect(await stack.balance(walletId, networkCode, 'held')).toBeGreaterThan(parseEther('1'));
+    expect((await stack.read(id)).status).toBe('processing');
+  });
+
+  test('an attempt of which no worker says how it ended is taken for one that may have signed, after its time', async () => {
+    stack.cluster.meet('sign', 'mpc_refused');
+    const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to: anyEvmAddress() });
+    expect(await stack.until(id, 'failed')).toMatchObject({ errorCode: 'mpc_error' });
+    const ids = (await stack.transactionsOf(id)).flatMap(({ signingIds }) => signingIds);
+    expect(await findLostSignatures(stack.db, ids)).toBe('none');
+    await stack.db.update(signingRequests).set({ attemptsOpen: 1 }).where(inArray(signingRequests.id, ids));
+    expect(await findLostSignatures(stack.db, ids)).toBe('unclear');
+    const before = sql`now() - interval '2 minutes'`;
+    await stack.db.update(signingRequests).set({ completedAt: before }).where(inArray(signingRequests.id, ids));
+    expect(await findLostSignatures(stack.db, ids)).toBe('possible');
+  });
+});
 
 const untilSubStatus = (id: string, subStatus: string) =>
   until(async () => (await stack.read(id)).subStatus === subStatus);

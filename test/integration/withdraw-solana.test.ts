@@ -21,9 +21,13 @@ import {
   getTransferCheckedInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chainTransactions } from '../../drizzle/chain-transactions.ts';
+import { networkSeed } from '../../drizzle/networks.seed.ts';
+import { recordOutflows, resolveOutflow } from '../../drizzle/outflows.ts';
 import { DOLLAR_DECIMALS, dollars, treasuries } from '../../drizzle/sandbox.seed.ts';
+import { findLostSignatures } from '../../drizzle/signing-attempts.ts';
 import { wallets } from '../../drizzle/wallets.ts';
 import { findFreePort } from '../../src/local/ports.ts';
 import { SolanaChain } from '../../src/local/solana/chain.ts';
@@ -148,6 +152,29 @@ describe('on a chain whose time the test sets', () => {
     const onChain = { SOL: await lamportsOf(from), USDC: await dollarsOf(from) };
     await expectSettled(stack, walletId, networkCode, onChain);
   }
+
+  test('of whose signature a node may have a copy: its money is held until it has expired and nothing unexplained has left', async () => {
+    stack.cluster.meet('sign', { lost: 'mpc_refused' });
+    const id = await withdraw('SOL', SOL, await stranger());
+    const signings = async () => (await stack.transactionsOf(id)).flatMap(({ signingIds }) => signingIds);
+    await until(async () => findLostSignatures(stack.db, await signings()), 'possible');
+    const failedWithin = (ms: number) => stack.until(id, 'failed', ms).then(({ errorCode }) => errorCode);
+    await expect(failedWithin(1_500)).rejects.toThrow();
+    expect(await statusesOf(id)).toEqual(['transfer built']);
+    expect(await held('SOL')).toBe(SOL + FEE.SOL);
+    const networkId = networkSeed.find(({ internalCode }) => internalCode === networkCode)?.id ?? '';
+    const what = { kind: 'signed_elsewhere', fromAddress: from, amountBaseUnits: SOL, assetId: null } as const;
+    const where = { txHash: 'kept', departureIndex: '0', blockNumber: 1, blockHash: 'kept' };
+    const [outflow] = await stack.db.transaction((tx) =>
+      recordOutflows(tx, [{ networkId, walletId, ...what, ...where }], false),
+    );
+    const createdAt = sql`now() - interval '1 hour'`;
+    await stack.db.update(chainTransactions).set({ createdAt }).where(eq(chainTransactions.withdrawalId, id));
+    await expect(failedWithin(1_500)).rejects.toThrow();
+    await stack.db.transaction((tx) => resolveOutflow(tx, outflow?.id ?? '', 'looked at'));
+    expect(await failedWithin(20_000)).toBe('mpc_error');
+    expect(await held('SOL')).toBe(0n);
+  });
 
   /** Takes what is sent and gives it to nobody. */
   const swallow = () => node.answers.set('sendTransaction', says('1'.repeat(64)));

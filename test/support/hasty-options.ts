@@ -19,10 +19,11 @@ export const rescanOptions = patient;
 export const checkpointOptions = patient;
 export const deliverOptions = patient;
 export const HINDERED_FOR = '300ms';
+export const UNCLEAR_FOR = '300ms';
 
 /** What is missing here would be undefined in every workflow of the bundle. */
 export const all = {
   ...{ rowOptions, signOptions, generateKeyOptions, refreshOptions, prepareOptions, broadcastOptions, followOptions },
   ...{ reconciliationOptions, sandboxOptions, readBlocksOptions, rescanOptions, checkpointOptions },
-  ...{ deliverOptions, HINDERED_FOR },
+  ...{ deliverOptions, HINDERED_FOR, UNCLEAR_FOR },
 } satisfies Record<keyof typeof product, unknown>;

@@ -35,6 +35,7 @@ const endless: ActivityOptions = {
 export const broadcastOptions = endless;
 export const followOptions = endless;
 export const HINDERED_FOR = '300ms';
+export const UNCLEAR_FOR = '300ms';
 
 type Product = typeof product;
 /** What is missing here would be undefined in every workflow of the bundle. */
@@ -48,6 +49,7 @@ export const all = {
   broadcastOptions,
   followOptions,
   HINDERED_FOR,
+  UNCLEAR_FOR,
   sandboxOptions,
   readBlocksOptions,
   rescanOptions,
