@@ -9,6 +9,7 @@ const EVERY_MS = 2_000;
 interface NodeState {
   node: number;
   reachable: boolean;
+  policySha256?: string;
   version?: string;
   bans?: readonly unknown[];
   reason?: string;
@@ -17,13 +18,19 @@ interface NodeState {
 export interface HealthDependencies {
   db: Database;
   cluster: { readonly threshold: number; health(): Promise<NodeState[]> };
-  log: { warn(details: object, message: string): void };
+  log: Record<'info' | 'warn', (details: object, message: string) => void>;
 }
 
 /** Runs until the returned function is called, which waits for the round under way. */
 export function startReportingHealth({ db, cluster, log }: HealthDependencies): () => Promise<void> {
+  const policies = new Map<number, string>();
   return repeat({ name: 'the report of the nodes', everyMs: EVERY_MS, log }, async () => {
     const states = await cluster.health();
+    for (const { node, policySha256 } of states) {
+      if (policySha256 === undefined || policies.get(node) === policySha256) continue;
+      policies.set(node, policySha256);
+      log.info({ node, policySha256 }, 'a node signs by this policy');
+    }
     const { threshold } = cluster;
     await saveNodeHealth(
       db,
