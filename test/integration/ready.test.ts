@@ -35,7 +35,11 @@ const withoutQuorum = { status: 503, message: 'Not ready: mpc cannot be reached.
 
 async function reported<T>(over: typeof cluster, look: () => Promise<T>): Promise<T> {
   const warnings: object[] = [];
-  const stop = startReportingHealth({ db: api.db, cluster: over, log: { info: () => undefined, warn: (details) => warnings.push(details) } });
+  const stop = startReportingHealth({
+    db: api.db,
+    cluster: over,
+    log: { info: () => undefined, warn: (details) => warnings.push(details) },
+  });
   try {
     return await look();
   } finally {

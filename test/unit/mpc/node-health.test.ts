@@ -7,9 +7,8 @@ import type { ResponseBody } from '../../../activities/mpc/wire.ts';
 const roster = Buffer.alloc(32, 1);
 const ban = { rootPublicKey: Buffer.of(2, 3), peer: 2, generation: 0, atMs: 1_800_000_000_000n };
 const policy = Buffer.alloc(32, 0xab);
-const healthy = {
-  ...{ kind: 'Health', version: '0.1.0', node: 1, roster, liveSessions: 4, keys: 5, bans: [ban], policy },
-} as const;
+const counts = { liveSessions: 4, keys: 5, bans: [ban] };
+const healthy = { kind: 'Health', version: '0.1.0', node: 1, roster, ...counts, policy } as const;
 
 async function seen(answer: ResponseBody | ClusterError) {
   const call = () => (answer instanceof ClusterError ? Promise.reject(answer) : Promise.resolve(answer));
