@@ -66,22 +66,24 @@ export function createSigningActivities({ db, clusters }: { db: Database; cluste
     async fulfilSigningRequest(task: SigningTask): Promise<SigningEnd> {
       const { attempt } = activityInfo();
       const mpcCorrelationId = `${task.signingId}.${attempt}`;
+      let isAsked = false;
       return beating(async (): Promise<SigningEnd> => {
         const approvedDigest = task.approvalUntil === undefined ? undefined : await assertTaskApproved(db, task);
         const closed = await begin(db, task.signingId, mpcCorrelationId, approvedDigest);
         if (closed !== undefined) return closed;
         const root = await rootKeys.find(task.walletId, task.curve);
+        isAsked = true;
         const signed = await signAndVerify(clusters, root, task, attempt);
         const result = { ...signed, mpcCorrelationId };
         if (await advanceSigningRequest(db, task.signingId, 'submitted', 'success', result))
           return { status: 'success', mpcCorrelationId };
-        await endSigningAttempt(db, task.signingId, true);
+        await endSigningAttempt(db, task.signingId, { mpcCorrelationId, mayBeSigned: true });
         return endOf(db, task.signingId);
       }).catch(async (error: unknown) => {
-        if (error instanceof ClusterError) {
-          await endSigningAttempt(db, task.signingId, error.mayBeSigned);
-          if (error.code === 'cluster_not_ready') await noteSigningWait(db, task.signingId, 'cluster_not_ready');
-        }
+        const mayBeSigned = isAsked && !(error instanceof ClusterError && !error.mayBeSigned);
+        await endSigningAttempt(db, task.signingId, { mpcCorrelationId, mayBeSigned });
+        if (error instanceof ClusterError && error.code === 'cluster_not_ready')
+          await noteSigningWait(db, task.signingId, 'cluster_not_ready');
         throw asFailure(error);
       });
     },

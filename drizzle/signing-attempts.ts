@@ -38,7 +38,7 @@ async function begin(
     .set({
       status: 'submitted',
       mpcCorrelationId,
-      attemptsOpen: sql`${signingRequests.attemptsOpen} + 1`,
+      attemptsOpen: sql`array_append(${signingRequests.attemptsOpen}, ${numberOf(mpcCorrelationId)}::int)`,
       updatedAt: sql`now()`,
     })
     .from(wallets)
@@ -105,16 +105,23 @@ export async function findSigningStanding(db: Database, id: string): Promise<Sig
   return standing;
 }
 
-/** Notes that an attempt has ended without a signature that is stored. `mayBeSigned`: a node may have one all the same. */
-export async function endSigningAttempt(db: Database, id: string, mayBeSigned: boolean): Promise<void> {
+/** Notes that an attempt has ended without a signature that is stored. `mayBeSigned`: a node may have one all the same. Safe to repeat. */
+export async function endSigningAttempt(
+  db: Database,
+  id: string,
+  { mpcCorrelationId, mayBeSigned }: { mpcCorrelationId: string; mayBeSigned: boolean },
+): Promise<void> {
   await db
     .update(signingRequests)
     .set({
-      attemptsOpen: sql`greatest(${signingRequests.attemptsOpen} - 1, 0)`,
+      attemptsOpen: sql`array_remove(${signingRequests.attemptsOpen}, ${numberOf(mpcCorrelationId)}::int)`,
       mayBeSigned: sql`${signingRequests.mayBeSigned} or ${mayBeSigned}`,
     })
     .where(eq(signingRequests.id, id));
 }
+
+/** Of the attempt: it stands behind the operation's id. */
+const numberOf = (mpcCorrelationId: string) => Number(mpcCorrelationId.slice(mpcCorrelationId.lastIndexOf('.') + 1));
 
 /** No attempt lasts longer (workflows/activity-options.ts). */
 const ATTEMPT_MAX_MS = 70_000;
@@ -131,8 +138,8 @@ export async function findLostSignatures(
   const { status, attemptsOpen, mayBeSigned, completedAt } = signingRequests;
   const [found] = await db
     .select({
-      possible: sql<boolean>`coalesce(bool_or(${mayBeSigned} or ${attemptsOpen} > 0), false)`,
-      unclear: sql<boolean>`coalesce(bool_or(${attemptsOpen} > 0 and ${completedAt} > now() - ${`${ATTEMPT_MAX_MS} ms`}::interval), false)`,
+      possible: sql<boolean>`coalesce(bool_or(${mayBeSigned} or cardinality(${attemptsOpen}) > 0), false)`,
+      unclear: sql<boolean>`coalesce(bool_or(cardinality(${attemptsOpen}) > 0 and ${completedAt} > now() - ${`${ATTEMPT_MAX_MS} ms`}::interval), false)`,
     })
     .from(signingRequests)
     .where(and(inArray(signingRequests.id, [...ids]), eq(status, 'failed')));

@@ -47,7 +47,7 @@ export const signingRequests = pgTable(
     statusReason: text('status_reason', { enum: signingStatusReasons }),
     mpcCorrelationId: text('mpc_correlation_id'),
     /** Attempts that were begun and of which no worker has said how they ended. */
-    attemptsOpen: integer('attempts_open').notNull().default(0),
+    attemptsOpen: integer('attempts_open').array().notNull().default([]),
     /** Whether an attempt ended so that a node may have a signature that this service does not. */
     mayBeSigned: boolean('may_be_signed').notNull().default(false),
     errorCode: text('error_code'),

@@ -9,6 +9,7 @@ const EVERY_MS = 2_000;
 interface NodeState {
   node: number;
   reachable: boolean;
+  policySha256?: string;
   version?: string;
   bans?: readonly unknown[];
   reason?: string;
@@ -18,14 +19,20 @@ export interface HealthDependencies {
   db: Database;
   /** By name. */
   clusters: ReadonlyMap<string, { readonly threshold: number; health(): Promise<NodeState[]> }>;
-  log: { warn(details: object, message: string): void };
+  log: Record<'info' | 'warn', (details: object, message: string) => void>;
 }
 
 /** Runs until the returned function is called, which waits for the round under way. */
 export function startReportingHealth({ db, clusters, log }: HealthDependencies): () => Promise<void> {
+  const policies = new Map<string, string>();
   return repeat({ name: 'the report of the nodes', everyMs: EVERY_MS, log }, async () => {
     const asked = [...clusters].map(async ([name, cluster]) => {
       const states = await cluster.health();
+      for (const { node, policySha256 } of states) {
+        if (policySha256 === undefined || policies.get(`${name} ${node}`) === policySha256) continue;
+        policies.set(`${name} ${node}`, policySha256);
+        log.info({ cluster: name, node, policySha256 }, 'a node signs by this policy');
+      }
       return states.map((state) => reportOf(name, cluster.threshold, state));
     });
     await saveNodeHealth(db, (await Promise.all(asked)).flat());

@@ -84,6 +84,8 @@ export interface NodeHealth {
   liveSessions?: number;
   keys?: number;
   bans?: readonly { rootPublicKey: string; peer: number; generation: number; at: string }[];
+  /** Of the policy file that it signs by. Those of other operators may differ. */
+  policySha256?: string;
   /** Why the node is not usable, in one sentence. */
   reason?: string;
 }

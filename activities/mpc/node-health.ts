@@ -16,7 +16,7 @@ async function healthOfNode(transport: NodeTransport, roster: Uint8Array): Promi
     const body = await transport.call({ kind: 'Health' }, healthTimeoutMs);
     if (body.kind !== 'Health')
       return { node, reachable: true, reason: 'it does not answer questions about its health' };
-    const { version, liveSessions, keys, bans, ...identity } = body;
+    const { version, liveSessions, keys, bans, policy, ...identity } = body;
     const known = identity.node === node && Buffer.compare(identity.roster, roster) === 0;
     return {
       node,
@@ -30,6 +30,7 @@ async function healthOfNode(transport: NodeTransport, roster: Uint8Array): Promi
         generation,
         at: new Date(Number(atMs < latestDateMs ? atMs : latestDateMs)).toISOString(),
       })),
+      policySha256: Buffer.from(policy).toString('hex'),
       ...(known ? {} : { reason: 'it belongs to another cluster or has another number' }),
     };
   } catch (error) {

@@ -20,6 +20,7 @@ const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence:
   WrongEpoch: { code: 'mpc_error', sentence: 'holds another epoch of this key' },
   NeedsRefresh: { code: 'cluster_not_ready', sentence: 'holds a share that signs only after a refresh of this key' },
   PolicyRefused: { code: 'policy_refused', sentence: 'refuses it' },
+  Paused: { code: 'cluster_not_ready', sentence: 'is paused by its operator' },
   CheckpointConflict: { code: 'mpc_refused', sentence: 'keeps another or a later checkpoint of this workspace' },
   RosterMismatch: { code: 'cluster_not_ready', sentence: 'has another cluster file' },
 };
@@ -30,8 +31,8 @@ const FOREIGN = { code: 'mpc_error', sentence: 'does not accept what its peer ha
 /** What a node says is wrong with a request is a fixed sentence of its own (mpc/PROTOCOL.md); anything else that it may send is not passed on. */
 const PLAIN = /^[A-Za-z0-9 ,.'()-]{1,120}$/;
 
-/** What is wrong with these is in the request: whoever asked has to know. */
-const explained: ReadonlySet<RefusalCode> = new Set(['InvalidRequest', 'PolicyRefused']);
+/** Whoever asked has to know: what is wrong with the request, or what is paused. */
+const explained: ReadonlySet<RefusalCode> = new Set(['InvalidRequest', 'PolicyRefused', 'Paused']);
 
 /** A refusal as an error of the port; keeps the node's own code for those who drive the rounds. */
 export class NodeRefusal extends ClusterError {

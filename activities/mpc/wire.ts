@@ -174,6 +174,8 @@ const health = {
   liveSessions: u32,
   keys: u32,
   bans: vec(ban, 4096),
+  /** SHA-256 of the bytes of its policy file. */
+  policy: fixed(32),
 };
 
 const keyState = variants({
@@ -205,6 +207,7 @@ export const refusalCodes = [
   'NeedsRefresh',
   'RosterMismatch',
   'PolicyRefused',
+  'Paused',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 

@@ -11,7 +11,7 @@ pub fn key_state(node: &Node, wallet_id: Id, curve: Curve) -> Result<ResponseBod
     let state = match node.vault.share(wallet_id, curve)? {
         Some(share) => {
             let next = share.statement.epoch.saturating_add(1);
-            let next = node.vault.prepared_of(wallet_id, curve, next)?;
+            let next = node.vault.prepared_of(wallet_id, curve, next);
             let prepared: Vec<_> = next.into_iter().flat_map(|share| share.confirmations).collect();
             let committed = share.confirmations.clone();
             match share.signs && prepared.is_empty() {
@@ -19,7 +19,7 @@ pub fn key_state(node: &Node, wallet_id: Id, curve: Curve) -> Result<ResponseBod
                 false => KeyState::Unsettled { committed, prepared, signs: share.signs },
             }
         }
-        None if node.vault.has_prepared(wallet_id, curve)? => KeyState::Prepared,
+        None if node.vault.has_prepared(wallet_id, curve) => KeyState::Prepared,
         None => KeyState::Absent,
     };
     Ok(ResponseBody::KeyState(state))

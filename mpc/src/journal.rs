@@ -7,7 +7,7 @@ use crate::charge_tables;
 use crate::checkpoint_tables;
 use crate::clock::now_ms;
 use crate::journal_tables::{self as tables, Tables};
-use crate::limits::CheckpointLimits;
+use crate::limits::{CheckpointLimits, JOURNAL_CACHE_BYTES};
 use crate::policy::Charge;
 use crate::refusal::{RefusalCode, Refused};
 use crate::rosters;
@@ -73,7 +73,8 @@ const FAILED: Refused = Refused::internal("The journal could not be written or r
 
 impl Journal {
     pub fn open(path: &Path) -> Result<Self, String> {
-        let database = Database::create(path).map_err(|e| format!("cannot open the journal: {e}"))?;
+        let database = Database::builder().set_cache_size(JOURNAL_CACHE_BYTES).create(path);
+        let database = database.map_err(|e| format!("cannot open the journal: {e}"))?;
         tables::create(&database).map_err(|e| format!("cannot prepare the journal: {e}"))?;
         let database = Arc::new(database);
         let (writes, queue) = sync_channel(4 * BATCH);

@@ -47,6 +47,15 @@ impl KeyMaterial {
         }
     }
 
+    /// About what it takes in memory. On secp256k1 that is what it shares with each peer for the oblivious transfers.
+    pub fn size_bytes(&self) -> usize {
+        const OF_A_PEER_BYTES: usize = 52_000;
+        match self {
+            KeyMaterial::Secp256k1(party) => party.mul_senders.len() * OF_A_PEER_BYTES,
+            KeyMaterial::Ed25519(key) => key.public.verifying_shares().len() * size_of::<VerifyingShare>(),
+        }
+    }
+
     pub fn chain_code(&self) -> [u8; 32] {
         match self {
             KeyMaterial::Secp256k1(party) => *party.chain_code(),

@@ -3,9 +3,9 @@
 
 // The process and its surroundings.
 pub mod backup;
-pub mod cluster_watch;
 pub mod enrol;
 pub mod enrolment;
+pub mod file_watch;
 pub mod limits;
 pub mod process;
 pub mod server;

@@ -24,6 +24,10 @@ pub const COMMAND_AHEAD_MS: u64 = 120_000;
 pub const ENROLMENT_AHEAD_MS: u64 = 7 * 86_400_000;
 /// Finished sessions remembered at most, whatever their age.
 pub const FINISHED: usize = 65_536;
+/// What the decrypted shares in memory may take: some 300 of secp256k1 in a cluster of three, 105 kB each.
+pub const SHARE_CACHE_BYTES: usize = 32 * 1024 * 1024;
+/// What the journal keeps of its file in memory, however long that grows.
+pub const JOURNAL_CACHE_BYTES: usize = 32 * 1024 * 1024;
 /// A page that is shorter is the last one.
 pub const CHECKPOINTS_A_PAGE: usize = 1024;
 

@@ -1,9 +1,10 @@
 //! The command line of a node: making keys, `serve`, the offline half of a repair, backups. Reads arguments and files,
 //! prints one line, and leaves the work to the library. An error is one sentence on stderr and exit code 1; a node that
-//! stops because its cluster file is another one ends with code 3.
+//! stops because its cluster file or its policy is another one ends with code 3.
 
+use futures_util::future::select_all;
 use mpc_node::cluster::Cluster;
-use mpc_node::cluster_watch::until_changed;
+use mpc_node::file_watch::ServedFile;
 use mpc_node::limits::Limits;
 use mpc_node::node::Node;
 use mpc_node::policy::Policy;
@@ -14,7 +15,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use tokio::io::AsyncReadExt;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{signal, SignalKind};
 use tokio_rustls::TlsAcceptor;
@@ -32,7 +33,9 @@ const USAGE: &str = "usage:
   mpc-node restore --dir DIR --from FILE --backup-key-file FILE --store-key-file FILE
 serve and backup take the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
 
-const CLUSTER_FILE_CHANGED: u8 = 3;
+const FILE_CHANGED: u8 = 3;
+/// What requests under way may take to their end, so that the journal is closed and the next start need not check it.
+const ENDING: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     run().unwrap_or_else(|sentence| {
@@ -92,14 +95,19 @@ fn restore(options: &Options) -> Result<(), String> {
 
 fn serve(options: &Options) -> Result<ExitCode, String> {
     process::forbid_core_dumps()?;
+    process::bound_memory();
     let directory = options.path("dir")?;
-    let cluster_path = options.path("cluster")?;
-    let cluster_text = options.contents("cluster")?;
-    let cluster = Cluster::parse(&cluster_text)?;
+    let cluster_file = ServedFile::read("cluster.json", options.path("cluster")?, |text| Cluster::parse(text).is_ok())?;
+    let cluster = Cluster::parse(&cluster_file.text)?;
+    // Without a policy the default, which is that of production.
+    let policy_file = options.path("policy").ok();
+    let policy_file =
+        policy_file.map(|path| ServedFile::read("the policy", path, |text| Policy::parse(text).is_ok())).transpose()?;
+    let policy = policy_file.as_ref().map_or(Ok(Policy::default()), |file| Policy::parse(&file.text))?;
     let store_key = store_key(options)?;
     let _lock = process::lock_directory(&directory)?;
     let tls = tls::server_config(&directory, cluster.orchestrator_certificate.clone())?;
-    let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default(), policy(options)?)?;
+    let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default(), policy)?;
     drop(store_key);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -107,21 +115,24 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
         .map_err(|e| format!("cannot start the event loop: {e}"))?;
     let listen = options.text("listen")?.to_string();
     let served = runtime.block_on(async {
+        let changes =
+            [Some(cluster_file), policy_file].into_iter().flatten().map(|file| Box::pin(file.until_changed()));
         tokio::select! {
-            served = listen_until_told(node, tls, &listen, options.exit_with_stdin) => served.map(|()| ExitCode::SUCCESS),
-            reason = until_changed(&cluster_path, cluster_text) => {
-                eprintln!("mpc-node: {}", reason.sentence());
-                Ok(ExitCode::from(CLUSTER_FILE_CHANGED))
+            served = listen_until_told(Arc::new(node), tls, &listen, options.exit_with_stdin) =>
+                served.map(|()| ExitCode::SUCCESS),
+            (sentence, ..) = select_all(changes) => {
+                eprintln!("mpc-node: {sentence}");
+                Ok(ExitCode::from(FILE_CHANGED))
             }
         }
     });
-    // Requests under way are not waited for: every state they can leave behind is one that a crash could, too.
-    runtime.shutdown_background();
+    // Nothing is answered any more. What is not at its end by then is cut off: every state it can leave behind is one that a crash could, too.
+    runtime.shutdown_timeout(ENDING);
     served
 }
 
 async fn listen_until_told(
-    node: Node,
+    node: Arc<Node>,
     tls: rustls::ServerConfig,
     listen: &str,
     exit_with_stdin: bool,
@@ -132,8 +143,10 @@ async fn listen_until_told(
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     print_line(&format!("ready {address}"))?;
+    let settled = node.clone();
+    tokio::task::spawn_blocking(move || settled.settle());
     tokio::select! {
-        ended = Server::new(Arc::new(node)).run(listener, TlsAcceptor::from(Arc::new(tls))) =>
+        ended = Server::new(node).run(listener, TlsAcceptor::from(Arc::new(tls))) =>
             ended.map_err(|e| format!("the server failed: {e}")),
         _ = terminate.recv() => Ok(()),
         _ = interrupt.recv() => Ok(()),
@@ -141,10 +154,14 @@ async fn listen_until_told(
     }
 }
 
+/// On a thread that nobody waits for, unlike those of the event loop: a read of the terminal does not end.
 async fn end_of_stdin() {
-    let mut stdin = tokio::io::stdin();
-    let mut ignored = [0; 256];
-    while !matches!(stdin.read(&mut ignored).await, Ok(0) | Err(_)) {}
+    let (end, ended) = tokio::sync::oneshot::channel::<()>();
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        drop(end);
+    });
+    let _ = ended.await;
 }
 
 fn store_key(options: &Options) -> Result<Zeroizing<[u8; 32]>, String> {
@@ -154,13 +171,6 @@ fn store_key(options: &Options) -> Result<Zeroizing<[u8; 32]>, String> {
     let path = options.path("store-key-file").map_err(|_| "set MPC_NODE_STORE_KEY or give --store-key-file")?;
     let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read the store key file: {e}"))?;
     enrol::parse_store_key(&Zeroizing::new(text))
-}
-
-/// Without a file the default, which is that of production.
-fn policy(options: &Options) -> Result<Policy, String> {
-    let Ok(path) = options.path("policy") else { return Ok(Policy::default()) };
-    let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-    Policy::parse(&text)
 }
 
 fn print_line(line: &str) -> Result<(), String> {

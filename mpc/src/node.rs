@@ -49,7 +49,6 @@ impl Node {
             Some(_) => {}
         }
         let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
-        vault.settle_all(&cluster.roster)?;
         let journal_path = directory.join("journal.redb");
         // A lost journal would lift bans and forget used commands.
         if vault.held_keys() > 0 && !journal_path.exists() {
@@ -99,6 +98,11 @@ impl Node {
         }
     }
 
+    /// Ends what a crash cut short. To be called once after the start, beside the requests: it may read many shares.
+    pub fn settle(&self) {
+        self.vault.settle_all(&self.cluster.roster);
+    }
+
     /// Drops sessions past their deadline. To be called now and then: an idle node must not keep nonces.
     pub fn sweep(&self) {
         self.sessions.sweep();
@@ -117,6 +121,7 @@ impl Node {
             live_sessions: self.sessions.live() as u32,
             keys: self.vault.held_keys(),
             bans: self.bans.list(),
+            policy: self.policy.sha256,
         }
     }
 }

@@ -7,6 +7,7 @@ mod charges;
 mod evm;
 mod file;
 mod hours;
+mod paused;
 mod solana;
 mod typed_data;
 mod values;
@@ -41,6 +42,7 @@ impl Policy {
         if *payload == Payload::KeyTest {
             return Ok(vec![]);
         }
+        self.paused.check(wallet_id, *curve, payload)?;
         if !self.wallets.as_ref().is_none_or(|wallets| wallets.contains(wallet_id)) {
             return Err(refused("The policy of this node does not cover this wallet."));
         }

@@ -30,6 +30,7 @@ pub enum RefusalCode {
     NeedsRefresh,
     RosterMismatch,
     PolicyRefused,
+    Paused,
 }
 
 /// A refusal on its way out. `detail` is `&'static str` on purpose: a formatted sentence does not compile.

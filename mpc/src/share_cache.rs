@@ -1,19 +1,24 @@
-//! Recently used shares in memory, decrypted: at most `CAPACITY`, the least recently used goes. Committed ones only.
+//! Recently used shares in memory, decrypted: at most `SHARE_CACHE_BYTES` of them, the least recently used go. Committed
+//! ones only.
 
+use crate::limits::SHARE_CACHE_BYTES;
 use crate::vault::Share;
 use crate::wire::{Curve, Id};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A secp256k1 share takes about 150 kB.
-const CAPACITY: usize = 256;
+type Key = (Id, Curve);
 
 #[derive(Default)]
 pub struct ShareCache(Mutex<Entries>);
 
 #[derive(Default)]
 struct Entries {
-    shares: HashMap<(Id, Curve), (Arc<Share>, u64)>,
+    /// With when it was used last.
+    shares: HashMap<Key, (Arc<Share>, u64)>,
+    /// By last use, oldest first.
+    order: BTreeMap<u64, Key>,
+    size_bytes: usize,
     uses: u64,
     /// How often a share was replaced: what was read from the disk before is not put in the place of what came since.
     replaced: u64,
@@ -22,11 +27,9 @@ struct Entries {
 impl ShareCache {
     pub fn get(&self, wallet_id: Id, curve: Curve) -> Option<Arc<Share>> {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.uses += 1;
-        let now = entries.uses;
-        let (share, used) = entries.shares.get_mut(&(wallet_id, curve))?;
-        *used = now;
-        Some(share.clone())
+        let share = entries.take(&(wallet_id, curve))?;
+        entries.put((wallet_id, curve), share.clone());
+        Some(share)
     }
 
     /// To be asked before a share is read for `put_read`.
@@ -38,7 +41,7 @@ impl ShareCache {
     pub fn put_read(&self, wallet_id: Id, curve: Curve, share: Arc<Share>, replaced: u64) {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if entries.replaced == replaced {
-            entries.put(wallet_id, curve, share);
+            entries.put((wallet_id, curve), share);
         }
     }
 
@@ -46,18 +49,79 @@ impl ShareCache {
     pub fn replace(&self, wallet_id: Id, curve: Curve, share: Arc<Share>) {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         entries.replaced += 1;
-        entries.put(wallet_id, curve, share);
+        entries.put((wallet_id, curve), share);
     }
 }
 
 impl Entries {
-    fn put(&mut self, wallet_id: Id, curve: Curve, share: Arc<Share>) {
-        if self.shares.len() >= CAPACITY {
-            let oldest = self.shares.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key);
-            oldest.map(|key| self.shares.remove(&key));
+    fn take(&mut self, key: &Key) -> Option<Arc<Share>> {
+        let (share, used) = self.shares.remove(key)?;
+        self.order.remove(&used);
+        self.size_bytes -= share.size_bytes();
+        Some(share)
+    }
+
+    fn put(&mut self, key: Key, share: Arc<Share>) {
+        self.take(&key);
+        while self.size_bytes + share.size_bytes() > SHARE_CACHE_BYTES {
+            let Some(oldest) = self.order.first_key_value().map(|(_, oldest)| *oldest) else { break };
+            self.take(&oldest);
         }
         self.uses += 1;
-        let now = self.uses;
-        self.shares.insert((wallet_id, curve), (share, now));
+        self.size_bytes += share.size_bytes();
+        self.order.insert(self.uses, key);
+        self.shares.insert(key, (share, self.uses));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key_material::KeyMaterial;
+    use crate::key_statement::KeyStatement;
+    use frost_ed25519::keys::{generate_with_dealer, IdentifierList, KeyPackage};
+
+    fn share() -> Arc<Share> {
+        let (shares, public) = generate_with_dealer(3, 2, IdentifierList::Default, rand_core::OsRng).expect("a key");
+        let package = shares.into_values().next().and_then(|share| KeyPackage::try_from(share).ok()).expect("a share");
+        let material = KeyMaterial::Ed25519(crate::key_material::FrostKey { package, public, chain_code: [0; 32] });
+        let statement = KeyStatement {
+            wallet_id: [0; 16],
+            curve: Curve::Ed25519,
+            epoch: 0,
+            session_id: [0; 32],
+            roster: [0; 32],
+            threshold: 2,
+            public_key: vec![],
+            chain_code: [0; 32],
+            transcript: [0; 32],
+        };
+        Arc::new(Share { statement, confirmations: vec![], material, signs: true })
+    }
+
+    #[test]
+    fn it_is_bounded_by_bytes_and_the_least_recently_used_go() {
+        let (cache, share) = (ShareCache::default(), share());
+        let fit = SHARE_CACHE_BYTES / share.size_bytes();
+        let wallet = |number: usize| (number as u128).to_be_bytes();
+        let held = |number| cache.0.lock().unwrap().shares.contains_key(&(wallet(number), Curve::Ed25519));
+        (0..fit).for_each(|number| cache.replace(wallet(number), Curve::Ed25519, share.clone()));
+        assert!(held(0) && held(1));
+        assert!(cache.get(wallet(0), Curve::Ed25519).is_some());
+        cache.replace(wallet(fit), Curve::Ed25519, share.clone());
+        assert!(held(0) && !held(1) && held(2) && held(fit));
+        (0..3 * fit).for_each(|number| cache.replace(wallet(number), Curve::Ed25519, share.clone()));
+        let entries = cache.0.lock().unwrap();
+        assert_eq!((entries.shares.len(), entries.order.len()), (fit, fit));
+        assert_eq!(entries.size_bytes, fit * share.size_bytes());
+    }
+
+    #[test]
+    fn what_was_read_before_a_replacement_is_not_put() {
+        let (cache, old, new) = (ShareCache::default(), share(), share());
+        let replaced = cache.replaced();
+        cache.replace([1; 16], Curve::Ed25519, new.clone());
+        cache.put_read([1; 16], Curve::Ed25519, old, replaced);
+        assert!(Arc::ptr_eq(&cache.get([1; 16], Curve::Ed25519).unwrap(), &new));
     }
 }

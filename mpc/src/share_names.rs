@@ -3,19 +3,44 @@
 
 use crate::share_file::State;
 use crate::wire::{Curve, Id};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+type Key = (Id, Curve);
+type Session = [u8; 32];
+
+/// The shares of keys are as many as keys, and the disk is asked for each. Which ones are prepared is known, so that no
+/// request has to look through the folder.
 pub struct ShareNames {
     directory: PathBuf,
+    /// Oldest first. Also the keys that have two shares which are not prepared, as a crash leaves them.
+    unsettled: Mutex<BTreeMap<Key, Vec<Session>>>,
 }
 
 impl ShareNames {
-    pub fn new(directory: PathBuf) -> Self {
-        Self { directory }
+    /// With the keys of which there is a share that is not prepared.
+    pub fn read(directory: PathBuf) -> io::Result<(Self, BTreeSet<Key>)> {
+        let mut held = BTreeSet::new();
+        let mut prepared: BTreeMap<Key, Vec<(SystemTime, Session)>> = BTreeMap::new();
+        for entry in fs::read_dir(&directory)? {
+            let entry = entry?;
+            let Some((key, state)) = entry.file_name().to_str().and_then(parse) else { continue };
+            if let State::Prepared(session_id) = state {
+                let modified = entry.metadata().and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+                prepared.entry(key).or_default().push((modified, session_id));
+            } else if !held.insert(key) {
+                prepared.entry(key).or_default();
+            }
+        }
+        prepared.values_mut().for_each(|sessions| sessions.sort());
+        let sessions =
+            |found: Vec<(SystemTime, Session)>| found.into_iter().map(|(_, session_id)| session_id).collect();
+        let unsettled = prepared.into_iter().map(|(key, found)| (key, sessions(found))).collect();
+        Ok((Self { directory, unsettled: Mutex::new(unsettled) }, held))
     }
 
     pub fn directory(&self) -> &Path {
@@ -32,37 +57,34 @@ impl ShareNames {
     }
 
     /// With their sessions, oldest first.
-    pub fn prepared(&self, wallet_id: Id, curve: Curve) -> io::Result<Vec<(PathBuf, [u8; 32])>> {
-        let mut found = vec![];
-        for (of_wallet, of_curve, state) in self.all()? {
-            if let (true, State::Prepared(session_id)) = ((of_wallet, of_curve) == (wallet_id, curve), state) {
-                found.push((self.path(wallet_id, curve, state), session_id));
-            }
+    pub fn prepared(&self, wallet_id: Id, curve: Curve) -> Vec<(PathBuf, Session)> {
+        let sessions = self.unsettled().get(&(wallet_id, curve)).cloned().unwrap_or_default();
+        let path = |session_id| self.path(wallet_id, curve, State::Prepared(session_id));
+        sessions.into_iter().map(|session_id| (path(session_id), session_id)).collect()
+    }
+
+    /// That its file is there now.
+    pub fn add_prepared(&self, wallet_id: Id, curve: Curve, session_id: Session) {
+        self.unsettled().entry((wallet_id, curve)).or_default().push(session_id);
+    }
+
+    /// That its file is gone.
+    pub fn drop_prepared(&self, wallet_id: Id, curve: Curve, session_id: Session) {
+        let mut unsettled = self.unsettled();
+        let Some(sessions) = unsettled.get_mut(&(wallet_id, curve)) else { return };
+        sessions.retain(|other| *other != session_id);
+        if sessions.is_empty() {
+            unsettled.remove(&(wallet_id, curve));
         }
-        found.sort_by_key(|(path, session_id)| {
-            let modified = fs::metadata(path).and_then(|data| data.modified());
-            (modified.unwrap_or(SystemTime::UNIX_EPOCH), *session_id)
-        });
-        Ok(found)
     }
 
-    pub fn held_keys(&self) -> io::Result<BTreeSet<(Id, Curve)>> {
-        let held = self.all()?.into_iter().filter(|(_, _, state)| !matches!(state, State::Prepared(_)));
-        Ok(held.map(|(wallet_id, curve, _)| (wallet_id, curve)).collect())
+    /// Those with more than one share, and those with prepared ones alone.
+    pub fn unsettled_keys(&self) -> Vec<Key> {
+        self.unsettled().keys().copied().collect()
     }
 
-    /// Those with more than a committed share.
-    pub fn unsettled_keys(&self) -> io::Result<BTreeSet<(Id, Curve)>> {
-        let more = self.all()?.into_iter().filter(|(_, _, state)| *state != State::Committed);
-        Ok(more.map(|(wallet_id, curve, _)| (wallet_id, curve)).collect())
-    }
-
-    fn all(&self) -> io::Result<Vec<(Id, Curve, State)>> {
-        let mut found = vec![];
-        for entry in fs::read_dir(&self.directory)? {
-            found.extend(entry?.file_name().to_str().and_then(parse));
-        }
-        Ok(found)
+    fn unsettled(&self) -> MutexGuard<'_, BTreeMap<Key, Vec<Session>>> {
+        self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -73,7 +95,7 @@ fn name_of(curve: Curve) -> &'static str {
     }
 }
 
-fn parse(name: &str) -> Option<(Id, Curve, State)> {
+fn parse(name: &str) -> Option<(Key, State)> {
     let mut parts = name.split('.');
     let wallet_id = hex::decode(parts.next()?).ok()?.try_into().ok()?;
     let curve = parts.next()?;
@@ -84,5 +106,5 @@ fn parse(name: &str) -> Option<(Id, Curve, State)> {
         (session_id, Some("prepared"), None) => State::Prepared(hex::decode(session_id).ok()?.try_into().ok()?),
         _ => return None,
     };
-    Some((wallet_id, curve, state))
+    Some(((wallet_id, curve), state))
 }

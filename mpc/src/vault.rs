@@ -36,6 +36,14 @@ pub struct Share {
     pub signs: bool,
 }
 
+impl Share {
+    /// About what it takes in memory.
+    pub fn size_bytes(&self) -> usize {
+        const STATEMENTS_BYTES: usize = 2048;
+        STATEMENTS_BYTES + self.material.size_bytes()
+    }
+}
+
 pub struct Vault {
     names: ShareNames,
     seal: Seal,
@@ -49,15 +57,13 @@ pub struct Vault {
 impl Vault {
     /// `directory` is DIR/shares.
     pub fn open(directory: PathBuf, seal: Seal, node: u8) -> Result<Self, String> {
-        let names = ShareNames::new(directory);
-        let cannot_read = |e: std::io::Error| format!("cannot read {}: {e}", names.directory().display());
-        let held = names.held_keys().map_err(cannot_read)?;
-        let prepared = names.unsettled_keys().map_err(cannot_read)?;
+        let cannot_read = format!("cannot read {}", directory.display());
+        let (names, held) = ShareNames::read(directory).map_err(|e| format!("{cannot_read}: {e}"))?;
         let check = names.directory().join("store-key.check");
         if check.exists() {
             let bytes = fs::read(&check).map_err(|e| format!("cannot read {}: {e}", check.display()))?;
             seal.open_check(node, &bytes).ok_or("the store key is not the one that these shares are encrypted with")?;
-        } else if !held.is_empty() || !prepared.is_empty() {
+        } else if !held.is_empty() || !names.unsettled_keys().is_empty() {
             return Err(format!("{} is missing although shares exist", check.display()));
         } else {
             let bytes = seal.seal_check(node);
@@ -68,7 +74,9 @@ impl Vault {
     }
 
     pub fn keys(&self) -> Result<BTreeSet<(Id, Curve)>, String> {
-        self.names.held_keys().map_err(|e| format!("cannot read {}: {e}", self.names.directory().display()))
+        let directory = self.names.directory();
+        let read = ShareNames::read(directory.to_path_buf());
+        read.map(|(_, held)| held).map_err(|e| format!("cannot read {}: {e}", directory.display()))
     }
 
     pub fn held_keys(&self) -> u32 {
@@ -107,9 +115,9 @@ impl Vault {
             if self.holds(wallet_id, curve)? {
                 return Err(WALLET_EXISTS);
             }
-            let mut paths = self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)?;
-            while paths.len() >= GENERATED_KEPT {
-                durable_file::erase(&paths.remove(0).0).map_err(|_| UNREADABLE)?;
+            let mut prepared = self.names.prepared(wallet_id, curve);
+            while prepared.len() >= GENERATED_KEPT {
+                self.erase_prepared(wallet_id, curve, prepared.remove(0).1)?;
             }
         } else {
             let current = self.share(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
@@ -118,15 +126,17 @@ impl Vault {
             }
             // Those of another roster do not count, or a failing node could bar its own replacement.
             let of_roster = |other: &&Share| other.statement.roster == share.statement.roster;
-            if self.prepared_of(wallet_id, curve, epoch)?.iter().filter(of_roster).count() >= REFRESHED_KEPT {
+            if self.prepared_of(wallet_id, curve, epoch).iter().filter(of_roster).count() >= REFRESHED_KEPT {
                 return Err(PREPARED_FULL);
             }
         }
-        self.write(share, State::Prepared(session_id))
+        self.write(share, State::Prepared(session_id))?;
+        self.names.add_prepared(wallet_id, curve, session_id);
+        Ok(())
     }
 
-    pub fn has_prepared(&self, wallet_id: Id, curve: Curve) -> Result<bool, Refused> {
-        Ok(!self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)?.is_empty())
+    pub fn has_prepared(&self, wallet_id: Id, curve: Curve) -> bool {
+        !self.names.prepared(wallet_id, curve).is_empty()
     }
 
     /// The share prepared in the very session of `statement`.
@@ -135,13 +145,12 @@ impl Vault {
     }
 
     /// Oldest first. One that cannot be read could not be committed here either, and is left out.
-    pub fn prepared_of(&self, wallet_id: Id, curve: Curve, epoch: u32) -> Result<Vec<Share>, Refused> {
-        let paths = self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)?;
-        let shares = paths.into_iter().filter_map(|(_, session_id)| {
+    pub fn prepared_of(&self, wallet_id: Id, curve: Curve, epoch: u32) -> Vec<Share> {
+        let shares = self.names.prepared(wallet_id, curve).into_iter().filter_map(|(_, session_id)| {
             let share = self.read(wallet_id, curve, State::Prepared(session_id)).ok().flatten();
             share.filter(|share| share.statement.epoch == epoch)
         });
-        Ok(shares.collect())
+        shares.collect()
     }
 
     /// Makes a prepared share the key and erases what it replaces. The caller has verified `confirmations`.
@@ -182,14 +191,11 @@ impl Vault {
         self.settle_locked(wallet_id, curve, present)
     }
 
-    /// At the start: ends erasures that a crash cut short. What cannot be read now is refused when it is asked for.
-    pub fn settle_all(&self, present: &[u8; 32]) -> Result<(), String> {
-        let unsettled = self.names.unsettled_keys();
-        let unsettled = unsettled.map_err(|e| format!("cannot read {}: {e}", self.names.directory().display()))?;
-        for (wallet_id, curve) in unsettled {
+    /// After the start: ends erasures that a crash cut short. What cannot be read now is refused when it is asked for.
+    pub fn settle_all(&self, present: &[u8; 32]) {
+        for (wallet_id, curve) in self.names.unsettled_keys() {
             let _ = self.settle(wallet_id, curve, present);
         }
-        Ok(())
     }
 
     /// Erases what the share of the key has superseded. `present` is the roster that this node runs with.
@@ -201,24 +207,41 @@ impl Vault {
     fn settle_locked(&self, wallet_id: Id, curve: Curve, present: &[u8; 32]) -> Result<(), Refused> {
         let Some(current) = self.share(wallet_id, curve)? else { return Ok(()) };
         let other = if current.signs { State::Unrefreshed } else { State::Committed };
-        let mut erased = vec![self.names.path(wallet_id, curve, other)];
-        erased.retain(|path| path.exists());
-        for (path, session_id) in self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)? {
-            let epoch = share_file::epoch_of(&fs::read(&path).map_err(|_| UNREADABLE)?).ok_or(UNREADABLE)?;
+        let other = Some(self.names.path(wallet_id, curve, other)).filter(|path| path.exists());
+        let mut superseded = vec![];
+        for (path, session_id) in self.names.prepared(wallet_id, curve) {
+            let bytes = match fs::read(&path) {
+                // Moved away by hand.
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    superseded.push(session_id);
+                    continue;
+                }
+                read => read.map_err(|_| UNREADABLE)?,
+            };
+            let epoch = share_file::epoch_of(&bytes).ok_or(UNREADABLE)?;
             // Another one of this epoch may still win; of a generation there is nothing to lose.
             let may_win = epoch == current.statement.epoch && epoch > 0 && {
                 let other = self.read(wallet_id, curve, State::Prepared(session_id));
                 other.map_or(true, |other| other.is_some_and(|o| o.statement.supersedes(&current.statement, present)))
             };
             if epoch <= current.statement.epoch && !may_win {
-                erased.push(path);
+                superseded.push(session_id);
             }
         }
-        erased.iter().try_for_each(|path| durable_file::erase(path)).map_err(|_| UNREADABLE)?;
-        match erased.is_empty() {
-            true => Ok(()),
-            false => durable_file::sync_directory(self.names.directory()).map_err(|_| UNREADABLE),
+        if other.is_none() && superseded.is_empty() {
+            return Ok(());
         }
+        other.iter().try_for_each(|path| durable_file::erase(path)).map_err(|_| UNREADABLE)?;
+        superseded.into_iter().try_for_each(|session_id| self.erase_prepared(wallet_id, curve, session_id))?;
+        durable_file::sync_directory(self.names.directory()).map_err(|_| UNREADABLE)
+    }
+
+    fn erase_prepared(&self, wallet_id: Id, curve: Curve, session_id: [u8; 32]) -> Result<(), Refused> {
+        match durable_file::erase(&self.names.path(wallet_id, curve, State::Prepared(session_id))) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(UNREADABLE),
+            _ => self.names.drop_prepared(wallet_id, curve, session_id),
+        }
+        Ok(())
     }
 
     fn binding(&self, wallet_id: Id, curve: Curve, state: State) -> Binding {

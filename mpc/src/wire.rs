@@ -71,6 +71,8 @@ pub struct Health {
     pub live_sessions: u32,
     pub keys: u32,
     pub bans: Vec<Ban>,
+    /// SHA-256 of the policy file's bytes; without a file of `{}`, which says the same.
+    pub policy: [u8; 32],
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]

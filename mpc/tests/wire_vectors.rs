@@ -211,10 +211,11 @@ fn response_vectors(out: &mut Vec<Value>) {
         live_sessions: 4,
         keys: 5,
         bans: vec![ban],
+        policy: [0xaa; 32],
     };
     let fields = json!({"kind": "Health", "version": "0.1.0", "node": 1, "roster": hex::encode(sample_roster()),
         "live_sessions": 4, "keys": 5, "bans": [{"root_public_key": hex::encode([3u8; 33]), "peer": 2,
-        "generation": 0, "at_ms": 1_800_000_000_000u64}]});
+        "generation": 0, "at_ms": 1_800_000_000_000u64}], "policy": hex::encode([0xaa; 32])});
     response(1, "health", fields, ResponseBody::Health(health));
     response(2, "opened", json!({"kind": "Opened", "hello": hello_fields(2)}), ResponseBody::Opened(hello(2)));
     let outbound = vec![Envelope { peer: 2, sealed: vec![0xab] }, Envelope { peer: 3, sealed: vec![] }];
@@ -288,6 +289,7 @@ fn refusal_vectors(out: &mut Vec<Value>) {
         NeedsRefresh,
         RosterMismatch,
         PolicyRefused,
+        Paused,
     ];
     for code in codes {
         let peer = (code == Banned).then_some(2);

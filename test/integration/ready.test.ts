@@ -38,7 +38,7 @@ async function reported<T>(over: typeof cluster, look: () => Promise<T>): Promis
   const stop = startReportingHealth({
     db: api.db,
     clusters: new Map([['main', over]]),
-    log: { warn: (details) => warnings.push(details) },
+    log: { info: () => undefined, warn: (details) => warnings.push(details) },
   });
   try {
     return await look();
@@ -91,4 +91,20 @@ test('a node that answers for another cluster is not up, and one that is no long
     await expect.poll(statuses, { timeout: 10_000 }).toEqual(['down', 'down']);
     expect(await ready()).toEqual(withoutQuorum);
   });
+});
+
+test('which policy a node signs by is logged once, and again when it is another', async () => {
+  const told: object[] = [];
+  let policySha256 = 'aa';
+  const one = { threshold: 1, health: async () => [{ node: 1, reachable: true, policySha256 }] };
+  const log = { info: (details: object) => told.push(details), warn: () => undefined };
+  const stop = startReportingHealth({ db: api.db, clusters: new Map([['main', one]]), log });
+  try {
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual([{ cluster: 'main', node: 1, policySha256: 'aa' }]);
+    policySha256 = 'bb';
+    const both = ['aa', 'bb'].map((hash) => ({ cluster: 'main', node: 1, policySha256: hash }));
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual(both);
+  } finally {
+    await stop();
+  }
 });

@@ -211,7 +211,7 @@ describe('what workers tell of nodes', () => {
 
   test('is of the clusters that they know: no other is forgotten', async () => {
     const pair = { threshold: 2, health: async () => [1, 2].map((node) => ({ node, reachable: true })) };
-    const log = { warn: (details: object) => expect(details).toBeUndefined() };
+    const log = { info: () => undefined, warn: (details: object) => expect(details).toBeUndefined() };
     const stop = startReportingHealth({ db: api.db, clusters: new Map([['main', pair]]), log });
     await expect
       .poll(rows, { timeout: 10_000 })

@@ -329,7 +329,10 @@ describe('of whose signature a node may have a copy that nobody answered', () =>
     expect(await stack.until(id, 'failed')).toMatchObject({ errorCode: 'mpc_error' });
     const ids = (await stack.transactionsOf(id)).flatMap(({ signingIds }) => signingIds);
     expect(await findLostSignatures(stack.db, ids)).toBe('none');
-    await stack.db.update(signingRequests).set({ attemptsOpen: 1 }).where(inArray(signingRequests.id, ids));
+    await stack.db
+      .update(signingRequests)
+      .set({ attemptsOpen: [1] })
+      .where(inArray(signingRequests.id, ids));
     expect(await findLostSignatures(stack.db, ids)).toBe('unclear');
     const before = sql`now() - interval '2 minutes'`;
     await stack.db.update(signingRequests).set({ completedAt: before }).where(inArray(signingRequests.id, ids));

@@ -45,11 +45,18 @@ impl Processes {
             binary: binary.to_path_buf(),
         };
         for index in 1..=3 {
+            let sandbox = include_str!("../../policies/sandbox.json");
+            std::fs::write(processes.policy(index), sandbox).expect("the policy is written");
             let (child, address) = processes.serve(index);
             processes.nodes.push(Some(child));
             processes.addresses.push(address);
         }
         processes
+    }
+
+    /// Each node has a policy of its own; all begin with that of the sandbox.
+    pub fn policy(&self, index: u8) -> PathBuf {
+        self.directory.join(format!("policy-{index}.json"))
     }
 
     /// The node's log goes to DIR/log.
@@ -63,7 +70,7 @@ impl Processes {
             .arg("--cluster")
             .arg(self.directory.join("cluster.json"))
             .arg("--policy")
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("policies/sandbox.json"))
+            .arg(self.policy(index))
             .arg("--store-key-file")
             .arg(self.directory.join(format!("key-{index}")))
             .stdin(Stdio::piped())

@@ -2,16 +2,20 @@
 //! What is left out is as in the production default, which is the file `{}`.
 
 use super::hours::Window;
+use super::paused::Paused;
 use super::values::*;
 use crate::wire::Id;
 use ed25519_dalek::VerifyingKey;
 use serde::Deserialize;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Policy {
+    /// Nothing of it is signed for now.
+    pub paused: Paused,
     /// Left out: all wallets.
     #[serde(deserialize_with = "wallets")]
     pub wallets: Option<BTreeSet<Id>>,
@@ -29,6 +33,9 @@ pub struct Policy {
     /// Ed25519: who has to sign each command, too.
     #[serde(deserialize_with = "approver")]
     pub approver_public_key: Option<VerifyingKey>,
+    /// Of the file's bytes, as `sha256sum` prints it.
+    #[serde(skip)]
+    pub sha256: [u8; 32],
 }
 
 #[derive(Deserialize, Default)]
@@ -131,11 +138,12 @@ pub struct BitcoinRules {
 impl Policy {
     pub fn parse(json: &str) -> Result<Self, String> {
         let invalid = |error: serde_json::Error| format!("the policy file is not valid: {error}");
-        let policy: Policy = serde_json::from_str(json).map_err(invalid)?;
+        let mut policy: Policy = serde_json::from_str(json).map_err(invalid)?;
         check_lists("", &serde_json::from_str(json).map_err(invalid)?)?;
         if policy.hours.iter().flatten().any(Window::is_empty) {
             return Err("the policy file has hours that end before they begin: a night is two windows".into());
         }
+        policy.sha256 = Sha256::digest(json).into();
         Ok(policy)
     }
 }
@@ -143,6 +151,7 @@ impl Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self {
+            paused: Paused::default(),
             wallets: None,
             curves: Curves { secp256k1: true, ed25519: true },
             raw_digests: false,
@@ -154,6 +163,7 @@ impl Default for Policy {
             solana: SolanaRules::default(),
             bitcoin: BitcoinRules::default(),
             approver_public_key: None,
+            sha256: Sha256::digest("{}").into(),
         }
     }
 }
@@ -192,7 +202,7 @@ impl<A: Ord> Default for TokenRules<A> {
 
 /// Serde would take a list of values for an object, by their order.
 fn check_lists(name: &str, value: &Value) -> Result<(), String> {
-    const LISTS: [&str; 7] = ["wallets", "curves", "hours", "days", "destinations", "contracts", "allow"];
+    const LISTS: [&str; 8] = ["wallets", "curves", "hours", "days", "destinations", "contracts", "allow", "chains"];
     match value {
         Value::Object(fields) => fields.iter().try_for_each(|(name, value)| check_lists(name, value)),
         Value::Array(_) if !LISTS.contains(&name) => Err("the policy file has a list where an object belongs".into()),

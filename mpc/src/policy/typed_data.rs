@@ -17,7 +17,7 @@ pub fn check(policy: &Policy, data: &TypedData, own: &Own, charging: &mut Chargi
         return Err(refused("The policy of this node refuses typed data."));
     }
     let domain = flat_fields(data, DOMAIN_TYPE, &data.domain).ok_or(REFUSED_CHAIN)?;
-    let chain_id = domain.get("chainId").and_then(|token| number(token)).and_then(|id| u64::try_from(id).ok());
+    let chain_id = chain_id(data);
     let chain = policy.evm.of(chain_id).ok_or(REFUSED_CHAIN)?;
     if let Some(contracts) = &rules.contracts {
         let contract = domain.get("verifyingContract").and_then(|token| address(token));
@@ -42,6 +42,12 @@ pub fn check(policy: &Policy, data: &TypedData, own: &Own, charging: &mut Chargi
         check_risk(chain, EvmRisk::UnknownCalls)?;
     }
     check_call(chain, chain_id, &call, own, charging)
+}
+
+/// `None` also for an id that no chain has.
+pub fn chain_id(data: &TypedData) -> Option<u64> {
+    let domain = flat_fields(data, DOMAIN_TYPE, &data.domain)?;
+    u64::try_from(number(domain.get("chainId")?)?).ok()
 }
 
 /// ERC-2612 and its kin, Permit2 and ERC-3009: whoever holds the signature may take tokens.

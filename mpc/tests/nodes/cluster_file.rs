@@ -5,9 +5,10 @@ use crate::fixture::{assert_refused, id, now_ms, temporary, TestCluster};
 use crate::processes::processes::Processes;
 use crate::processes::{connect, signing, BINARY};
 use ed25519_dalek::Signer;
-use mpc_node::cluster_watch::{ClusterWatch, StopReason, UNREADABLE_FOR};
+use mpc_node::cluster::Cluster;
 use mpc_node::command::{command_signing_bytes, Command, PROTOCOL_VERSION};
 use mpc_node::enrol;
+use mpc_node::file_watch::{FileWatch, ServedFile, StopReason, UNREADABLE_FOR};
 use mpc_node::refusal::RefusalCode::{RosterMismatch, UnknownSession};
 use mpc_node::wire::*;
 use serde_json::Value;
@@ -22,7 +23,9 @@ fn another_valid_text_stops_at_once_and_what_is_half_written_may_become_whole() 
     let start = Instant::now();
     let (early, late) = (start + UNREADABLE_FOR / 2, start + UNREADABLE_FOR);
     let looks = |looks: &[(Option<&str>, Instant)]| {
-        let mut watch = ClusterWatch::new(text.clone());
+        let is_valid = |text: &str| Cluster::parse(text).is_ok();
+        let (path, text) = (cluster.directory.join("cluster.json"), text.clone());
+        let mut watch = FileWatch::new(ServedFile { name: "cluster.json", path, text, is_valid });
         looks.iter().map(|(text, at)| watch.look(*text, *at)).collect::<Vec<_>>()
     };
     assert_eq!(looks(&[(Some(&text), start), (Some(&text), late)]), [None, None]);

@@ -107,7 +107,9 @@ impl TestCluster {
     pub fn try_start(&self, index: u8) -> Result<Node, String> {
         let (directory, cluster) = (self.node_directory(index), self.cluster_file());
         let policy = Policy::parse(&self.policy)?;
-        Node::open(&directory, index, cluster, &self.store_key(index), self.limits, policy)
+        let node = Node::open(&directory, index, cluster, &self.store_key(index), self.limits, policy)?;
+        node.settle();
+        Ok(node)
     }
 
     pub fn restart(&mut self, index: u8) {

@@ -17,6 +17,8 @@ mod frames;
 mod generation;
 mod hostile;
 mod keeper;
+mod many_wallets;
+mod paused;
 mod policy;
 mod processes;
 mod refresh;

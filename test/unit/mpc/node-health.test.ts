@@ -6,7 +6,9 @@ import type { ResponseBody } from '../../../activities/mpc/wire.ts';
 
 const roster = Buffer.alloc(32, 1);
 const ban = { rootPublicKey: Buffer.of(2, 3), peer: 2, generation: 0, atMs: 1_800_000_000_000n };
-const healthy = { kind: 'Health', version: '0.1.0', node: 1, roster, liveSessions: 4, keys: 5, bans: [ban] } as const;
+const policy = Buffer.alloc(32, 0xab);
+const counts = { liveSessions: 4, keys: 5, bans: [ban] };
+const healthy = { kind: 'Health', version: '0.1.0', node: 1, roster, ...counts, policy } as const;
 
 async function seen(answer: ResponseBody | ClusterError) {
   const call = () => (answer instanceof ClusterError ? Promise.reject(answer) : Promise.resolve(answer));
@@ -15,7 +17,7 @@ async function seen(answer: ResponseBody | ClusterError) {
   return health;
 }
 
-it('shows counts and bans', async () => {
+it('shows counts, bans and which policy it signs by', async () => {
   expect(await seen({ ...healthy, bans: [ban] })).toEqual({
     node: 1,
     reachable: true,
@@ -23,6 +25,7 @@ it('shows counts and bans', async () => {
     liveSessions: 4,
     keys: 5,
     bans: [{ rootPublicKey: '0203', peer: 2, generation: 0, at: '2027-01-15T08:00:00.000Z' }],
+    policySha256: 'ab'.repeat(32),
   });
 });
 

@@ -223,6 +223,7 @@ describe.each(curves)('on %s', (curve) => {
     ['UnknownWallet', 'mpc_refused', false],
     ['MessageConflict', 'mpc_refused', false],
     ['PolicyRefused', 'policy_refused', false],
+    ['Paused', 'cluster_not_ready', true],
   ];
   it.each(final)('says %s of all nodes as %s', async (refusal, code, retryable) => {
     world.restartAll();

@@ -1,0 +1,83 @@
+//! Looks at the files that a node serves by while it serves: on the cluster file of yesterday it would go on with a peer that
+//! was taken off it, on the policy of yesterday it would sign what is paused. Decides only when the node has to stop; who
+//! starts it again starts it on the new file.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// A file that is being written is not whole for a moment.
+pub const UNREADABLE_FOR: Duration = Duration::from_secs(1);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    Changed,
+    Unreadable,
+}
+
+impl StopReason {
+    pub fn sentence(self, name: &str) -> String {
+        match self {
+            Self::Changed => {
+                format!("{name} has changed: this node stops, and serves the new file when it is started again")
+            }
+            Self::Unreadable => format!("{name} can no longer be read, or is not valid: this node stops until it is"),
+        }
+    }
+}
+
+/// A file as the node read it.
+pub struct ServedFile {
+    /// As the operator is told of it.
+    pub name: &'static str,
+    pub path: PathBuf,
+    pub text: String,
+    pub is_valid: fn(&str) -> bool,
+}
+
+impl ServedFile {
+    pub fn read(name: &'static str, path: PathBuf, is_valid: fn(&str) -> bool) -> Result<Self, String> {
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        Ok(Self { name, path, text, is_valid })
+    }
+
+    /// Resolves with a sentence when the node has to stop.
+    pub async fn until_changed(self) -> String {
+        let (name, path) = (self.name, self.path.clone());
+        let mut watch = FileWatch::new(self);
+        loop {
+            tokio::time::sleep(LOOK_EVERY).await;
+            let path = path.clone();
+            let reading = tokio::task::spawn_blocking(move || std::fs::read_to_string(path).ok());
+            // A disk that hangs is one that cannot be read.
+            let text = tokio::time::timeout(UNREADABLE_FOR, reading).await.ok().and_then(Result::ok).flatten();
+            if let Some(reason) = watch.look(text.as_deref(), Instant::now()) {
+                return reason.sentence(name);
+            }
+        }
+    }
+}
+
+pub struct FileWatch {
+    served: ServedFile,
+    unreadable_since: Option<Instant>,
+}
+
+impl FileWatch {
+    pub fn new(served: ServedFile) -> Self {
+        Self { served, unreadable_since: None }
+    }
+
+    /// `text` is what the file holds now, `None` if it cannot be read.
+    pub fn look(&mut self, text: Option<&str>, now: Instant) -> Option<StopReason> {
+        if text == Some(&self.served.text) {
+            self.unreadable_since = None;
+            return None;
+        }
+        if text.is_some_and(self.served.is_valid) {
+            return Some(StopReason::Changed);
+        }
+        let since = *self.unreadable_since.get_or_insert(now);
+        (now.duration_since(since) >= UNREADABLE_FOR).then_some(StopReason::Unreadable)
+    }
+}
