@@ -212,11 +212,12 @@ describe('what workers tell of nodes', () => {
   test('is of the clusters that they know: no other is forgotten', async () => {
     const pair = { threshold: 2, health: async () => [1, 2].map((node) => ({ node, reachable: true })) };
     const log = { warn: (details: object) => expect(details).toBeUndefined() };
+    await saveNodeHealth(api.db, told('new'));
+    const ofOthers = ['new', 'treasury'].flatMap((cluster) => [1, 2, 3].map((node) => `${cluster}/${node}`));
     const stop = startReportingHealth({ db: api.db, clusters: new Map([['main', pair]]), log });
-    await expect
-      .poll(rows, { timeout: 10_000 })
-      .toEqual(['main/1', 'main/2', ...[1, 2, 3].map((n) => `treasury/${n}`)]);
+    await expect.poll(rows, { timeout: 10_000 }).toEqual(['main/1', 'main/2', ...ofOthers]);
     await stop();
+    await age('new');
   });
 
   test('is kept while nobody tells it any more and the cluster has wallets, and then forgotten', async () => {
