@@ -143,7 +143,7 @@ test('wallets that are asked for while an operator changes the cluster: both key
   };
   const changes = change();
   const ids: string[] = [];
-  const seen = async () => [...new Set(await Promise.all(ids.map(clusterOf)))].toSorted();
+  const seen = async () => [...new Set(await Promise.all(ids.map(clusterOf)))].map(String).toSorted();
   while ((await seen()).length < 2 && ids.length < 400)
     ids.push(...(await Promise.all(Array.from({ length: 12 }, () => askForWallet('racing')))));
   const generate = (walletId: string) =>
