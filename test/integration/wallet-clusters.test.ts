@@ -120,7 +120,7 @@ describe('which cluster a wallet gets', () => {
     ])
       expect(await run(...args)).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage: /) });
     expect(await setCluster('main')).toMatchObject({ code: 0 });
-  });
+  }, 60_000);
 
   test('does not change, and a change of a wallet that names none goes well', async () => {
     const walletId = await askForWallet('kept');
