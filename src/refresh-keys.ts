@@ -17,7 +17,7 @@ async function main({ client, taskQueue }: WorkflowRunner): Promise<void> {
     throw new ConfigError('--cluster must be the name of a cluster, and stands alone: a wallet has its own.');
   const named = cluster === undefined ? [] : [cluster];
   const result = await client.workflow.execute<typeof refreshKeys>('refreshKeys', {
-    workflowId: `refresh-keys-${wallet ?? [taskQueue, ...named].join('-')}`,
+    workflowId: `refresh-keys-${wallet ?? [taskQueue, ...named].join('/')}`,
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue,
     args: [{ ...(wallet !== undefined && { walletId: wallet }), ...(cluster !== undefined && { cluster }) }],

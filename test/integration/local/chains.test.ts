@@ -2,10 +2,10 @@
 // running. Method: the parts of the starter by themselves, with a PATH and a folder of the test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { provideChains } from '../../../src/local/chains.ts';
-import type { Context } from '../../../src/local/embedded-parts.ts';
+import { type Context, provideMpc } from '../../../src/local/embedded-parts.ts';
 import { mineOnDemand } from '../../../src/local/mine-on-demand.ts';
 import { readLocalSettings } from '../../../src/local/settings.ts';
 
@@ -75,13 +75,20 @@ describe('provideChains', () => {
     (value) => expect(() => readLocalSettings({ RPC_URLS: value })).toThrow(/^RPC_URLS must be/),
   );
 
-  test('has nodes or the software signer, not both', () => {
+  test('has nodes, a file of clusters or the software signer, not two of them', async () => {
     const nodes = { MPC_NODES: '1=a:1', MPC_CLUSTER_FILE: 'cluster.json', MPC_CREDENTIALS_DIR: 'credentials' };
     const seed = { MPC_SOFTWARE_SEED: 'ab'.repeat(32) };
     expect(readLocalSettings(seed)).toMatchObject({ softwareSeed: 'ab'.repeat(32) });
     expect(() => readLocalSettings({ ...nodes, ...seed })).toThrow(
       /^MPC_SOFTWARE_SEED and MPC_NODES exclude each other/,
     );
+    const several = { MPC_CLUSTERS_FILE: 'clusters.json' };
+    for (const other of [nodes, seed])
+      expect(() => readLocalSettings({ ...several, ...other })).toThrow(/MPC_CLUSTERS_FILE.* exclude each other/);
+    const production = { SERVICE_ENV: 'production', DATABASE_URL: 'a', TEMPORAL_ADDRESS: 'b', KEY_ENCRYPTION_KEY: 'c' };
+    expect(() => readLocalSettings(production)).toThrow(/: set MPC_NODES\.$/);
+    expect(readLocalSettings({ ...production, ...several })).toMatchObject({ production: true });
+    expect(await provideMpc(contextOf(several).context)).toEqual({ MPC_CLUSTERS_FILE: resolve('clusters.json') });
   });
 });
 

@@ -144,6 +144,7 @@ describe('a variable that is wrong', () => {
       'METRICS_HOST',
       'MPC_CLUSTER_FILE',
       'MPC_CREDENTIALS_DIR',
+      'MPC_CLUSTERS_FILE',
       'TEMPORAL_NAMESPACE',
       'TEMPORAL_TASK_QUEUE',
     ];
