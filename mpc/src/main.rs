@@ -36,7 +36,7 @@ const CLUSTER_FILE_CHANGED: u8 = 3;
 
 fn main() -> ExitCode {
     run().unwrap_or_else(|sentence| {
-        eprintln!("mpc-node: {sentence}");
+        process::log(format_args!("mpc-node: {sentence}"));
         ExitCode::FAILURE
     })
 }
@@ -110,7 +110,7 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
         tokio::select! {
             served = listen_until_told(node, tls, &listen, options.exit_with_stdin) => served.map(|()| ExitCode::SUCCESS),
             reason = until_changed(&cluster_path, cluster_text) => {
-                eprintln!("mpc-node: {}", reason.sentence());
+                process::log(format_args!("mpc-node: {}", reason.sentence()));
                 Ok(ExitCode::from(CLUSTER_FILE_CHANGED))
             }
         }

@@ -57,6 +57,16 @@ impl ShareNames {
         Ok(more.map(|(wallet_id, curve, _)| (wallet_id, curve)).collect())
     }
 
+    /// What `durable_file::write` did not get to rename.
+    pub fn unfinished(&self) -> io::Result<Vec<PathBuf>> {
+        let mut found = vec![];
+        for entry in fs::read_dir(&self.directory)? {
+            found.push(entry?.path());
+        }
+        found.retain(|path| path.extension().is_some_and(|extension| extension == "tmp"));
+        Ok(found)
+    }
+
     fn all(&self) -> io::Result<Vec<(Id, Curve, State)>> {
         let mut found = vec![];
         for entry in fs::read_dir(&self.directory)? {

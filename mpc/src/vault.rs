@@ -183,9 +183,13 @@ impl Vault {
     }
 
     /// At the start: ends erasures that a crash cut short. What cannot be read now is refused when it is asked for.
+    /// What a crash left of a file that was being written holds a share, too, and nothing else would ever remove it.
     pub fn settle_all(&self, present: &[u8; 32]) -> Result<(), String> {
-        let unsettled = self.names.unsettled_keys();
-        let unsettled = unsettled.map_err(|e| format!("cannot read {}: {e}", self.names.directory().display()))?;
+        let cannot_read = |e: std::io::Error| format!("cannot read {}: {e}", self.names.directory().display());
+        for path in self.names.unfinished().map_err(cannot_read)? {
+            let _ = durable_file::erase(&path);
+        }
+        let unsettled = self.names.unsettled_keys().map_err(cannot_read)?;
         for (wallet_id, curve) in unsettled {
             let _ = self.settle(wallet_id, curve, present);
         }
@@ -204,7 +208,8 @@ impl Vault {
         let mut erased = vec![self.names.path(wallet_id, curve, other)];
         erased.retain(|path| path.exists());
         for (path, session_id) in self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)? {
-            let epoch = share_file::epoch_of(&fs::read(&path).map_err(|_| UNREADABLE)?).ok_or(UNREADABLE)?;
+            // One that cannot be read is left where it is, and is in nobody's way.
+            let Some(epoch) = fs::read(&path).ok().and_then(|bytes| share_file::epoch_of(&bytes)) else { continue };
             // Another one of this epoch may still win; of a generation there is nothing to lose.
             let may_win = epoch == current.statement.epoch && epoch > 0 && {
                 let other = self.read(wallet_id, curve, State::Prepared(session_id));

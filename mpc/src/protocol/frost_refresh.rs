@@ -6,7 +6,7 @@
 //! nodes can end with shares that do not sign together), that all nodes take part, and that our new share is the one
 //! that the others' commitments hold us to. It skips the proofs of knowledge, which a known constant does not need.
 
-use super::frost_messages::{decoded, encoded, identifier};
+use super::frost_messages::{decoded, encoded, fault, identifier};
 use super::{check_confirmations, check_distinct, check_echoes, transcript_hash};
 use super::{Context, Fault, Messages, Next, Protocol, Step};
 use crate::canonical::to_bytes;
@@ -31,8 +31,8 @@ enum State {
 
 type Packages = BTreeMap<frost_ed25519::Identifier, round1::Package>;
 
-fn failed(_: frost_ed25519::Error) -> Fault {
-    Fault::Abort("The refresh failed.")
+fn failed(error: frost_ed25519::Error) -> Fault {
+    fault(error, "The refresh failed.")
 }
 
 fn more(outbound: Messages, old: FrostKey, state: State) -> Result<Step, Fault> {
