@@ -3,7 +3,8 @@
 //! is gone then, and what was is there, as after a crash.
 
 use crate::refusal::Refused;
-use redb::{Database, Error};
+use redb::{Database, DatabaseError, Error};
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
@@ -18,7 +19,7 @@ pub const FAILED: Refused = Refused::internal("The journal could not be written 
 impl JournalFile {
     /// Makes it if there is none.
     pub fn open(path: &Path) -> Result<Self, String> {
-        let database = Database::create(path).map_err(|e| format!("cannot open the journal: {e}"))?;
+        let database = opened(|| Database::create(path)).map_err(|e| format!("cannot open the journal: {e}"))?;
         Ok(Self { path: path.to_path_buf(), database: RwLock::new(Some(database)) })
     }
 
@@ -42,8 +43,16 @@ impl JournalFile {
         }
         let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
         if database.is_none() {
-            *database = Some(Database::open(&self.path).map_err(|_| FAILED)?);
+            *database = Some(opened(|| Database::open(&self.path)).map_err(|_| FAILED)?);
         }
         Ok(())
+    }
+}
+
+/// redb takes a header that contradicts itself for its own mistake and panics.
+fn opened(open: impl FnOnce() -> Result<Database, DatabaseError>) -> Result<Database, String> {
+    match catch_unwind(AssertUnwindSafe(open)) {
+        Ok(opened) => opened.map_err(|e| e.to_string()),
+        Err(_) => Err("the file is torn".into()),
     }
 }

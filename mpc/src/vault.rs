@@ -208,13 +208,11 @@ impl Vault {
         let mut erased = vec![self.names.path(wallet_id, curve, other)];
         erased.retain(|path| path.exists());
         for (path, session_id) in self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)? {
-            // One that cannot be read is left where it is, and is in nobody's way.
-            let Some(epoch) = fs::read(&path).ok().and_then(|bytes| share_file::epoch_of(&bytes)) else { continue };
+            // One that cannot be read is left where it is, whatever it says of its epoch, and is in nobody's way.
+            let Ok(Some(other)) = self.read(wallet_id, curve, State::Prepared(session_id)) else { continue };
+            let epoch = other.statement.epoch;
             // Another one of this epoch may still win; of a generation there is nothing to lose.
-            let may_win = epoch == current.statement.epoch && epoch > 0 && {
-                let other = self.read(wallet_id, curve, State::Prepared(session_id));
-                other.map_or(true, |other| other.is_some_and(|o| o.statement.supersedes(&current.statement, present)))
-            };
+            let may_win = epoch > 0 && other.statement.supersedes(&current.statement, present);
             if epoch <= current.statement.epoch && !may_win {
                 erased.push(path);
             }

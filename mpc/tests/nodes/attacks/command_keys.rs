@@ -154,6 +154,7 @@ fn a_stolen_command_key_gets_signatures_that_policies_allow_and_nothing_else() {
     lose(&mut cluster, 3);
     let thief = cluster.command_key.clone();
     for curve in CURVES {
+        let before = cluster.key_state(3, curve);
         let command = encode(&cluster.command(cluster.repairing(curve, 3)));
         for label in [b"countersign/v1/command".as_slice(), ENROLMENT_LABEL, b"countersign/v1/checkpoint"] {
             let signature = thief.sign(&[label, &command].concat()).to_bytes();
@@ -166,7 +167,9 @@ fn a_stolen_command_key_gets_signatures_that_policies_allow_and_nothing_else() {
                 assert_refused(&cluster.ask(index, RequestBody::OpenEnrolment { command, signature }), Unauthorized);
             }
         }
-        assert_eq!(cluster.key_state(3, curve), ResponseBody::KeyState(KeyState::Absent));
+        // What it took part in itself is still prepared, and nothing is committed.
+        assert_eq!(before, ResponseBody::KeyState(KeyState::Prepared));
+        assert_eq!(cluster.key_state(3, curve), before);
     }
 }
 
