@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 type Verdicts = BTreeMap<u8, ResponseBody>;
 
 /// What does not tell whose doing it is, and why.
-const ANONYMOUS: [&str; 8] = [
+const ANONYMOUS: [&str; 6] = [
     // An envelope is missing or there twice: the relay can do that, too.
     "The envelopes are not those of every other participant",
     // A hash that differs: who sends it lies, or another told the two different things. The peer is whose hash it is.
@@ -30,8 +30,6 @@ const ANONYMOUS: [&str; 8] = [
     "The key confirmation differs.",
     "The helpers hold different shares.",
     // Points that lie on no one line: one is off, and each could be it.
-    "The key generation failed.",
-    "The refresh failed.",
     "The new shares do not fit the key.",
     // Parts of a share that only together are wrong.
     "The repaired share does not fit the key.",
@@ -110,7 +108,9 @@ fn check_blame(scene: &Scene, index: u8, round: u8, refusal: &Refusal) {
         assert_eq!((scene.act, scene.curve, refusal.peer), (Act::Sign, Curve::Secp256k1, Some(index)));
         assert!(round <= 2, "round {round} has nothing of it");
     }
-    if !ANONYMOUS.iter().any(|detail| refusal.detail.starts_with(detail)) {
+    // DKLs23's points of round 1 have nothing that would hold their sender to them.
+    let point = scene.act.is_slow(scene.curve) && round == 1 && refusal.detail.ends_with("failed.");
+    if !point && !ANONYMOUS.iter().any(|detail| refusal.detail.starts_with(detail)) {
         assert_eq!(refusal.peer, Some(index), "{}", refusal.detail);
     }
 }
@@ -212,12 +212,12 @@ fn misshapen_transfers_end_the_session() {
     }
     let shapes: [(u8, Shape); 9] = [
         (1, |message| first(message, |m| m.mul_transmit.u.clear())),
-        (1, |message| first(message, |m| drop(m.mul_transmit.u.pop()))),
+        (1, |message| first(message, |m| m.mul_transmit.u.truncate(1))),
         (1, |message| first(message, |m| m.mul_transmit.u.push(m.mul_transmit.u[0].clone()))),
         (1, |message| first(message, |m| m.mul_transmit.verify_t.clear())),
         (1, |message| first(message, |m| m.mul_transmit.verify_t.push(m.mul_transmit.verify_t[0]))),
         (2, |message| second(message, |m| m.mul_transmit.vector_of_tau.clear())),
-        (2, |message| second(message, |m| drop(m.mul_transmit.vector_of_tau.pop()))),
+        (2, |message| second(message, |m| m.mul_transmit.vector_of_tau.truncate(1))),
         (2, |message| second(message, |m| m.mul_transmit.vector_of_tau.iter_mut().for_each(|row| row.clear()))),
         (2, |message| second(message, |m| m.mul_transmit.vector_of_tau.iter_mut().for_each(|row| row.push(row[0])))),
     ];
