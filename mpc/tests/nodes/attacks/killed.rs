@@ -164,26 +164,28 @@ fn a_commit_is_old_or_new() {
 #[test]
 fn a_repair_is_tried_again() {
     for curve in CURVES {
-        for target in [1, 3] {
-            for (round, when) in (0..=3).flat_map(|round| WHEN.map(|when| (round, when))) {
-                let mut cluster = TestCluster::with_keys();
-                let lost = secret(&cluster, target, curve);
-                let command = cluster.command(cluster.repairing(curve, target));
-                cluster.stop(target);
-                std::fs::remove_file(committed_path(&cluster, target, curve)).unwrap();
-                if target != 1 {
-                    cluster.restart(target);
-                    cluster.stop(1);
-                }
-                let child = Child::serve(&cluster, 1);
-                killed_at(&cluster, child, &command, round, when);
-                (1..=3).for_each(|index| cluster.restart(index));
-                Drive::with(&cluster, command, None).finish();
-                assert_eq!(secret(&cluster, target, curve), lost);
-                if curve == Curve::Ed25519 {
-                    cluster.refresh_and_commit(curve, 1);
-                    cluster.every_quorum_signs(curve);
-                }
+        let when = if curve == Curve::Ed25519 { &WHEN[..] } else { &WHEN[..1] };
+        for (target, round, when) in [1, 3]
+            .iter()
+            .flat_map(|target| (0..=3).flat_map(move |round| when.iter().map(move |when| (*target, round, *when))))
+        {
+            let mut cluster = TestCluster::with_keys();
+            let lost = secret(&cluster, target, curve);
+            let command = cluster.command(cluster.repairing(curve, target));
+            cluster.stop(target);
+            std::fs::remove_file(committed_path(&cluster, target, curve)).unwrap();
+            if target != 1 {
+                cluster.restart(target);
+                cluster.stop(1);
+            }
+            let child = Child::serve(&cluster, 1);
+            killed_at(&cluster, child, &command, round, when);
+            (1..=3).for_each(|index| cluster.restart(index));
+            Drive::with(&cluster, command, None).finish();
+            assert_eq!(secret(&cluster, target, curve), lost);
+            if curve == Curve::Ed25519 && round == 3 {
+                cluster.refresh_and_commit(curve, 1);
+                cluster.every_quorum_signs(curve);
             }
         }
     }

@@ -100,7 +100,12 @@ fn recorded(act: Act, curve: Curve) -> Vec<Mail> {
 
 fn every_cell(act: Act, curve: Curve) {
     let (earlier, mut scene) = (recorded(act, curve), Scene::new(act, curve));
-    let victims: &[u8] = if act == Act::Sign { &[1, 3] } else { &[2, 3] };
+    // All alike in a generation or a refresh; in a repair one helps and one is helped.
+    let victims: &[u8] = match act {
+        Act::Generate | Act::Refresh => &[2],
+        Act::Sign => &[1, 3],
+        Act::Repair => &[2, TARGET],
+    };
     let cells = victims.iter().flat_map(|victim| {
         (1..=act.rounds(curve)).flat_map(move |round| HANDS.iter().map(move |hand| (round, (*victim, *hand))))
     });

@@ -213,7 +213,7 @@ fn misshapen_transfers_end_the_session() {
     let shapes: [(u8, Shape); 9] = [
         (1, |message| first(message, |m| m.mul_transmit.u.clear())),
         (1, |message| first(message, |m| m.mul_transmit.u.truncate(1))),
-        (1, |message| first(message, |m| m.mul_transmit.u.push(m.mul_transmit.u[0].clone()))),
+        (1, |message| first(message, |m| m.mul_transmit.u.push(m.mul_transmit.u[0]))),
         (1, |message| first(message, |m| m.mul_transmit.verify_t.clear())),
         (1, |message| first(message, |m| m.mul_transmit.verify_t.push(m.mul_transmit.verify_t[0]))),
         (2, |message| second(message, |m| m.mul_transmit.vector_of_tau.clear())),
