@@ -7,7 +7,7 @@ use crate::refusal::Refused;
 use crate::wire::Ban;
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 /// A ban as it is kept.
 pub struct Banned {
@@ -30,6 +30,8 @@ pub struct Use<'u> {
 
 pub struct Bans {
     in_force: RwLock<InForce>,
+    /// In force, and not on disk because it failed: a restart would lift them.
+    pending: Mutex<Vec<(Ban, [u8; 32])>>,
 }
 
 impl Bans {
@@ -38,7 +40,7 @@ impl Bans {
         for banned in journal.bans()? {
             in_force.entry((banned.ban.root_public_key.clone(), banned.ban.peer)).or_default().push(banned);
         }
-        Ok(Self { in_force: RwLock::new(in_force) })
+        Ok(Self { in_force: RwLock::new(in_force), pending: Mutex::default() })
     }
 
     pub fn check(&self, nodes: &BTreeMap<u8, VerifyingKey>, wanted: &Use) -> Result<(), Refused> {
@@ -75,7 +77,17 @@ impl Bans {
             }
         }
         end_sessions();
-        journal.write(Record::Ban { ban, identity })
+        let written = journal.write(Record::Ban { ban: ban.clone(), identity });
+        if written.is_err() {
+            self.pending.lock().unwrap_or_else(PoisonError::into_inner).push((ban, identity));
+        }
+        written
+    }
+
+    /// Again what could not be written.
+    pub fn write_pending(&self, journal: &Journal) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.retain(|(ban, identity)| journal.write(Record::Ban { ban: ban.clone(), identity: *identity }).is_err());
     }
 
     pub fn list(&self) -> Vec<Ban> {

@@ -2,7 +2,6 @@
 //! Keeping takes a signed command, and goes forward only; reading changes nothing.
 
 use crate::authorize::{authenticate, check_expires_within};
-use crate::clock::now_ms;
 use crate::command::Command;
 use crate::journal::Record;
 use crate::limits::COMMAND_AHEAD_MS;
@@ -15,7 +14,7 @@ const DAY_MS: u64 = 86_400_000;
 /// On disk before the answer. A repeat is answered alike, so that used ids need not be kept.
 pub fn keep(node: &Node, bytes: &[u8], signature: &[u8; 64]) -> Result<ResponseBody, Refused> {
     let command: Command<Checkpoint> = authenticate(&node.cluster, bytes, signature)?;
-    let now_ms = now_ms();
+    let now_ms = node.limits.clock.now_ms();
     check_expires_within(&command, now_ms, COMMAND_AHEAD_MS)?;
     let checkpoint = command.operation;
     if checkpoint.seq == 0 {

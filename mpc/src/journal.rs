@@ -5,15 +5,16 @@
 use crate::bans::Banned;
 use crate::charge_tables;
 use crate::checkpoint_tables;
-use crate::clock::now_ms;
+use crate::clock::TimePassed;
+use crate::journal_file::{JournalFile, FAILED};
 use crate::journal_tables::{self as tables, Tables};
-use crate::limits::{CheckpointLimits, JOURNAL_CACHE_BYTES};
+use crate::limits::CheckpointLimits;
 use crate::policy::Charge;
 use crate::refusal::{RefusalCode, Refused};
 use crate::rosters;
-use crate::wire::{Ban, Checkpoint, CheckpointList, CheckpointPlace, Id};
+use crate::wire::{decode, Ban, Checkpoint, CheckpointList, CheckpointPlace, Id};
 use ed25519_dalek::VerifyingKey;
-use redb::{Database, ReadableTable};
+use redb::{Database, Error, ReadTransaction, ReadableTable};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
@@ -29,6 +30,8 @@ pub enum Record {
     Begin {
         command_id: Id,
         expires_at_ms: u64,
+        /// Nobody signed it before.
+        signed_after_ms: u64,
         session_id: [u8; 32],
         bindings: Vec<(Id, [u8; 32])>,
         charges: Vec<Charge>,
@@ -63,60 +66,78 @@ pub enum Record {
 type Write = (Record, SyncSender<Result<(), Refused>>);
 
 pub struct Journal {
-    database: Arc<Database>,
+    file: Arc<JournalFile>,
+    time_passed: TimePassed,
     /// `None` only while dropping.
     writes: Option<SyncSender<Write>>,
     committer: Option<JoinHandle<()>>,
 }
 
-const FAILED: Refused = Refused::internal("The journal could not be written or read.");
-
 impl Journal {
     pub fn open(path: &Path) -> Result<Self, String> {
-        let database = Database::builder().set_cache_size(JOURNAL_CACHE_BYTES).create(path);
-        let database = database.map_err(|e| format!("cannot open the journal: {e}"))?;
-        tables::create(&database).map_err(|e| format!("cannot prepare the journal: {e}"))?;
-        let database = Arc::new(database);
+        let file = Arc::new(JournalFile::open(path)?);
+        let cannot_prepare = |refused: Refused| format!("cannot prepare the journal: {}", refused.detail);
+        file.with(tables::create).map_err(cannot_prepare)?;
+        let time_passed =
+            file.with(|database| tables::time_passed_ms(&database.begin_read()?)).map_err(cannot_prepare)?;
         let (writes, queue) = sync_channel(4 * BATCH);
-        let writer = database.clone();
+        let writer = file.clone();
         let committer = std::thread::Builder::new()
             .name("journal".into())
             .spawn(move || commit_batches(&writer, &queue))
             .map_err(|e| format!("cannot start the journal: {e}"))?;
-        Ok(Self { database, writes: Some(writes), committer: Some(committer) })
+        Ok(Self { file, time_passed: TimePassed::new(time_passed), writes: Some(writes), committer: Some(committer) })
     }
 
     /// Returns once the record is on disk, or refused.
     pub fn write(&self, record: Record) -> Result<(), Refused> {
+        let signed_after_ms = match record {
+            Record::Begin { expires_at_ms, signed_after_ms, .. } => {
+                self.check_not_past(expires_at_ms)?;
+                signed_after_ms
+            }
+            _ => 0,
+        };
         let (reply, answer) = sync_channel(1);
         self.writes.as_ref().ok_or(FAILED)?.send((record, reply)).map_err(|_| FAILED)?;
-        answer.recv().map_err(|_| FAILED)?
+        answer.recv().map_err(|_| FAILED)??;
+        self.time_passed.raise(signed_after_ms);
+        Ok(())
     }
 
     /// The early answer to `Open`; `Record::Begin` decides.
     pub fn check_unused(&self, command_id: Id, expires_at_ms: u64) -> Result<(), Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
-        let meta = read.open_table(tables::META).map_err(|_| FAILED)?;
-        let floor_ms = meta.get(tables::EXPIRY_FLOOR_MS).map_err(|_| FAILED)?.map_or(0, |v| v.value());
-        if expires_at_ms <= floor_ms {
-            return Err(tables::BELOW_FLOOR);
-        }
-        let commands = read.open_table(tables::COMMANDS).map_err(|_| FAILED)?;
-        match commands.get(&command_id).map_err(|_| FAILED)? {
-            Some(_) => Err(COMMAND_USED),
-            None => Ok(()),
+        self.check_not_past(expires_at_ms)?;
+        self.read(|read| {
+            let floor_ms = read.open_table(tables::META)?.get(tables::EXPIRY_FLOOR_MS)?.map_or(0, |v| v.value());
+            if expires_at_ms <= floor_ms {
+                return Ok(Err(tables::BELOW_FLOOR));
+            }
+            match read.open_table(tables::COMMANDS)?.get(&command_id)? {
+                Some(_) => Ok(Err(COMMAND_USED)),
+                None => Ok(Ok(())),
+            }
+        })?
+    }
+
+    /// Whatever the machine's clock says.
+    fn check_not_past(&self, expires_at_ms: u64) -> Result<(), Refused> {
+        match expires_at_ms <= self.time_passed.ms() {
+            true => Err(tables::BELOW_FLOOR),
+            false => Ok(()),
         }
     }
 
     pub fn check_bindings(&self, bindings: &[(Id, [u8; 32])]) -> Result<(), Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
-        let bound = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
-        for (id, content) in bindings {
-            if bound.get(id).map_err(|_| FAILED)?.is_some_and(|bound| bound.value() != content) {
-                return Err(MESSAGE_CONFLICT);
+        self.read(|read| {
+            let bound = read.open_table(tables::OPERATIONS)?;
+            for (id, content) in bindings {
+                if bound.get(id)?.is_some_and(|bound| bound.value() != content) {
+                    return Ok(Err(MESSAGE_CONFLICT));
+                }
             }
-        }
-        Ok(())
+            Ok(Ok(()))
+        })?
     }
 
     /// The early answer to `Open`, like `check_unused`.
@@ -124,28 +145,26 @@ impl Journal {
         if charges.is_empty() {
             return Ok(());
         }
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
-        let bound = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
-        charge_tables::check(&read, charges, &bound).map_err(|_| FAILED)?
+        self.read(|read| charge_tables::check(read, charges, &read.open_table(tables::OPERATIONS)?))?
     }
 
     pub fn bans(&self) -> Result<Vec<Banned>, Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
-        let bans = read.open_table(tables::BANS).map_err(|_| FAILED)?;
-        let identities = read.open_table(tables::BANNED_IDENTITIES).map_err(|_| FAILED)?;
-        let mut all = vec![];
-        for entry in bans.iter().map_err(|_| FAILED)? {
-            let (key, ban) = entry.map_err(|_| FAILED)?;
-            let identity = identities.get(key.value()).map_err(|_| FAILED)?.map(|identity| *identity.value());
-            all.push(Banned { ban: crate::wire::decode(ban.value()).ok_or(FAILED)?, identity });
-        }
-        Ok(all)
+        let kept = self.read(|read| {
+            let identities = read.open_table(tables::BANNED_IDENTITIES)?;
+            let mut kept = vec![];
+            for entry in read.open_table(tables::BANS)?.iter()? {
+                let (key, ban) = entry?;
+                kept.push((ban.value().to_vec(), identities.get(key.value())?.map(|identity| *identity.value())));
+            }
+            Ok(kept)
+        })?;
+        let decoded = |(ban, identity): (Vec<u8>, _)| Ok(Banned { ban: decode(&ban).ok_or(FAILED)?, identity });
+        kept.into_iter().map(decoded).collect()
     }
 
     /// The nodes of a roster that this node has run with.
     pub fn roster(&self, roster: &[u8; 32]) -> Result<Option<BTreeMap<u8, VerifyingKey>>, Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
-        rosters::find(&read, roster).map_err(|_| FAILED)
+        self.read(|read| rosters::find(read, roster))
     }
 
     pub fn checkpoints(
@@ -153,15 +172,17 @@ impl Journal {
         list: CheckpointList,
         after: Option<CheckpointPlace>,
     ) -> Result<Vec<Checkpoint>, Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
-        checkpoint_tables::page(&read, list, after).map_err(|_| FAILED)
+        self.read(|read| checkpoint_tables::page(read, list, after))
     }
 
     /// Whether a signature share of this attempt has left, or was about to.
     pub fn was_released(&self, operation_id: Id, attempt: u32) -> Result<bool, Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
-        let released = read.open_table(tables::RELEASED).map_err(|_| FAILED)?;
-        Ok(released.get(&tables::released_key(operation_id, attempt)).map_err(|_| FAILED)?.is_some())
+        let key = tables::released_key(operation_id, attempt);
+        self.read(|read| Ok(read.open_table(tables::RELEASED)?.get(&key)?.is_some()))
+    }
+
+    fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Result<T, Error>) -> Result<T, Refused> {
+        self.file.with(|database| work(&database.begin_read()?))
     }
 }
 
@@ -179,7 +200,7 @@ pub const COMMAND_USED: Refused = Refused::new(RefusalCode::CommandUsed, "This c
 pub const MESSAGE_CONFLICT: Refused =
     Refused::new(RefusalCode::MessageConflict, "This operation is bound to another message.");
 
-fn commit_batches(database: &Database, queue: &Receiver<Write>) {
+fn commit_batches(file: &JournalFile, queue: &Receiver<Write>) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH {
@@ -189,14 +210,15 @@ fn commit_batches(database: &Database, queue: &Receiver<Write>) {
             }
         }
         let (records, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-        let answers = commit(database, &records).unwrap_or_else(|_| vec![Err(FAILED); records.len()]);
+        let answers =
+            file.with(|database| commit(database, &records)).unwrap_or_else(|_| vec![Err(FAILED); records.len()]);
         for (reply, answer) in replies.into_iter().zip(answers) {
             let _ = reply.send(answer);
         }
     }
 }
 
-fn commit(database: &Database, records: &[Record]) -> Result<Vec<Result<(), Refused>>, redb::Error> {
+fn commit(database: &Database, records: &[Record]) -> Result<Vec<Result<(), Refused>>, Error> {
     let transaction = database.begin_write()?;
     let mut answers = Vec::with_capacity(records.len());
     {
@@ -204,7 +226,7 @@ fn commit(database: &Database, records: &[Record]) -> Result<Vec<Result<(), Refu
         for record in records {
             answers.push(tables.apply(record)?);
         }
-        tables.prune(now_ms())?;
+        tables.prune()?;
     }
     transaction.commit()?;
     Ok(answers)

@@ -52,6 +52,7 @@ mod charge_tables;
 mod checkpoint_tables;
 mod durable_file;
 pub mod journal;
+mod journal_file;
 mod journal_tables;
 mod rosters;
 mod sealed_stream;
@@ -59,5 +60,5 @@ pub mod share_file;
 mod share_names;
 pub mod vault;
 
-mod clock;
+pub mod clock;
 mod random;

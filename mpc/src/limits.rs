@@ -1,5 +1,6 @@
-//! The bounds of a node, in one place. Tests shorten the times; nothing else changes them.
+//! The bounds of a node, and its clock, in one place. Tests shorten the times and set the clock wrong; nothing else changes them.
 
+use crate::clock::Clock;
 use std::time::Duration;
 
 pub const SIGN_ENVELOPE_BYTES: usize = 96 * 1024;
@@ -39,6 +40,7 @@ pub struct Limits {
     pub session_deadline: Duration,
     pub finished_kept: Duration,
     pub checkpoints: CheckpointLimits,
+    pub clock: Clock,
 }
 
 /// What the checkpoints may take of the disk: about 60 bytes each.
@@ -57,6 +59,7 @@ impl Default for Limits {
             session_deadline: Duration::from_secs(60),
             finished_kept: Duration::from_secs(600),
             checkpoints: CheckpointLimits { workspaces: 65_536, days: 400 },
+            clock: Clock::default(),
         }
     }
 }

@@ -39,7 +39,7 @@ const ENDING: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     run().unwrap_or_else(|sentence| {
-        eprintln!("mpc-node: {sentence}");
+        process::log(format_args!("mpc-node: {sentence}"));
         ExitCode::FAILURE
     })
 }
@@ -121,7 +121,7 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
             served = listen_until_told(Arc::new(node), tls, &listen, options.exit_with_stdin) =>
                 served.map(|()| ExitCode::SUCCESS),
             (sentence, ..) = select_all(changes) => {
-                eprintln!("mpc-node: {sentence}");
+                process::log(format_args!("mpc-node: {sentence}"));
                 Ok(ExitCode::from(FILE_CHANGED))
             }
         }

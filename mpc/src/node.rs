@@ -50,9 +50,12 @@ impl Node {
         }
         let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
         let journal_path = directory.join("journal.redb");
-        // A lost journal would lift bans and forget used commands.
-        if vault.held_keys() > 0 && !journal_path.exists() {
-            return Err("the journal is missing although shares exist: restore it, or replace this node".into());
+        // A lost journal would lift bans and forget used commands. An empty file is one that was lost.
+        let lost = std::fs::metadata(&journal_path).map_or(true, |data| data.len() == 0);
+        if vault.held_keys() > 0 && lost {
+            return Err(
+                "the journal is missing or empty although shares exist: restore it, or replace this node".into()
+            );
         }
         let journal = Journal::open(&journal_path)?;
         let (roster, nodes) = (cluster.roster, cluster.nodes.clone());
@@ -103,9 +106,11 @@ impl Node {
         self.vault.settle_all(&self.cluster.roster);
     }
 
-    /// Drops sessions past their deadline. To be called now and then: an idle node must not keep nonces.
+    /// Drops sessions past their deadline, and writes bans that the disk did not take. To be called now and then: an idle
+    /// node must not keep nonces.
     pub fn sweep(&self) {
         self.sessions.sweep();
+        self.bans.write_pending(&self.journal);
     }
 
     /// Whether a signature share of this attempt has left this node, or may have: its message counts as signed.

@@ -5,7 +5,6 @@ use crate::authorize::{
     authenticate, authenticate_enrolment, check_confirmed, check_content, check_expiry, check_signer,
 };
 use crate::bans::Use;
-use crate::clock::now_ms;
 use crate::command::{Command, Operation, Payload};
 use crate::countersigned::check_approval;
 use crate::hello::Agreement;
@@ -47,11 +46,12 @@ fn greet(node: &Node, command: Command, bytes: Vec<u8>) -> Result<ResponseBody, 
     if let Some(answer) = seen(node, &command, Sha256::digest(&bytes).into())? {
         return Ok(answer);
     }
-    check_expiry(&command, now_ms())?;
+    let now_ms = node.limits.clock.now_ms();
+    check_expiry(&command, now_ms)?;
     check_content(&node.cluster, node.index, &command.operation)?;
     node.journal.check_unused(command.command_id, command.expires_at_ms)?;
     let share = share_for(node, &command.operation)?;
-    let charges = node.policy.check(&command.operation, share.as_ref().map(|share| &share.statement), now_ms())?;
+    let charges = node.policy.check(&command.operation, share.as_ref().map(|share| &share.statement), now_ms)?;
     node.journal.check_charges(&charges)?;
     let (root_public_key, epoch) = match (&command.operation, &share) {
         // The target of a repair learns of its key by the command.

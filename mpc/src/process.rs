@@ -1,6 +1,9 @@
-//! What a process that holds shares owes its machine: no core dumps, bounded memory, one process a directory.
+//! What a process that holds shares owes its machine: no core dumps, bounded memory, one process a directory, a log that
+//! cannot stop it.
 
+use std::fmt::Display;
 use std::fs::{File, OpenOptions};
+use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -36,4 +39,9 @@ pub fn lock_directory(directory: &Path) -> Result<File, String> {
     let file = file.map_err(|e| format!("cannot open {}: {e}", path.display()))?;
     file.try_lock().map_err(|_| format!("another process serves {}", directory.display()))?;
     Ok(file)
+}
+
+/// To standard error. A log that cannot be written, on a disk that is full, must not keep an answer back: `eprintln!` panics.
+pub fn log(line: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -44,6 +44,14 @@ impl Context {
         self.participants.iter().copied().filter(|index| *index != self.me)
     }
 
+    /// In a session of two, what fails after its begin is the other one's doing.
+    fn blame(&self, fault: Fault) -> Fault {
+        match (fault, self.participants.len(), self.peers().next()) {
+            (Fault::Abort(detail), 2, Some(peer)) => Fault::AbortBy(peer, detail),
+            (fault, _, _) => fault,
+        }
+    }
+
     fn same_to_all(&self, message: Zeroizing<Vec<u8>>) -> Messages {
         self.peers().map(|peer| (peer, message.clone())).collect()
     }
@@ -125,7 +133,7 @@ impl Protocol {
 
     /// `inbound` holds exactly one message of each peer, opened from its sealed channel.
     pub fn advance(self, context: &Context, inbound: &Messages) -> Result<Step, Fault> {
-        match self {
+        let step = match self {
             Protocol::DklsGenerate(stage) => stage.advance(context, inbound),
             Protocol::DklsRefresh(stage) => stage.advance(context, inbound),
             Protocol::DklsSign(stage) => stage.advance(context, inbound),
@@ -133,7 +141,8 @@ impl Protocol {
             Protocol::FrostRefresh(stage) => stage.advance(context, inbound),
             Protocol::FrostSign(stage) => stage.advance(context, inbound),
             Protocol::Repair(stage) => stage.advance(context, inbound),
-        }
+        };
+        step.map_err(|fault| context.blame(fault))
     }
 }
 

@@ -2,7 +2,6 @@
 //! disk (a ban, a released share, a prepared key) is there before the answer is returned.
 
 use crate::bans::Use;
-use crate::clock::now_ms;
 use crate::command::Operation;
 use crate::journal::Record;
 use crate::key_material::KeyMaterial;
@@ -62,7 +61,8 @@ pub fn settle(node: &Node, facts: &Facts, step: Result<Step, Fault>) -> Result<S
         Fault::AbortBy(peer, detail) => Err(Refused::by_peer(RefusalCode::SessionAborted, peer, detail)),
         Fault::Ban(peer) => {
             let (root_public_key, generation) = (facts.agreement.root_public_key.clone(), facts.agreement.epoch);
-            let ban = Ban { root_public_key: root_public_key.clone(), peer, generation, at_ms: now_ms() };
+            let at_ms = node.limits.clock.now_ms();
+            let ban = Ban { root_public_key: root_public_key.clone(), peer, generation, at_ms };
             let end_sessions = || node.sessions.end_pair(&root_public_key, peer);
             let identity = node.cluster.nodes.get(&peer).ok_or(Refused::internal("A ban is of nobody."))?.to_bytes();
             node.bans.impose(ban, identity, &node.journal, end_sessions)?;

@@ -3,6 +3,7 @@
 
 use crate::limits::{CONNECTIONS, FRAME_BYTES, REQUESTS_A_CONNECTION};
 use crate::node::Node;
+use crate::process::log;
 use crate::refusal::{RefusalCode, Refused};
 use crate::wire::{decode, encode, Request, Response, ResponseBody};
 use bytes::Bytes;
@@ -45,19 +46,19 @@ impl Server {
                 Ok(accepted) => accepted,
                 Err(error) => {
                     // Out of descriptors, or a connection that was gone already: neither ends the node.
-                    eprintln!("accept failed: {error}");
+                    log(format_args!("accept failed: {error}"));
                     tokio::time::sleep(Duration::from_millis(100)).await;
                     continue;
                 }
             };
             let Ok(permit) = connections.clone().try_acquire_owned() else {
-                eprintln!("refused a connection from {from}: too many");
+                log(format_args!("refused a connection from {from}: too many"));
                 continue;
             };
             let (server, tls) = (server.clone(), tls.clone());
             tokio::spawn(async move {
                 if let Err(error) = server.connection(stream, tls).await {
-                    eprintln!("connection from {from} ended: {error}");
+                    log(format_args!("connection from {from} ended: {error}"));
                 }
                 drop(permit);
             });
@@ -106,7 +107,7 @@ impl Server {
         let response = tokio::task::spawn_blocking(move || node.handle(request)).await.ok()?;
         if let ResponseBody::Refused(refusal) = &response.body {
             // The sentence is a fixed one: it can hold nothing secret.
-            eprintln!("refused: {:?} peer {:?}: {}", refusal.code, refusal.peer, refusal.detail);
+            log(format_args!("refused: {:?} peer {:?}: {}", refusal.code, refusal.peer, refusal.detail));
         }
         Some(encode(&response))
     }

@@ -106,11 +106,6 @@ pub fn from_bytes(seal: &Seal, binding: &Binding, bytes: &[u8]) -> Option<Share>
     fits.then(|| Share { statement, confirmations: content.confirmations.clone(), material, signs })
 }
 
-/// Which epoch a file says it is of. Only opening the file proves it.
-pub fn epoch_of(bytes: &[u8]) -> Option<u32> {
-    Some(u32::from_be_bytes(bytes.get(1..5)?.try_into().ok()?))
-}
-
 fn associated_data(binding: &Binding, epoch: u32) -> Vec<u8> {
     let Binding { wallet_id, curve, node, state } = binding;
     let (label, session_id) = match state {

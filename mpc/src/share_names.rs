@@ -22,6 +22,16 @@ pub struct ShareNames {
 }
 
 impl ShareNames {
+    /// What `durable_file::write` did not get to rename.
+    pub fn unfinished(directory: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut found = vec![];
+        for entry in fs::read_dir(directory)? {
+            found.push(entry?.path());
+        }
+        found.retain(|path| path.extension().is_some_and(|extension| extension == "tmp"));
+        Ok(found)
+    }
+
     /// With the keys of which there is a share that is not prepared.
     pub fn read(directory: PathBuf) -> io::Result<(Self, BTreeSet<Key>)> {
         let mut held = BTreeSet::new();

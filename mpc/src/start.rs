@@ -1,8 +1,7 @@
 //! `Start`: verifies all hellos, journals the session, begins the protocol. From the fsync on, the command is used.
 
-use crate::authorize::check_expiry;
+use crate::authorize::{ahead_ms, check_expiry};
 use crate::channel::Channel;
-use crate::clock::now_ms;
 use crate::command::Operation;
 use crate::hello::Agreement;
 use crate::journal::Record;
@@ -41,7 +40,7 @@ fn link(
     hellos: &[Hello],
 ) -> Result<Link, Refused> {
     let Facts { command, agreement, .. } = facts;
-    check_expiry(command, now_ms())?;
+    check_expiry(command, node.limits.clock.now_ms())?;
     check_still_current(node, facts)?;
     let participants = command.operation.participants().to_vec();
     check_hellos(node, agreement, &participants, own, hellos)?;
@@ -60,7 +59,9 @@ fn link(
         _ => command.command_id,
     };
     let expires_at_ms = command.expires_at_ms;
-    node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, bindings, charges })?;
+    let signed_after_ms = expires_at_ms.saturating_sub(ahead_ms(&command.operation));
+    let begin = Record::Begin { command_id, expires_at_ms, signed_after_ms, session_id, bindings, charges };
+    node.journal.write(begin)?;
     let context = Context { me: node.index, participants, threshold: node.cluster.threshold, session_id };
     Ok(Link { context, channels, round: 1 })
 }

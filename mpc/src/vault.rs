@@ -58,6 +58,10 @@ impl Vault {
     /// `directory` is DIR/shares.
     pub fn open(directory: PathBuf, seal: Seal, node: u8) -> Result<Self, String> {
         let cannot_read = format!("cannot read {}", directory.display());
+        // What a crash left of a file that was being written holds a share, too, and nothing else would ever remove it.
+        for path in ShareNames::unfinished(&directory).map_err(|e| format!("{cannot_read}: {e}"))? {
+            let _ = durable_file::erase(&path);
+        }
         let (names, held) = ShareNames::read(directory).map_err(|e| format!("{cannot_read}: {e}"))?;
         let check = names.directory().join("store-key.check");
         if check.exists() {
@@ -209,21 +213,20 @@ impl Vault {
         let other = if current.signs { State::Unrefreshed } else { State::Committed };
         let other = Some(self.names.path(wallet_id, curve, other)).filter(|path| path.exists());
         let mut superseded = vec![];
-        for (path, session_id) in self.names.prepared(wallet_id, curve) {
-            let bytes = match fs::read(&path) {
+        for (_, session_id) in self.names.prepared(wallet_id, curve) {
+            let other = match self.read(wallet_id, curve, State::Prepared(session_id)) {
                 // Moved away by hand.
-                Err(error) if error.kind() == ErrorKind::NotFound => {
+                Ok(None) => {
                     superseded.push(session_id);
                     continue;
                 }
-                read => read.map_err(|_| UNREADABLE)?,
+                Ok(Some(other)) => other,
+                // One that cannot be read is left where it is, whatever it says of its epoch, and is in nobody's way.
+                Err(_) => continue,
             };
-            let epoch = share_file::epoch_of(&bytes).ok_or(UNREADABLE)?;
+            let epoch = other.statement.epoch;
             // Another one of this epoch may still win; of a generation there is nothing to lose.
-            let may_win = epoch == current.statement.epoch && epoch > 0 && {
-                let other = self.read(wallet_id, curve, State::Prepared(session_id));
-                other.map_or(true, |other| other.is_some_and(|o| o.statement.supersedes(&current.statement, present)))
-            };
+            let may_win = epoch > 0 && other.statement.supersedes(&current.statement, present);
             if epoch <= current.statement.epoch && !may_win {
                 superseded.push(session_id);
             }

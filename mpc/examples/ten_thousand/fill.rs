@@ -123,7 +123,14 @@ pub fn fill_journal(directory: &Path, index: u8, generations: usize, signatures:
         let charges = if signs { charges } else { vec![] };
         let (command_id, session_id) = (short("command", number), hash("session of a command", number));
         journal
-            .write(Record::Begin { command_id, expires_at_ms, session_id, bindings, charges })
+            .write(Record::Begin {
+                command_id,
+                expires_at_ms,
+                signed_after_ms: expires_at_ms - 120_000,
+                session_id,
+                bindings,
+                charges,
+            })
             .expect("it is written");
         if signs {
             journal.write(Record::Released { operation_id, attempt: 1, session_id }).expect("it is written");

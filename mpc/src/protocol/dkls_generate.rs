@@ -6,7 +6,7 @@
 //! that were told different things; that a proof is the one committed to; that no two nodes sent one commitment
 //! (chain-code commitments bind no sender); that inner indexes match the channel.
 
-use super::dkls_messages::{check_route, party, take_for, Commitments, Committing, Revealing};
+use super::dkls_messages::{aborted, check_route, party, take_for, Commitments, Committing, Revealing};
 use super::{
     check_confirmations, check_distinct, check_echoes, transcript_hash, Context, Fault, Messages, Next, Protocol, Step,
 };
@@ -50,8 +50,8 @@ fn more(outbound: Messages, stage: Stage) -> Result<Step, Fault> {
 }
 
 /// Generation uses no long-term OT state: no abort of it bans.
-fn aborted(_: Abort) -> Fault {
-    Fault::Abort("The key generation failed.")
+fn failed(abort: Abort) -> Fault {
+    aborted(&abort, "The key generation failed.")
 }
 
 pub fn begin(context: Context) -> Result<Step, Fault> {
@@ -89,7 +89,7 @@ fn commit(context: &Context, inbound: &Messages, mut session: Session, own_point
             None => *own_point,
         });
     }
-    let (proof, mut zero_shares, chain_code) = session.phase2(&points).map_err(aborted)?;
+    let (proof, mut zero_shares, chain_code) = session.phase2(&points).map_err(failed)?;
     let commitments = Commitments { proof: proof.commitment, chain_code: chain_code.cc_commitment };
     let mut outbound = Messages::new();
     for peer in context.peers() {
@@ -124,7 +124,7 @@ fn echo(
 /// The echoes come first: phase 3 is not so much as computed for nodes that saw other commitments.
 fn reveal(context: &Context, inbound: &Messages, mut agreed: Echoed) -> Result<Step, Fault> {
     check_echoes(inbound, &agreed.echo)?;
-    let (mut zero_shares, mut multiplications, chain_code) = agreed.session.phase3().map_err(aborted)?;
+    let (mut zero_shares, mut multiplications, chain_code) = agreed.session.phase3().map_err(failed)?;
     let mut outbound = Messages::new();
     for peer in context.peers() {
         let message = Revealing {
@@ -166,7 +166,7 @@ fn confirm(context: &Context, inbound: &Messages, revealed: Revealed) -> Result<
             &chain_codes,
             |_| String::new(),
         )
-        .map_err(aborted)?;
+        .map_err(failed)?;
     zero_shares.iter_mut().for_each(|share| {
         share.seed.zeroize();
         share.salt.zeroize();

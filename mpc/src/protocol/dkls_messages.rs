@@ -6,7 +6,7 @@ use dkls23::protocols::dkg::{
     BroadcastDerivationPhase3to4, ProofCommitment, TransmitInitMulPhase3to4, TransmitInitZeroSharePhase2to4,
     TransmitInitZeroSharePhase3to4,
 };
-use dkls23::protocols::{PartiesMessage, PartyIndex};
+use dkls23::protocols::{Abort, AbortReason, PartiesMessage, PartyIndex};
 use k256::{AffinePoint, Secp256k1};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +52,21 @@ pub struct RefreshConfirming {
     pub transcript: [u8; 32],
     /// Of the sender's new share.
     pub point: AffinePoint,
+}
+
+/// An abort that bans nobody, by the peer whose proof or opening is false where the crate tells.
+pub fn aborted(abort: &Abort, detail: &'static str) -> Fault {
+    use AbortReason::*;
+    let culprit = match &abort.reason {
+        ProofVerificationFailed { counterparty }
+        | MultiplicationVerificationFailed { counterparty, .. }
+        | ZeroShareDecommitFailed { counterparty }
+        | ChainCodeCommitmentFailed { party: counterparty } => Some(*counterparty),
+        _ => None,
+    };
+    // What does not fit our own point came from anybody.
+    let peer = culprit.filter(|culprit| *culprit != abort.index);
+    peer.map_or(Fault::Abort(detail), |peer| Fault::AbortBy(peer.as_u8(), detail))
 }
 
 /// Indexes come from a checked roster (1..=n), so they are never zero.

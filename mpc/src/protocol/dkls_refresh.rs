@@ -5,7 +5,9 @@
 //! All OT state is made anew. The crate's fast refresh is not used: it keeps what a peer knows of the old one. What the
 //! crate leaves to us besides: the echo, and that the new shares fit the key (a repaired share might not).
 
-use super::dkls_messages::{check_route, party, take_for, RefreshCommitting, RefreshConfirming, RefreshRevealing};
+use super::dkls_messages::{
+    aborted, check_route, party, take_for, RefreshCommitting, RefreshConfirming, RefreshRevealing,
+};
 use super::public_points::fit_the_key;
 use super::{check_distinct, check_echoes, transcript_hash, Context, Fault, Messages, Next, Protocol, Step};
 use crate::canonical::{from_peer, to_bytes};
@@ -53,8 +55,8 @@ fn more(outbound: Messages, stage: Stage) -> Result<Step, Fault> {
 }
 
 /// A complete refresh uses no OT state of before: no abort of it bans.
-fn aborted(_: Abort) -> Fault {
-    Fault::Abort("The refresh failed.")
+fn failed(abort: Abort) -> Fault {
+    aborted(&abort, "The refresh failed.")
 }
 
 pub fn begin(context: Context, old: &Party<Secp256k1>) -> Result<Step, Fault> {
@@ -168,7 +170,7 @@ fn confirm(
         share.seed.zeroize();
         share.salt.zeroize();
     });
-    let new = new.map_err(aborted)?;
+    let new = new.map_err(failed)?;
     let parts: [&[u8]; 4] = [&agreed.echo, &to_bytes(&proofs), &compressed(&new.pk), new.chain_code()];
     let transcript = transcript_hash("countersign/v1/dkls-refresh-transcript", &context.session_id, &parts);
     let own_point = (ProjectivePoint::GENERATOR * new.poly_point).to_affine();

@@ -3,7 +3,7 @@
 //! The crate has no echo and its proofs bind no session: the echo and the sealed channel do. The echo has a round of
 //! its own, so that no share goes to nodes that were told different things.
 
-use super::frost_messages::{decoded, encoded, identifier};
+use super::frost_messages::{decoded, encoded, fault, identifier};
 use super::{
     check_confirmations, check_distinct, check_echoes, transcript_hash, Context, Fault, Messages, Next, Protocol, Step,
 };
@@ -23,14 +23,18 @@ pub enum Stage {
 
 type Packages = BTreeMap<frost_ed25519::Identifier, round1::Package>;
 
+fn failed(error: frost_ed25519::Error) -> Fault {
+    fault(error, "The key generation failed.")
+}
+
 fn more(outbound: Messages, stage: Stage) -> Result<Step, Fault> {
     Ok(Step::more(outbound, Protocol::FrostGenerate(Box::new(stage))))
 }
 
 pub fn begin(context: Context) -> Result<Step, Fault> {
     let participants = context.participants.len() as u16;
-    let (secret, package) = part1(identifier(context.me), participants, u16::from(context.threshold), OsRng)
-        .map_err(|_| Fault::Abort("The key generation failed."))?;
+    let (secret, package) =
+        part1(identifier(context.me), participants, u16::from(context.threshold), OsRng).map_err(failed)?;
     let own_package = encoded(package.serialize())?;
     let outbound = context.same_to_all(Zeroizing::new(own_package.clone()));
     more(outbound, Stage::Committed { secret, own_package })
@@ -79,7 +83,7 @@ fn share(
     echo: [u8; 32],
 ) -> Result<Step, Fault> {
     check_echoes(inbound, &echo)?;
-    let (secret, mut shares) = part2(secret, &packages).map_err(|_| Fault::Abort("The key generation failed."))?;
+    let (secret, mut shares) = part2(secret, &packages).map_err(failed)?;
     let mut outbound = Messages::new();
     for peer in context.peers() {
         let share = shares.remove(&identifier(peer)).ok_or(Fault::Abort("The protocol made no message for a peer."))?;
@@ -98,7 +102,7 @@ fn check_distinct_constants(own: &[u8], packages: &Packages) -> Result<(), Fault
 }
 
 fn own_commitment(package: &[u8]) -> Result<Vec<u8>, Fault> {
-    let package = round1::Package::deserialize(package).map_err(|_| Fault::Abort("The key generation failed."))?;
+    let package = round1::Package::deserialize(package).map_err(failed)?;
     constant_of(&package)
 }
 
@@ -119,7 +123,7 @@ fn confirm(
         let share = decoded(*peer, message, round2::Package::deserialize, round2::Package::serialize)?;
         shares.insert(identifier(*peer), share);
     }
-    let (package, public) = part3(secret, packages, &shares).map_err(|_| Fault::Abort("The key generation failed."))?;
+    let (package, public) = part3(secret, packages, &shares).map_err(failed)?;
     let group_key = encoded(public.verifying_key().serialize())?;
     // RFC 9591 knows no chain code: it is a hash of what all nodes contributed, so no node chooses it alone.
     let chain_code = transcript_hash("countersign/v1/chain-code", &context.session_id, &[echo, &group_key]);

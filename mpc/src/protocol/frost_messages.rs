@@ -7,6 +7,13 @@ pub fn identifier(index: u8) -> Identifier {
     u16::from(index).try_into().expect("indexes start at 1")
 }
 
+/// FROST can tell whose proof or share is false.
+pub fn fault(error: Error, detail: &'static str) -> Fault {
+    let culprit =
+        error.culprits().first().and_then(|culprit| (1..=u8::MAX).find(|index| identifier(*index) == *culprit));
+    culprit.map_or(Fault::Abort(detail), |peer| Fault::AbortBy(peer, detail))
+}
+
 /// Our own value to bytes; fails only for an identity element, which no honest value is.
 pub fn encoded(bytes: Result<Vec<u8>, Error>) -> Result<Vec<u8>, Fault> {
     bytes.map_err(|_| Fault::Abort("A value could not be encoded."))

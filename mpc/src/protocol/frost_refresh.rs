@@ -6,11 +6,13 @@
 //! nodes can end with shares that do not sign together), that all nodes take part, and that our new share is the one
 //! that the others' commitments hold us to. It skips the proofs of knowledge, which a known constant does not need.
 
-use super::frost_messages::{decoded, encoded, identifier};
+use super::frost_messages::{decoded, encoded, fault, identifier};
 use super::{check_confirmations, check_distinct, check_echoes, transcript_hash};
 use super::{Context, Fault, Messages, Next, Protocol, Step};
 use crate::canonical::to_bytes;
 use crate::key_material::{FrostKey, KeyMaterial};
+use curve25519_dalek::traits::Identity;
+use curve25519_dalek::{EdwardsPoint, Scalar};
 use frost_ed25519::keys::dkg::{round1, round2};
 use frost_ed25519::keys::refresh::{refresh_dkg_part1, refresh_dkg_part2, refresh_dkg_shares};
 use rand_core::OsRng;
@@ -31,8 +33,8 @@ enum State {
 
 type Packages = BTreeMap<frost_ed25519::Identifier, round1::Package>;
 
-fn failed(_: frost_ed25519::Error) -> Fault {
-    Fault::Abort("The refresh failed.")
+fn failed(error: frost_ed25519::Error) -> Fault {
+    fault(error, "The refresh failed.")
 }
 
 fn more(outbound: Messages, old: FrostKey, state: State) -> Result<Step, Fault> {
@@ -131,8 +133,11 @@ fn confirm(
         let share = decoded(*peer, message, round2::Package::deserialize, round2::Package::serialize)?;
         shares.insert(identifier(*peer), share);
     }
-    let (package, public) =
-        refresh_dkg_shares(secret, packages, &shares, old.public.clone(), old.package.clone()).map_err(failed)?;
+    let (package, public) = refresh_dkg_shares(secret, packages, &shares, old.public.clone(), old.package.clone())
+        .map_err(|error| match false_share(context, packages, &shares) {
+            Some(peer) => Fault::AbortBy(peer, "The refresh failed."),
+            None => failed(error),
+        })?;
     let held_to = public.verifying_shares().get(package.identifier());
     if held_to != Some(package.verifying_share()) || public.verifying_key() != old.public.verifying_key() {
         return Err(Fault::Abort("The new share does not fit the key."));
@@ -144,4 +149,21 @@ fn confirm(
     let new = Box::new(FrostKey { package, public, chain_code: old.chain_code });
     let outbound = context.same_to_all(Zeroizing::new(transcript.to_vec()));
     more(outbound, old, State::Confirmed { new, transcript })
+}
+
+/// Whose share is not the one that its commitments hold it to: the crate does not say.
+fn false_share(
+    context: &Context,
+    packages: &Packages,
+    shares: &BTreeMap<frost_ed25519::Identifier, round2::Package>,
+) -> Option<u8> {
+    let at = Scalar::from(context.me);
+    context.peers().find(|peer| {
+        let (Some(package), Some(share)) = (packages.get(&identifier(*peer)), shares.get(&identifier(*peer))) else {
+            return true;
+        };
+        let coefficients = package.commitment().coefficients().iter().rev();
+        let held_to = coefficients.fold(EdwardsPoint::identity(), |sum, coefficient| (sum + coefficient.value()) * at);
+        EdwardsPoint::mul_base(&share.signing_share().to_scalar()) != held_to
+    })
 }

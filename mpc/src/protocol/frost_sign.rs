@@ -1,7 +1,7 @@
 //! Signing on ed25519 (FROST), three rounds: 1 commitments; 2 our share leaves; 3 aggregate. Nonces are made in
 //! round 1 of this very session, for this one message, and used once: the crate takes them by reference, this owns them.
 
-use super::frost_messages::{decoded, encoded, identifier};
+use super::frost_messages::{decoded, encoded, fault, identifier};
 use super::{Context, Fault, Messages, Next, Protocol, Step};
 use crate::key_material::FrostKey;
 use frost_ed25519::round1::{SigningCommitments, SigningNonces};
@@ -69,8 +69,9 @@ fn finish(
     shares: &BTreeMap<frost_ed25519::Identifier, SignatureShare>,
     signed: &[u8],
 ) -> Result<Step, Fault> {
-    let invalid = Fault::Abort("The signature does not verify.");
-    let signature = aggregate(package, shares, &key.public).map_err(|_| invalid)?;
+    const DETAIL: &str = "The signature does not verify.";
+    let invalid = Fault::Abort(DETAIL);
+    let signature = aggregate(package, shares, &key.public).map_err(|error| fault(error, DETAIL))?;
     let bytes: [u8; 64] = encoded(signature.serialize())?.try_into().map_err(|_| invalid)?;
     // Again with ed25519-dalek, strictly, not with the crate that signed.
     let public_key = key.public_key().ok_or(invalid)?;

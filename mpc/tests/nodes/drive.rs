@@ -118,7 +118,12 @@ impl<'a> Drive<'a> {
     }
 
     /// To the end, whatever it is: the first refusal of each participant, or its last answer.
-    pub fn verdicts(mut self) -> BTreeMap<u8, ResponseBody> {
+    pub fn verdicts(self) -> BTreeMap<u8, ResponseBody> {
+        self.verdicts_with(|_, _| {})
+    }
+
+    /// `interfere` is given each round's mail.
+    pub fn verdicts_with(mut self, mut interfere: impl FnMut(u8, &mut Mail)) -> BTreeMap<u8, ResponseBody> {
         let mut refused: BTreeMap<u8, ResponseBody> = BTreeMap::new();
         loop {
             for (index, answer) in &self.answers {
@@ -129,7 +134,8 @@ impl<'a> Drive<'a> {
             if self.is_over() {
                 break;
             }
-            self.step();
+            let round = self.round;
+            self.step_with(|mail| interfere(round, mail));
         }
         let mut verdicts = self.answers;
         verdicts.extend(refused);

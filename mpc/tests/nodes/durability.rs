@@ -139,7 +139,7 @@ fn the_journal_itself_takes_an_id_once() {
     let expires_at_ms = now_ms() + 1_000;
     let begin = |command_id, session_id, message: u8| {
         let (bindings, charges) = (vec![([1; 16], [message; 32])], vec![]);
-        Record::Begin { command_id, expires_at_ms, session_id, bindings, charges }
+        Record::Begin { command_id, expires_at_ms, signed_after_ms: 0, session_id, bindings, charges }
     };
     open().write(begin([1; 16], [1; 32], 1)).unwrap();
     let journal = open();

@@ -1,7 +1,8 @@
 //! Goal: everything that PROTOCOL.md promises of a node, by the hazard that would break it. Method: real nodes in one
-//! process, driven without sockets; rogue peers that hold genuine keys and change what they say. `processes` alone
-//! runs the binary over TLS.
+//! process, driven without sockets; rogue peers that hold genuine keys and change what they say. `processes` and
+//! some of `attacks` run the binary over TLS.
 
+mod attacks;
 mod backup;
 mod bans;
 mod checkpoints;

@@ -54,9 +54,18 @@ impl<'a> Rogue<'a> {
 
     /// The target of a repair: it has the node's identity file and no share.
     pub fn boxed_target(cluster: &TestCluster, index: u8, repair: &Operation) -> (u8, Box<dyn Participant + 'a>) {
+        Self::boxed_lying_target(cluster, index, repair, |_, _, _| {})
+    }
+
+    pub fn boxed_lying_target(
+        cluster: &TestCluster,
+        index: u8,
+        repair: &Operation,
+        tamper: impl FnMut(u8, u8, &mut Vec<u8>) + 'a,
+    ) -> (u8, Box<dyn Participant + 'a>) {
         let Operation::Repair { public_key, epoch, .. } = repair else { unreachable!() };
         let identity = enrol::read_identity(&cluster.node_directory(index)).unwrap();
-        let (root, tamper): (_, Tamper) = (public_key.clone(), Box::new(|_, _, _| {}));
+        let (root, tamper): (_, Tamper) = (public_key.clone(), Box::new(tamper));
         let rogue = Rogue { index, identity, share: None, root, epoch: *epoch, tamper, opened: None, running: None };
         (index, Box::new(rogue))
     }
