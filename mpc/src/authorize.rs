@@ -52,9 +52,14 @@ fn read<O: Commanded>(cluster: &Cluster, bytes: &[u8]) -> Result<Command<O>, Ref
 }
 
 pub fn check_expiry(command: &Command, now_ms: u64) -> Result<(), Refused> {
-    match command.operation {
-        Operation::Repair { .. } => check_expires_within(command, now_ms, ENROLMENT_AHEAD_MS),
-        _ => check_expires_within(command, now_ms, COMMAND_AHEAD_MS),
+    check_expires_within(command, now_ms, ahead_ms(&command.operation))
+}
+
+/// How long before it expires a command is signed at most.
+pub fn ahead_ms(operation: &Operation) -> u64 {
+    match operation {
+        Operation::Repair { .. } => ENROLMENT_AHEAD_MS,
+        _ => COMMAND_AHEAD_MS,
     }
 }
 

@@ -14,7 +14,7 @@ type Bound = &'static [u8; 16];
 type Content = &'static [u8; 32];
 
 const COUNTERS: TableDefinition<Key, Sum> = TableDefinition::new("counters");
-/// Windows are kept for two days past their end, against a clock that is set back.
+/// Windows are kept for two days past their end: a clock that is set back further has no command that is not expired.
 const KEPT_MS: u64 = 2 * 86_400_000;
 
 pub struct ChargeTables<'t>(Table<'t, Key, Sum>);

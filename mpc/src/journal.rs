@@ -5,7 +5,6 @@
 use crate::bans::Banned;
 use crate::charge_tables;
 use crate::checkpoint_tables;
-use crate::clock::now_ms;
 use crate::journal_tables::{self as tables, Tables};
 use crate::limits::CheckpointLimits;
 use crate::policy::Charge;
@@ -29,6 +28,8 @@ pub enum Record {
     Begin {
         command_id: Id,
         expires_at_ms: u64,
+        /// Nobody signed it before.
+        signed_after_ms: u64,
         session_id: [u8; 32],
         bindings: Vec<(Id, [u8; 32])>,
         charges: Vec<Charge>,
@@ -203,7 +204,7 @@ fn commit(database: &Database, records: &[Record]) -> Result<Vec<Result<(), Refu
         for record in records {
             answers.push(tables.apply(record)?);
         }
-        tables.prune(now_ms())?;
+        tables.prune()?;
     }
     transaction.commit()?;
     Ok(answers)

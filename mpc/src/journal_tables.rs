@@ -21,11 +21,11 @@ pub const BANS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("bans");
 pub const BANNED_IDENTITIES: TableDefinition<&[u8], &[u8; 32]> = TableDefinition::new("banned_identities");
 pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
-/// Commands that expired before this moment are refused, whatever the clock says: their ids may be forgotten.
+/// Commands that expire up to this moment are refused, whatever the clock says: a restored node has forgotten their ids.
 pub const EXPIRY_FLOOR_MS: &str = "expiry_floor_ms";
 pub const BELOW_FLOOR: Refused = Refused::new(RefusalCode::Expired, "The command has expired.");
-/// How long past expiry a used id is kept, against a clock that is set back a little.
-const KEPT_PAST_EXPIRY_MS: u64 = 3_600_000;
+/// What time it is at least, by the commands that were used. Refused like the floor.
+const TIME_PASSED_MS: &str = "time_passed_ms";
 /// Pruned in one commit at most, so that no commit is slow.
 const PRUNED_AT_ONCE: usize = 64;
 
@@ -77,8 +77,12 @@ impl<'t> Tables<'t> {
     /// The outer error is the disk's and fails the whole batch; the inner one refuses this record alone.
     pub fn apply(&mut self, record: &Record) -> Result<Result<(), Refused>, redb::Error> {
         match record {
-            Record::Begin { command_id, expires_at_ms, session_id, bindings, charges } => {
-                self.begin(command_id, *expires_at_ms, session_id, (bindings, charges))
+            Record::Begin { command_id, expires_at_ms, signed_after_ms, session_id, bindings, charges } => {
+                let begun = self.begin(command_id, *expires_at_ms, session_id, (bindings, charges))?;
+                if begun.is_ok() {
+                    self.raise(TIME_PASSED_MS, *signed_after_ms)?;
+                }
+                Ok(begun)
             }
             Record::Released { operation_id, attempt, session_id } => {
                 self.released.insert(&released_key(*operation_id, *attempt), session_id)?;
@@ -93,7 +97,7 @@ impl<'t> Tables<'t> {
                 }
                 Ok(Ok(()))
             }
-            Record::ExpiryFloor { ms } => self.raise_floor(*ms).map(Ok),
+            Record::ExpiryFloor { ms } => self.raise(EXPIRY_FLOOR_MS, *ms).map(Ok),
             Record::Roster { roster, nodes } => self.rosters.keep(roster, nodes).map(Ok),
             Record::Checkpoint { checkpoint, day, limits } => self.checkpoints.keep(checkpoint, *day, limits),
         }
@@ -107,7 +111,7 @@ impl<'t> Tables<'t> {
         session_id: &[u8; 32],
         (bindings, charges): (&[(Id, [u8; 32])], &[Charge]),
     ) -> Result<Result<(), Refused>, redb::Error> {
-        if expires_at_ms <= self.meta.get(EXPIRY_FLOOR_MS)?.map_or(0, |v| v.value()) {
+        if expires_at_ms <= self.expired_ms()? {
             return Ok(Err(BELOW_FLOOR));
         }
         if self.commands.get(command_id)?.is_some() || self.sessions.get(session_id)?.is_some() {
@@ -131,10 +135,16 @@ impl<'t> Tables<'t> {
         Ok(Ok(()))
     }
 
-    pub fn prune(&mut self, now_ms: u64) -> Result<(), redb::Error> {
-        let cutoff_ms = now_ms.saturating_sub(KEPT_PAST_EXPIRY_MS);
+    /// What expired up to here is refused for ever, so that its ids need not be kept. By what was signed and not by the
+    /// machine's clock: one that was set forward for a moment must have nothing forgotten, nor refused when it is right again.
+    fn expired_ms(&self) -> Result<u64, redb::Error> {
+        Ok(self.noted(EXPIRY_FLOOR_MS)?.max(self.noted(TIME_PASSED_MS)?))
+    }
+
+    pub fn prune(&mut self) -> Result<(), redb::Error> {
+        let expired_ms = self.expired_ms()?;
         let mut expired = vec![];
-        for entry in self.expiries.range(..(cutoff_ms, &[0; 16]))?.take(PRUNED_AT_ONCE) {
+        for entry in self.expiries.range(..(expired_ms, &[0; 16]))?.take(PRUNED_AT_ONCE) {
             let (key, session) = entry?;
             expired.push((key.value().0, *key.value().1, *session.value()));
         }
@@ -143,15 +153,16 @@ impl<'t> Tables<'t> {
             self.commands.remove(command_id)?;
             self.sessions.remove(session_id)?;
         }
-        if !expired.is_empty() {
-            self.raise_floor(cutoff_ms)?;
-        }
-        self.charges.prune(now_ms, PRUNED_AT_ONCE)
+        self.charges.prune(expired_ms, PRUNED_AT_ONCE)
     }
 
-    fn raise_floor(&mut self, ms: u64) -> Result<(), redb::Error> {
-        let floor_ms = self.meta.get(EXPIRY_FLOOR_MS)?.map_or(0, |v| v.value());
-        self.meta.insert(EXPIRY_FLOOR_MS, floor_ms.max(ms))?;
+    fn noted(&self, name: &str) -> Result<u64, redb::Error> {
+        Ok(self.meta.get(name)?.map_or(0, |v| v.value()))
+    }
+
+    fn raise(&mut self, name: &str, ms: u64) -> Result<(), redb::Error> {
+        let noted_ms = self.noted(name)?;
+        self.meta.insert(name, noted_ms.max(ms))?;
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! `Start`: verifies all hellos, journals the session, begins the protocol. From the fsync on, the command is used.
 
-use crate::authorize::check_expiry;
+use crate::authorize::{ahead_ms, check_expiry};
 use crate::channel::Channel;
 use crate::clock::now_ms;
 use crate::command::Operation;
@@ -60,7 +60,9 @@ fn link(
         _ => command.command_id,
     };
     let expires_at_ms = command.expires_at_ms;
-    node.journal.write(Record::Begin { command_id, expires_at_ms, session_id, bindings, charges })?;
+    let signed_after_ms = expires_at_ms.saturating_sub(ahead_ms(&command.operation));
+    let begin = Record::Begin { command_id, expires_at_ms, signed_after_ms, session_id, bindings, charges };
+    node.journal.write(begin)?;
     let context = Context { me: node.index, participants, threshold: node.cluster.threshold, session_id };
     Ok(Link { context, channels, round: 1 })
 }
