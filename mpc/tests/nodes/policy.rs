@@ -3,7 +3,8 @@
 
 use crate::fixture::*;
 use crate::samples::bitcoin::{bip_143, BIP_143_DIGEST, BIP_143_KEY};
-use crate::samples::evm::Transaction;
+use crate::samples::evm::{address_word, call, number_word, Transaction};
+use crate::samples::solana::{compiled, Instruction};
 use mpc_node::chains::bitcoin_address::script_of;
 use mpc_node::chains::evm::{read_transaction, Call};
 use mpc_node::chains::solana_account::*;
@@ -116,8 +117,52 @@ fn a_file_that_is_wrong_in_one_place_is_an_error() {
         let sentence = Policy::parse(json).err().unwrap_or_else(|| panic!("{json} was taken"));
         assert!(sentence.contains(words) && !sentence.contains('\n'), "{json}: {sentence}");
     }
-    for example in [PERMISSIVE, include_str!("../../policies/production.json")] {
+    let right = [
+        PERMISSIVE,
+        include_str!("../../policies/production.json"),
+        r#"{"evm": {"any_chain": {"destinations": ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]}}}"#,
+        r#"{"evm": {"any_chain": {"destinations": ["0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED"]}}}"#,
+        r#"{"bitcoin": {"destinations": ["BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4"]}}"#,
+    ];
+    for example in right {
         assert_eq!(Policy::parse(example).map(drop), Ok(()));
+    }
+}
+
+fn refusal(policy: &str, payload: Payload) -> Option<&'static str> {
+    let curve = if let Payload::SolanaTransaction(_) = payload { Curve::Ed25519 } else { Curve::Secp256k1 };
+    let operation = signing(curve, &[1, 2], &[], payload);
+    Policy::parse(policy).unwrap().check(&operation, None, 0).err().map(|refused| refused.detail)
+}
+
+/// Agave reads a budget with `try_from_slice_unchecked`: what stands behind it is ignored.
+#[test]
+fn the_fee_of_a_solana_message_is_what_the_network_may_take() {
+    let budget = |data: Vec<u8>| Instruction { program: read_account(COMPUTE_BUDGET).unwrap(), accounts: vec![], data };
+    let price = |behind: &[u8]| budget([&[3][..], &1_000_000u64.to_le_bytes(), behind].concat());
+    let units = |behind: &[u8]| budget([&[2][..], &1_400_000u32.to_le_bytes(), behind].concat());
+    let message = |instructions: &[Instruction]| Payload::SolanaTransaction(compiled([1; 32], instructions));
+    let allowing = |fee: u64| format!(r#"{{"solana": {{"fee_max": "{fee}", "allow": ["unknown_instructions"]}}}}"#);
+    // 5000 lamports for the signature, and one for each unit.
+    for instructions in [
+        [units(&[]), price(&[])],
+        [units(&[0]), price(&[])],
+        [units(&[]), price(&[0])],
+        [budget(vec![2, 0]), price(&[])],
+    ] {
+        assert_eq!(refusal(&allowing(1_405_000), message(&instructions)), None);
+        assert!(refusal(&allowing(1_404_999), message(&instructions)).is_some_and(|words| words.contains("fee")));
+    }
+    assert!(refusal(&allowing(u64::MAX), message(&[budget(vec![3, 0])])).is_some_and(|words| words.contains("fee")));
+    // One that is not exactly what it says is refused, unless unknown ones are allowed.
+    let exact = [units(&[]), price(&[]), budget(vec![1, 0, 0, 1, 0]), budget(vec![4, 0, 0, 1, 0])];
+    for instruction in &exact {
+        assert_eq!(refusal("{}", message(std::slice::from_ref(instruction))), None);
+        let longer = budget([&instruction.data[..], &[0]].concat());
+        let shorter = budget(instruction.data[..instruction.data.len() - 1].to_vec());
+        for other in [longer, shorter] {
+            assert!(refusal("{}", message(&[other])).is_some_and(|words| words.contains("does not know")));
+        }
     }
 }
 
@@ -154,7 +199,14 @@ fn addresses_are_read_as_other_software_writes_them() {
     for (address, hex) in wanted {
         assert_eq!(script(address).as_deref(), Some(hex), "{address}");
     }
-    for other in ["", "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3", "bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs"] {
+    // Litecoin's and Dogecoin's have other prefixes and versions.
+    for other in [
+        "",
+        "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3",
+        "bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs",
+        "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9",
+        "D597kHXGdkwkryF9oGhz9Bp1ypTpD1u99Z",
+    ] {
         assert_eq!(script(other), None, "{other}");
     }
     assert_eq!(read_account("11111111111111111111111111111111"), Some([0; 32]));
