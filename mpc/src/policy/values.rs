@@ -1,7 +1,7 @@
 //! The values of the policy file, as serde reads them: each in one spelling, and every error a sentence.
 
 use crate::chains::bitcoin_address::script_of;
-use crate::chains::evm::Address;
+use crate::chains::evm::{read_address, Address};
 use crate::chains::solana_account::{read_account, Account};
 use crate::wire::Id;
 use ed25519_dalek::VerifyingKey;
@@ -35,9 +35,9 @@ pub struct EvmAddress(pub Address);
 impl<'de> Deserialize<'de> for EvmAddress {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let bytes = text.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok());
-        let address = bytes.and_then(|bytes| bytes.try_into().ok());
-        address.map(EvmAddress).ok_or_else(|| D::Error::custom("an EVM address is 0x and 40 hex digits"))
+        let sentence =
+            "an EVM address is 0x and 40 hex digits, with the checksum of EIP-55 if in letters of both sizes";
+        read_address(&text).map(EvmAddress).ok_or_else(|| D::Error::custom(sentence))
     }
 }
 

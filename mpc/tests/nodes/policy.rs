@@ -99,8 +99,12 @@ fn a_file_that_is_wrong_in_one_place_is_an_error() {
         (r#"{"evm": {"any_chain": {"amount_max": "340282366920938463463374607431768211455"}}}"#, "decimal"),
         (r#"{"evm": {"any_chain": {"destinations": ["d1"]}}}"#, "40 hex"),
         (r#"{"evm": {"any_chain": {"allow": ["everything"]}}}"#, "everything"),
+        // A checksum that is not EIP-55's; all small or all capital letters have none.
+        (r#"{"evm": {"any_chain": {"destinations": ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"]}}}"#, "40 hex"),
+        (r#"{"evm": {"any_chain": {"tokens": {"0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed": {}}}}}"#, "40 hex"),
         (r#"{"solana": {"destinations": ["0x00"]}}"#, "base58"),
         (r#"{"bitcoin": {"destinations": ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"]}}"#, "address"),
+        (r#"{"bitcoin": {"destinations": ["ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9"]}}"#, "address"),
         (r#"{"hours": [{"from": "9:00", "to": "10:00"}]}"#, "07:30"),
         (r#"{"hours": [{"from": "22:00", "to": "06:00"}]}"#, "two windows"),
         (r#"{"hours": [{"days": ["someday"], "from": "08:00", "to": "10:00"}]}"#, "someday"),
