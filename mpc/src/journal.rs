@@ -45,9 +45,9 @@ pub enum Record {
         ban: Ban,
         identity: [u8; 32],
     },
-    /// Commands that expire up to here are refused from now on.
-    ExpiryFloor {
-        ms: u64,
+    /// Commands that expire up to here are refused from now on, and what is counted in windows that began before.
+    Restored {
+        floor_ms: u64,
     },
     Roster {
         roster: [u8; 32],
@@ -126,7 +126,9 @@ impl Journal {
         }
         let read = self.database.begin_read().map_err(|_| FAILED)?;
         let bound = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
-        charge_tables::check(&read, charges, &bound).map_err(|_| FAILED)?
+        let meta = read.open_table(tables::META).map_err(|_| FAILED)?;
+        let counted_from_ms = meta.get(tables::COUNTED_FROM_MS).map_err(|_| FAILED)?.map_or(0, |v| v.value());
+        charge_tables::check(&read, charges, &bound, counted_from_ms).map_err(|_| FAILED)?
     }
 
     pub fn bans(&self) -> Result<Vec<Banned>, Refused> {

@@ -163,8 +163,15 @@ fn a_clock_that_is_days_ahead_has_nothing_forgotten_and_nothing_refused() {
     let then_ms = now_ms() - 5 * 86_400_000;
     let refusal = mpc_node::refusal::Refused::new(PolicyRefused, "enough");
     let begin = |command: u8, amount, ms| {
-        let charge =
-            Charge { window_end_ms: then_ms, counter: [1; 32], subject: [command; 16], amount, limit: 10, refusal };
+        let charge = Charge {
+            window_start_ms: 0,
+            window_end_ms: then_ms,
+            counter: [1; 32],
+            subject: [command; 16],
+            amount,
+            limit: 10,
+            refusal,
+        };
         let (command_id, session_id) = ([command; 16], [command; 32]);
         let (expires_at_ms, signed_after_ms, charges) = (ms + 120_000, ms, vec![charge]);
         Record::Begin { command_id, expires_at_ms, signed_after_ms, session_id, bindings: vec![], charges }
