@@ -25,6 +25,13 @@ const fn refused(sentence: &'static str) -> Refused {
     Refused::new(RefusalCode::PolicyRefused, sentence)
 }
 
+/// 32 bytes: under the prefix of EIP-191 a Safe and ERC-4337 accounts take them for the approval of whatever they are the
+/// hash of. Other contracts take the hex digits of a hash as text.
+fn is_digest(message: &[u8]) -> bool {
+    let digits = message.strip_prefix(b"0x").or(message.strip_prefix(b"0X")).unwrap_or(message);
+    message.len() == 32 || digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit)
+}
+
 impl Policy {
     /// What the operation will be counted as, or why it is refused. A key test can authorise nothing, and a generation makes
     /// a key that nothing pays to yet: both pass.
@@ -65,8 +72,11 @@ impl Policy {
             Payload::KeyTest => Ok(()),
             Payload::RawDigest(_) if self.raw_digests => Ok(()),
             Payload::RawDigest(_) => Err(refused("The policy of this node refuses raw digests.")),
-            Payload::EvmMessage(_) if self.messages => Ok(()),
-            Payload::EvmMessage(_) => Err(refused("The policy of this node refuses messages.")),
+            Payload::EvmMessage(_) if !self.messages => Err(refused("The policy of this node refuses messages.")),
+            Payload::EvmMessage(message) if is_digest(message) && !self.raw_digests => {
+                Err(refused("The policy of this node refuses a message that is a digest and nothing else."))
+            }
+            Payload::EvmMessage(_) => Ok(()),
             Payload::EvmTransaction(bytes) => evm::check_transaction(&self.evm, bytes, own, charging),
             Payload::EvmTypedData(data) => typed_data::check(self, data, own, charging),
             Payload::SolanaTransaction(message) => solana::check(&self.solana, message, charging),

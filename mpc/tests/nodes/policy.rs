@@ -139,6 +139,25 @@ fn refusal(policy: &str, payload: Payload) -> Option<&'static str> {
     Policy::parse(policy).unwrap().check(&operation, None, 0).err().map(|refused| refused.detail)
 }
 
+/// What Safe and ERC-4337 accounts take under eth_sign's prefix, and the same as text.
+#[test]
+fn a_message_that_is_a_digest_is_signed_where_raw_digests_are() {
+    let digits = "5f".repeat(32);
+    let prefixed = format!("0x{digits}");
+    let upper = format!("0X{}", digits.to_uppercase());
+    for digest in [&[7; 32][..], &[b'a'; 32], digits.as_bytes(), prefixed.as_bytes(), upper.as_bytes()] {
+        let message = || Payload::EvmMessage(digest.to_vec());
+        assert!(refusal("{}", message()).is_some_and(|words| words.contains("digest")), "{digest:02x?}");
+        assert_eq!(refusal(r#"{"raw_digests": true}"#, message()), None);
+        assert!(refusal(r#"{"raw_digests": true, "messages": false}"#, message()).is_some());
+    }
+    let sentence = format!("{digits}g");
+    for text in [&[7; 31][..], &[7; 33], &digits.as_bytes()[1..], sentence.as_bytes(), b"", "ß".repeat(33).as_bytes()]
+    {
+        assert_eq!(refusal("{}", Payload::EvmMessage(text.to_vec())), None, "{text:02x?}");
+    }
+}
+
 /// Agave reads a budget with `try_from_slice_unchecked`: what stands behind it is ignored.
 #[test]
 fn the_fee_of_a_solana_message_is_what_the_network_may_take() {
