@@ -48,6 +48,7 @@ impl Node {
             }
             Some(_) => {}
         }
+        policy.check_approver(&cluster)?;
         let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
         vault.settle_all(&cluster.roster)?;
         let journal_path = directory.join("journal.redb");

@@ -14,6 +14,7 @@ mod values;
 pub use charges::{short_hash, transaction_subject, Charge};
 pub use file::Policy;
 
+use crate::cluster::Cluster;
 use crate::command::{Operation, Payload};
 use crate::key_statement::KeyStatement;
 use crate::refusal::{RefusalCode, Refused};
@@ -33,6 +34,16 @@ fn is_digest(message: &[u8]) -> bool {
 }
 
 impl Policy {
+    /// Its second signature must be another's than the one that it is second to, and no node's.
+    pub fn check_approver(&self, cluster: &Cluster) -> Result<(), String> {
+        let Some(approver) = self.approver_public_key else { return Ok(()) };
+        let others = [Some(cluster.command_public_key), cluster.enrolment_public_key];
+        if others.contains(&Some(approver)) || cluster.nodes.values().any(|identity| *identity == approver) {
+            return Err("the policy's approver has a key of cluster.json: it must have its own".into());
+        }
+        Ok(())
+    }
+
     /// What the operation will be counted as, or why it is refused. A key test can authorise nothing, and a generation makes
     /// a key that nothing pays to yet: both pass.
     /// `root` is the wallet's key.

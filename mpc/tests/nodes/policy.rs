@@ -189,6 +189,22 @@ fn the_fee_of_a_solana_message_is_what_the_network_may_take() {
     }
 }
 
+/// Its second signature would be the first one's, or a node's.
+#[test]
+fn the_approver_has_a_key_of_its_own() {
+    let mut cluster = TestCluster::with_keys();
+    let file = cluster.cluster_file();
+    let keys = [file.command_public_key, file.nodes[&1], file.nodes[&3], file.enrolment_public_key.unwrap()];
+    cluster.stop(1);
+    for key in keys {
+        cluster.policy = format!(r#"{{"approver_public_key": "{}"}}"#, hex::encode(key.as_bytes()));
+        assert!(cluster.try_start(1).err().is_some_and(|sentence| sentence.contains("approver")));
+    }
+    let own = ed25519_dalek::SigningKey::from_bytes(&[9; 32]).verifying_key();
+    cluster.policy = format!(r#"{{"approver_public_key": "{}"}}"#, hex::encode(own.as_bytes()));
+    assert!(cluster.try_start(1).is_ok());
+}
+
 #[test]
 fn the_digest_of_a_bitcoin_input_is_bip_143s() {
     assert_eq!(hex::encode(bip_143().digest().unwrap()), BIP_143_DIGEST);
