@@ -132,7 +132,7 @@ impl Policy {
     pub fn parse(json: &str) -> Result<Self, String> {
         let invalid = |error: serde_json::Error| format!("the policy file is not valid: {error}");
         let policy: Policy = serde_json::from_str(json).map_err(invalid)?;
-        check_lists("", &serde_json::from_str(json).map_err(invalid)?)?;
+        check_values("", &serde_json::from_str(json).map_err(invalid)?)?;
         if policy.hours.iter().flatten().any(Window::is_empty) {
             return Err("the policy file has hours that end before they begin: a night is two windows".into());
         }
@@ -190,15 +190,16 @@ impl<A: Ord> Default for TokenRules<A> {
     }
 }
 
-/// Serde would take a list of values for an object, by their order.
-fn check_lists(name: &str, value: &Value) -> Result<(), String> {
-    const LISTS: [&str; 7] = ["wallets", "curves", "hours", "days", "destinations", "contracts", "allow"];
+/// Serde would take a list of values for an object, by their order, and null for a field that is left out: no limit.
+fn check_values(name: &str, value: &Value) -> Result<(), String> {
+    const LISTS: [&str; 8] = ["wallets", "curves", "hours", "days", "destinations", "contracts", "types", "allow"];
     match value {
-        Value::Object(fields) => fields.iter().try_for_each(|(name, value)| check_lists(name, value)),
+        Value::Object(fields) => fields.iter().try_for_each(|(name, value)| check_values(name, value)),
+        Value::Null => Err("the policy file has a null: leave the field out, or give it a value".into()),
         Value::Array(_) if !LISTS.contains(&name) => Err("the policy file has a list where an object belongs".into()),
         Value::Array(values) => values.iter().try_for_each(|value| match value {
             Value::Array(_) => Err("the policy file has a list within a list".into()),
-            _ => check_lists(name, value),
+            _ => check_values(name, value),
         }),
         _ => Ok(()),
     }

@@ -133,6 +133,26 @@ fn a_file_that_is_wrong_in_one_place_is_an_error() {
     }
 }
 
+/// Serde takes it for a field that is left out, and so for no limit.
+#[test]
+fn null_is_not_a_limit_and_not_the_lack_of_one() {
+    let wrong = [
+        "null",
+        r#"{"hours": null}"#,
+        r#"{"rates": {"per_minute": null}}"#,
+        r#"{"typed_data": {"contracts": null}}"#,
+        r#"{"evm": {"any_chain": null}}"#,
+        r#"{"evm": {"any_chain": {"destinations": null, "daily_max": "5", "amount_max": "5"}}}"#,
+        r#"{"evm": {"chains": {"1": {"daily_max": null}}}}"#,
+        r#"{"evm": {"chains": {"1": {"tokens": {"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1": {"amount_max": null}}}}}}"#,
+        r#"{"solana": {"fee_max": null}}"#,
+        r#"{"bitcoin": {"destinations": null}}"#,
+    ];
+    for json in wrong {
+        assert!(Policy::parse(json).err().is_some_and(|sentence| sentence.contains("null")), "{json}");
+    }
+}
+
 fn refusal(policy: &str, payload: Payload) -> Option<&'static str> {
     let curve = if let Payload::SolanaTransaction(_) = payload { Curve::Ed25519 } else { Curve::Secp256k1 };
     let operation = signing(curve, &[1, 2], &[], payload);
