@@ -1,8 +1,10 @@
 //! The policy file: strict JSON. A field that is not known is an error, so that a misspelt limit is none by accident.
 //! What is left out is as in the production default, which is the file `{}`.
 
+use super::evm::REFUSED_TOKEN;
 use super::hours::Window;
 use super::values::*;
+use crate::refusal::Refused;
 use crate::wire::Id;
 use ed25519_dalek::VerifyingKey;
 use serde::Deserialize;
@@ -69,10 +71,30 @@ pub struct ChainRules {
     pub amount_max: Option<Amount>,
     pub daily_max: Option<Amount>,
     pub fee_max: Option<Amount>,
-    /// By contract. Left out: any token, without limits.
-    #[serde(deserialize_with = "unique_tokens")]
-    pub tokens: Option<BTreeMap<EvmAddress, TokenRules<EvmAddress>>>,
+    pub tokens: Tokens<EvmAddress>,
     pub allow: BTreeSet<EvmRisk>,
+}
+
+/// By contract or mint.
+#[derive(Default)]
+pub enum Tokens<A: Ord> {
+    /// Any, without limits; none where the coin has a limit: on some chains it has a token contract, too.
+    #[default]
+    LeftOut,
+    /// `"any"`: without limits, whatever the coin has.
+    Any,
+    Listed(BTreeMap<A, TokenRules<A>>),
+}
+
+impl<A: Ord> Tokens<A> {
+    /// The rules of one, `None` if it has none. `coin`: the limits of the coin beside it.
+    pub fn of(&self, token: Option<A>, coin: [Option<Amount>; 2]) -> Result<Option<&TokenRules<A>>, Refused> {
+        match self {
+            Self::LeftOut if coin != [None, None] => Err(REFUSED_TOKEN),
+            Self::LeftOut | Self::Any => Ok(None),
+            Self::Listed(listed) => token.and_then(|token| listed.get(&token)).map(Some).ok_or(REFUSED_TOKEN),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -102,9 +124,7 @@ pub struct SolanaRules {
     pub amount_max: Option<Amount>,
     pub daily_max: Option<Amount>,
     pub fee_max: Option<Amount>,
-    /// By mint. Left out: any token, without limits.
-    #[serde(deserialize_with = "unique_tokens")]
-    pub tokens: Option<BTreeMap<SolanaAddress, TokenRules<SolanaAddress>>>,
+    pub tokens: Tokens<SolanaAddress>,
     pub allow: BTreeSet<SolanaRisk>,
 }
 
@@ -179,7 +199,7 @@ impl ChainRules {
         amount_max: None,
         daily_max: None,
         fee_max: None,
-        tokens: None,
+        tokens: Tokens::LeftOut,
         allow: BTreeSet::new(),
     };
 }

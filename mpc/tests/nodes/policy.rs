@@ -102,6 +102,9 @@ fn a_file_that_is_wrong_in_one_place_is_an_error() {
         // A checksum that is not EIP-55's; all small or all capital letters have none.
         (r#"{"evm": {"any_chain": {"destinations": ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"]}}}"#, "40 hex"),
         (r#"{"evm": {"any_chain": {"tokens": {"0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed": {}}}}}"#, "40 hex"),
+        (r#"{"evm": {"any_chain": {"tokens": "all"}}}"#, "any"),
+        (r#"{"solana": {"tokens": "any "}}"#, "any"),
+        (r#"{"solana": {"tokens": ["any"]}}"#, "any"),
         (r#"{"solana": {"destinations": ["0x00"]}}"#, "base58"),
         (r#"{"bitcoin": {"destinations": ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"]}}"#, "address"),
         (r#"{"bitcoin": {"destinations": ["ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9"]}}"#, "address"),
@@ -175,6 +178,30 @@ fn a_message_that_is_a_digest_is_signed_where_raw_digests_are() {
     for text in [&[7; 31][..], &[7; 33], &digits.as_bytes()[1..], sentence.as_bytes(), b"", "ß".repeat(33).as_bytes()]
     {
         assert_eq!(refusal("{}", Payload::EvmMessage(text.to_vec())), None, "{text:02x?}");
+    }
+}
+
+/// On Celo and Metis the coin itself has a token contract, and moves by its transfer.
+#[test]
+fn a_limit_of_the_coin_is_not_passed_by_its_token_contract() {
+    let data = call("transfer(address,uint256)", &[address_word([0xd1; 20]), number_word(9)]);
+    let celo = Transaction { data, gas: 60_000, ..Transaction::plain(42_220, [0x47; 20], 0) };
+    let evm = || Payload::EvmTransaction(celo.eip_1559());
+    let accounts = vec![[4; 32], [3; 32], [2; 32], [1; 32]];
+    let data = [&[12][..], &9u64.to_le_bytes(), &[6]].concat();
+    let transfer = Instruction { program: read_account(TOKEN).unwrap(), accounts, data };
+    let solana = || Payload::SolanaTransaction(compiled([1; 32], &[transfer.clone()]));
+    for limit in ["amount_max", "daily_max"] {
+        for with in ["", r#", "tokens": "any""#] {
+            let rules = format!(r#"{{"{limit}": "5"{with}}}"#);
+            let chain = format!(r#"{{"evm": {{"chains": {{"42220": {rules}}}}}, "solana": {rules}}}"#);
+            for payload in [evm(), solana()] {
+                assert_eq!(refusal(&chain, payload).is_some_and(|words| words.contains("token")), with.is_empty());
+            }
+        }
+    }
+    for without_limit in ["{}", r#"{"evm": {"any_chain": {"fee_max": "999999999"}}, "solana": {"fee_max": "5000"}}"#] {
+        assert_eq!((refusal(without_limit, evm()), refusal(without_limit, solana())), (None, None));
     }
 }
 
