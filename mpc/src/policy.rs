@@ -1,6 +1,6 @@
 //! The node's own policy: what it signs, whatever the orchestrator commands. It reads the content, never a bare digest, and
 //! refuses with a fixed sentence. Without a policy file everything that gives power away is refused, and plain transfers,
-//! messages and typed data that is no permit pass without limits. Changes no state: what is counted is charged in `journal`.
+//! and messages pass without limits. Changes no state: what is counted is charged in `journal`.
 
 mod bitcoin;
 mod charges;

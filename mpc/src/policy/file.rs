@@ -48,6 +48,10 @@ pub struct TypedDataRules {
     pub allow: bool,
     /// The contracts that may verify it. Left out: any, or none at all.
     pub contracts: Option<BTreeSet<EvmAddress>>,
+    /// The primary types that are signed besides a Safe's transaction. Left out: those of the contracts above.
+    pub types: Option<BTreeSet<String>>,
+    /// Where neither list is given: any type.
+    pub unknown: bool,
     pub permits: bool,
 }
 
@@ -180,7 +184,7 @@ impl Default for Policy {
 
 impl Default for TypedDataRules {
     fn default() -> Self {
-        Self { allow: true, contracts: None, permits: false }
+        Self { allow: true, contracts: None, types: None, unknown: false, permits: false }
     }
 }
 

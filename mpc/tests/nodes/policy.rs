@@ -105,6 +105,7 @@ fn a_file_that_is_wrong_in_one_place_is_an_error() {
         (r#"{"evm": {"any_chain": {"tokens": "all"}}}"#, "any"),
         (r#"{"solana": {"tokens": "any "}}"#, "any"),
         (r#"{"solana": {"tokens": ["any"]}}"#, "any"),
+        (r#"{"typed_data": {"types": "Mail"}}"#, "sequence"),
         (r#"{"solana": {"destinations": ["0x00"]}}"#, "base58"),
         (r#"{"bitcoin": {"destinations": ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"]}}"#, "address"),
         (r#"{"bitcoin": {"destinations": ["ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9"]}}"#, "address"),
