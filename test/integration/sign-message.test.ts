@@ -87,13 +87,13 @@ describe('POST signMessage', () => {
     );
   });
 
-  test.each([
+  test.each<[string, string, string?]>([
     ['32 bytes', `0x${'5f'.repeat(32)}`],
     ['32 letters', 'a'.repeat(32)],
     ['64 hex digits', '5F'.repeat(32), 'utf8'],
     ['64 hex digits behind 0x', `0x${'5f'.repeat(32)}`, 'utf8'],
     ['the same, as bytes', `0x${Buffer.from(`0X${'5f'.repeat(32)}`).toString('hex')}`, 'hex'],
-  ])('503 route_disabled for a message that is a digest: %s', async (_name, message, encoding = undefined) => {
+  ])('503 route_disabled for a message that is a digest: %s', async (_name, message, encoding) => {
     const before = await countSigningRequests(api);
     const refused = { status: 503, body: { code: 'route_disabled' } };
     expect(await signMessage({ network_internal_code, message, encoding })).toMatchObject(refused);
