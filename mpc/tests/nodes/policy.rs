@@ -191,7 +191,7 @@ fn a_limit_of_the_coin_is_not_passed_by_its_token_contract() {
     let accounts = vec![[4; 32], [3; 32], [2; 32], [1; 32]];
     let data = [&[12][..], &9u64.to_le_bytes(), &[6]].concat();
     let transfer = Instruction { program: read_account(TOKEN).unwrap(), accounts, data };
-    let solana = || Payload::SolanaTransaction(compiled([1; 32], &[transfer.clone()]));
+    let solana = || Payload::SolanaTransaction(compiled([1; 32], std::slice::from_ref(&transfer)));
     for limit in ["amount_max", "daily_max"] {
         for with in ["", r#", "tokens": "any""#] {
             let rules = format!(r#"{{"{limit}": "5"{with}}}"#);

@@ -34,7 +34,6 @@ fn with_payer(message: &str, offset: usize, payer: [u8; 32]) -> Vec<u8> {
     message
 }
 
-#[derive(Clone)]
 pub struct Instruction {
     pub program: [u8; 32],
     pub accounts: Vec<[u8; 32]>,
