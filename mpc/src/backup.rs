@@ -3,7 +3,8 @@
 //!
 //! What happened after the backup is lost with the machine, so a restored node must not act as if it had not happened:
 //! its shares do not sign before a complete refresh (bans of its own may be missing), an epoch that is over is refused
-//! by the others, and no command that was signed before the restore is taken (its id may have been used).
+//! by the others, no command that was signed before the restore is taken (its id may have been used), and what the policy
+//! limits in a day, an hour or a minute is not signed before the next one (what was counted in this one is not known).
 
 use crate::clock::now_ms;
 use crate::durable_file;
@@ -169,9 +170,9 @@ pub fn restore(
     if journal_bytes == 0 {
         fs::remove_file(&journal_path).map_err(cannot_write)?;
     }
-    // No command of before: an id that was used after the backup is not in the journal.
-    let floor = Record::ExpiryFloor { ms: now_ms() + COMMAND_AHEAD_MS };
-    Journal::open(&journal_path)?.write(floor).map_err(|refused| refused.detail.to_string())?;
+    // No command of before, and no limit of a window of before: what was used and counted after the backup is not in the journal.
+    let restored = Record::Restored { floor_ms: now_ms() + COMMAND_AHEAD_MS };
+    Journal::open(&journal_path)?.write(restored).map_err(|refused| refused.detail.to_string())?;
     for (name, bytes) in [("tls.key", tls_key), ("tls.crt", tls_certificate), ("identity.key", identity)] {
         durable_file::write(&directory.join(name), bytes).map_err(cannot_write)?;
     }

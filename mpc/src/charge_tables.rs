@@ -2,7 +2,7 @@
 //! because one that a restart sets back limits nothing.
 
 use crate::policy::Charge;
-use crate::refusal::Refused;
+use crate::refusal::{RefusalCode, Refused};
 use redb::{ReadTransaction, ReadableTable, Table, TableDefinition, WriteTransaction};
 
 /// End of the window, and the counter's hash.
@@ -24,13 +24,15 @@ impl<'t> ChargeTables<'t> {
         Ok(Self(transaction.open_table(COUNTERS)?))
     }
 
-    /// All or none. `bound` is what was begun before: a retry is not counted again.
+    /// All or none. `bound` is what was begun before: a retry is not counted again. `counted_from_ms` is when the counters
+    /// began to be whole.
     pub fn charge(
         &mut self,
         charges: &[Charge],
         bound: &impl ReadableTable<Bound, Content>,
+        counted_from_ms: u64,
     ) -> Result<Result<(), Refused>, redb::Error> {
-        let due = match due(charges, &self.0, bound)? {
+        let due = match due(charges, &self.0, bound, counted_from_ms)? {
             Ok(due) => due,
             Err(refused) => return Ok(Err(refused)),
         };
@@ -57,9 +59,15 @@ pub fn check(
     read: &ReadTransaction,
     charges: &[Charge],
     bound: &impl ReadableTable<Bound, Content>,
+    counted_from_ms: u64,
 ) -> Result<Result<(), Refused>, redb::Error> {
-    Ok(due(charges, &read.open_table(COUNTERS)?, bound)?.map(drop))
+    Ok(due(charges, &read.open_table(COUNTERS)?, bound, counted_from_ms)?.map(drop))
 }
+
+const NOT_COUNTED: Refused = Refused::new(
+    RefusalCode::PolicyRefused,
+    "This node was restored: what it signed before in this window is not known, and its limits count from the next one on.",
+);
 
 type Due<'c> = Vec<(&'c Charge, u128)>;
 
@@ -68,11 +76,15 @@ fn due<'c>(
     charges: &'c [Charge],
     counters: &impl ReadableTable<Key, Sum>,
     bound: &impl ReadableTable<Bound, Content>,
+    counted_from_ms: u64,
 ) -> Result<Result<Due<'c>, Refused>, redb::Error> {
     let mut due = vec![];
     for charge in charges {
         if bound.get(&charge.subject)?.is_some() {
             continue;
+        }
+        if charge.window_start_ms < counted_from_ms {
+            return Ok(Err(NOT_COUNTED));
         }
         let counted = counters.get((charge.window_end_ms, &charge.counter))?;
         let sum = counted.map_or(0, |sum| u128::from_be_bytes(*sum.value())).saturating_add(charge.amount);

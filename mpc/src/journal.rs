@@ -47,9 +47,9 @@ pub enum Record {
         ban: Ban,
         identity: [u8; 32],
     },
-    /// Commands that expire up to here are refused from now on.
-    ExpiryFloor {
-        ms: u64,
+    /// Commands that expire up to here are refused from now on, and what is counted in windows that began before.
+    Restored {
+        floor_ms: u64,
     },
     Roster {
         roster: [u8; 32],
@@ -145,7 +145,10 @@ impl Journal {
         if charges.is_empty() {
             return Ok(());
         }
-        self.read(|read| charge_tables::check(read, charges, &read.open_table(tables::OPERATIONS)?))?
+        self.read(|read| {
+            let counted_from_ms = read.open_table(tables::META)?.get(tables::COUNTED_FROM_MS)?.map_or(0, |v| v.value());
+            charge_tables::check(read, charges, &read.open_table(tables::OPERATIONS)?, counted_from_ms)
+        })?
     }
 
     pub fn bans(&self) -> Result<Vec<Banned>, Refused> {

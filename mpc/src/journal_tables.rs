@@ -26,6 +26,8 @@ pub const EXPIRY_FLOOR_MS: &str = "expiry_floor_ms";
 pub const BELOW_FLOOR: Refused = Refused::new(RefusalCode::Expired, "The command has expired.");
 /// What time it is at least, by the commands that were used: see `clock`. Refused like the floor.
 const TIME_PASSED_MS: &str = "time_passed_ms";
+/// The counters of windows that began before are not whole.
+pub const COUNTED_FROM_MS: &str = "counted_from_ms";
 /// Pruned in one commit at most, so that no commit is slow.
 const PRUNED_AT_ONCE: usize = 64;
 
@@ -101,7 +103,10 @@ impl<'t> Tables<'t> {
                 }
                 Ok(Ok(()))
             }
-            Record::ExpiryFloor { ms } => self.raise(EXPIRY_FLOOR_MS, *ms).map(Ok),
+            Record::Restored { floor_ms } => {
+                self.raise(EXPIRY_FLOOR_MS, *floor_ms)?;
+                self.raise(COUNTED_FROM_MS, *floor_ms).map(Ok)
+            }
             Record::Roster { roster, nodes } => self.rosters.keep(roster, nodes).map(Ok),
             Record::Checkpoint { checkpoint, day, limits } => self.checkpoints.keep(checkpoint, *day, limits),
         }
@@ -127,7 +132,7 @@ impl<'t> Tables<'t> {
             }
         }
         // The last check, since it counts at once.
-        if let Err(refused) = self.charges.charge(charges, &self.operations)? {
+        if let Err(refused) = self.charges.charge(charges, &self.operations, self.noted(COUNTED_FROM_MS)?)? {
             return Ok(Err(refused));
         }
         for (id, content) in bindings {

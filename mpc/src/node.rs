@@ -48,6 +48,7 @@ impl Node {
             }
             Some(_) => {}
         }
+        policy.check_approver(&cluster)?;
         let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
         let journal_path = directory.join("journal.redb");
         // A lost journal would lift bans and forget used commands. An empty file is one that was lost.

@@ -1,6 +1,6 @@
 //! The node's own policy: what it signs, whatever the orchestrator commands. It reads the content, never a bare digest, and
 //! refuses with a fixed sentence. Without a policy file everything that gives power away is refused, and plain transfers,
-//! messages and typed data that is no permit pass without limits. Changes no state: what is counted is charged in `journal`.
+//! and messages pass without limits. Changes no state: what is counted is charged in `journal`.
 
 mod bitcoin;
 mod charges;
@@ -15,6 +15,7 @@ mod values;
 pub use charges::{short_hash, transaction_subject, Charge};
 pub use file::Policy;
 
+use crate::cluster::Cluster;
 use crate::command::{Operation, Payload};
 use crate::key_statement::KeyStatement;
 use crate::refusal::{RefusalCode, Refused};
@@ -26,7 +27,24 @@ const fn refused(sentence: &'static str) -> Refused {
     Refused::new(RefusalCode::PolicyRefused, sentence)
 }
 
+/// 32 bytes: under the prefix of EIP-191 a Safe and ERC-4337 accounts take them for the approval of whatever they are the
+/// hash of. Other contracts take the hex digits of a hash as text.
+fn is_digest(message: &[u8]) -> bool {
+    let digits = message.strip_prefix(b"0x").or(message.strip_prefix(b"0X")).unwrap_or(message);
+    message.len() == 32 || digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit)
+}
+
 impl Policy {
+    /// Its second signature must be another's than the one that it is second to, and no node's.
+    pub fn check_approver(&self, cluster: &Cluster) -> Result<(), String> {
+        let Some(approver) = self.approver_public_key else { return Ok(()) };
+        let others = [Some(cluster.command_public_key), cluster.enrolment_public_key];
+        if others.contains(&Some(approver)) || cluster.nodes.values().any(|identity| *identity == approver) {
+            return Err("the policy's approver has a key of cluster.json: it must have its own".into());
+        }
+        Ok(())
+    }
+
     /// What the operation will be counted as, or why it is refused. A key test can authorise nothing, and a generation makes
     /// a key that nothing pays to yet: both pass.
     /// `root` is the wallet's key.
@@ -67,8 +85,11 @@ impl Policy {
             Payload::KeyTest => Ok(()),
             Payload::RawDigest(_) if self.raw_digests => Ok(()),
             Payload::RawDigest(_) => Err(refused("The policy of this node refuses raw digests.")),
-            Payload::EvmMessage(_) if self.messages => Ok(()),
-            Payload::EvmMessage(_) => Err(refused("The policy of this node refuses messages.")),
+            Payload::EvmMessage(_) if !self.messages => Err(refused("The policy of this node refuses messages.")),
+            Payload::EvmMessage(message) if is_digest(message) && !self.raw_digests => {
+                Err(refused("The policy of this node refuses a message that is a digest and nothing else."))
+            }
+            Payload::EvmMessage(_) => Ok(()),
             Payload::EvmTransaction(bytes) => evm::check_transaction(&self.evm, bytes, own, charging),
             Payload::EvmTypedData(data) => typed_data::check(self, data, own, charging),
             Payload::SolanaTransaction(message) => solana::check(&self.solana, message, charging),

@@ -6440,7 +6440,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a message (EIP-191)
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. For EVM networks. The nodes put the prefix on themselves.
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. For EVM networks. The nodes put the prefix on themselves. A message that is a digest and nothing else (32 bytes, or 64 hex digits) is behind the switch for raw signing.
          */
         post: {
             parameters: {

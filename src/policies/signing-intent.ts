@@ -1,5 +1,6 @@
 // A request for a signature as a policy looks at it: what it shows of itself, and what that would do. Decides nothing.
 import type { NetworkRow } from '../../drizzle/networks.ts';
+import { isDigest } from '../../payloads/message-digest.ts';
 import type { SignInput } from '../../workflows/sign.ts';
 import { readEvmTransaction } from './evm-calls.ts';
 import type { PolicyIntent } from './facts.ts';
@@ -20,7 +21,7 @@ export function signingIntent(asked: SigningAsked, network: NetworkRow, payload:
     networkId: network.id,
     networkCode: network.internalCode,
     operation: 'signing',
-    payloadKind: payload.kind,
+    payloadKind: payload.kind === 'evm_message' && isDigest(payload.hex) ? 'raw_digest' : payload.kind,
     ...shown(payload),
   };
 }

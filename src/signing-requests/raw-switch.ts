@@ -1,10 +1,23 @@
-// The operator's switch for raw digests, which nobody can read before they are signed. Messages, typed data and transactions are not behind it.
+// The operator's switch for raw digests, which nobody can read before they are signed. Messages that say something, typed data and transactions are not behind it.
+import { isDigest } from '../../payloads/message-digest.ts';
 import { ApiError } from '../http/errors.ts';
+import type { SigningIntent } from './signing-content.ts';
 
-export function assertRawEnabled({ signRawEnabled }: { signRawEnabled: boolean }): void {
+interface Switch {
+  signRawEnabled: boolean;
+}
+
+export function assertRawEnabled({ signRawEnabled }: Switch): void {
   if (!signRawEnabled)
     throw new ApiError(
       'route_disabled',
-      'Signing of raw digests is switched off here: use signTyped, signMessage or signTransaction.',
+      'Signing of raw digests, and of messages that are one, is switched off here: use signTyped, signMessage or signTransaction.',
     );
+}
+
+/** A message that is a digest is one under another name. */
+export function assertReadable(settings: Switch, intent: SigningIntent): SigningIntent {
+  const { payload } = intent.content;
+  if (payload.kind === 'evm_message' && isDigest(payload.hex)) assertRawEnabled(settings);
+  return intent;
 }

@@ -11,7 +11,7 @@ import { decideEach } from '../policies/decide.ts';
 import type { Decision } from '../policies/facts.ts';
 import type { WorkflowStart } from '../start-workflow.ts';
 import { missingSignerCheck } from './missing-signer.ts';
-import { assertRawEnabled } from './raw-switch.ts';
+import { assertRawEnabled, assertReadable } from './raw-switch.ts';
 import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
 import { readTransaction } from './read-transaction.ts';
@@ -176,7 +176,7 @@ export async function readByType(dependencies: ItemDependencies, item: BatchItem
       assertRawEnabled(dependencies);
       return readSignBody(networks, item);
     case 'message':
-      return readMessage(networks, item);
+      return assertReadable(dependencies, await readMessage(networks, item));
     case 'typed':
       return readTypedData(networks, item);
     case 'transaction':

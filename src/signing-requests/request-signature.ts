@@ -17,6 +17,7 @@ import { signingIntent } from '../policies/signing-intent.ts';
 import type { WorkflowStart } from '../start-workflow.ts';
 import { formatPath } from './derivation-path.ts';
 import { missingSignerCheck } from './missing-signer.ts';
+import { assertReadable } from './raw-switch.ts';
 import type { SigningIntent } from './signing-content.ts';
 
 export interface SigningDependencies extends WriteDependencies {
@@ -38,7 +39,8 @@ export async function requestSignature(
   const id = uuidv7();
   // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is answered also when the network or
   // the raw routes were switched off since.
-  const [intent] = await Promise.allSettled([Promise.resolve().then(read)]);
+  const reading = Promise.resolve().then(read);
+  const [intent] = await Promise.allSettled([reading.then((asked) => assertReadable(dependencies, asked))]);
   return acceptWrite(dependencies, request, {
     id,
     target: walletId,

@@ -101,7 +101,7 @@ export const signRoutes =
       schema: {
         ...common,
         summary: 'Sign a message (EIP-191)',
-        description: `${FOLLOW} For EVM networks. The nodes put the prefix on themselves.`,
+        description: `${FOLLOW} For EVM networks. The nodes put the prefix on themselves. A message that is a digest and nothing else (32 bytes, or 64 hex digits) is behind the switch for raw signing.`,
         body: messageBody,
       },
       handler: async (request, reply) =>

@@ -172,6 +172,8 @@ describe('T8: what gives power away is refused', () => {
     ['a new contract', transaction(undefined, 0n, '0x6000'), 'create contracts'],
     ['a permit', permit, 'permits'],
     ["a Safe's delegatecall", safe, 'delegatecalls'],
+    ['typed data that nobody named', { kind: 'evm_typed_data', typedData: mail }, 'does not know'],
+    ['a digest as a message', { kind: 'evm_message', hex: `0x${'5f'.repeat(32)}` }, 'digest'],
   ])('%s', async (_name, payload, words) => {
     expect(await sign(payload)).toMatchObject(refused(words));
   });

@@ -87,6 +87,30 @@ describe('POST signMessage', () => {
     );
   });
 
+  test.each<[string, string, string?]>([
+    ['32 bytes', `0x${'5f'.repeat(32)}`],
+    ['32 letters', 'a'.repeat(32)],
+    ['64 hex digits', '5F'.repeat(32), 'utf8'],
+    ['64 hex digits behind 0x', `0x${'5f'.repeat(32)}`, 'utf8'],
+    ['the same, as bytes', `0x${Buffer.from(`0X${'5f'.repeat(32)}`).toString('hex')}`, 'hex'],
+  ])('503 route_disabled for a message that is a digest: %s', async (_name, message, encoding) => {
+    const before = await countSigningRequests(api);
+    const refused = { status: 503, body: { code: 'route_disabled' } };
+    expect(await signMessage({ network_internal_code, message, encoding })).toMatchObject(refused);
+    if (encoding === undefined)
+      for (const method of ['eth_sign', 'personal_sign'])
+        expect(await alias({ method, message, chain_id: 31337 })).toMatchObject(refused);
+    const batch = signCall(api, 'signBatch', walletId);
+    const { body } = await batch({ items: [{ type: 'message', network_internal_code, message, encoding }] });
+    expect(body.data).toMatchObject({ results: [{ error: { code: 'route_disabled' } }] });
+    expect(await countSigningRequests(api)).toBe(before);
+  });
+
+  test.each(['a'.repeat(31), 'a'.repeat(33), '5f'.repeat(32).slice(1), `${'5f'.repeat(32)}!`])(
+    'a message that is nearly one says something: %s',
+    async (message) => expect((await signMessage({ network_internal_code, message })).status).toBe(202),
+  );
+
   test.each<[string, object, RegExp]>([
     ['no network', {}, /send network_internal_code or chain_id/],
     ['another family', { network_internal_code: 'SOL_SANDBOX' }, /SOL_SANDBOX is none/],

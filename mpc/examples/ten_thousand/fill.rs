@@ -106,6 +106,7 @@ pub fn fill_journal(directory: &Path, index: u8, generations: usize, signatures:
     let journal = Journal::open(&node(directory, index).join("journal.redb")).expect("a journal");
     let expires_at_ms = now_ms() - KEPT_PAST_EXPIRY_MS + 120_000;
     let charge = |name: &str, number: usize, window_ms: u64| Charge {
+        window_start_ms: now_ms() / window_ms * window_ms,
         window_end_ms: (now_ms() / window_ms + 1) * window_ms,
         counter: hash(name, number),
         subject: short("operation", number),
@@ -149,7 +150,7 @@ pub fn fill_journal(directory: &Path, index: u8, generations: usize, signatures:
 pub fn prune_journal(directory: &Path, index: u8, from_ms: u64, commands: usize) {
     sleep(Duration::from_millis(from_ms.saturating_sub(now_ms()) + 1_000));
     let journal = Journal::open(&node(directory, index).join("journal.redb")).expect("a journal");
-    (0..commands / 64 + 2).for_each(|_| journal.write(Record::ExpiryFloor { ms: 0 }).expect("it is written"));
+    (0..commands / 64 + 2).for_each(|_| journal.write(Record::Restored { floor_ms: 0 }).expect("it is written"));
 }
 
 pub fn print_journal(directory: &Path, index: u8, when: &str) {

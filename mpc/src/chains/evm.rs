@@ -2,6 +2,7 @@
 //! and delegations (EIP-7702) among them, is unreadable, and so is whatever has a second spelling.
 
 use super::rlp::Items;
+use sha3::{Digest, Keccak256};
 
 /// The bytes are not exactly one transaction of a known type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,17 @@ pub struct Call<'a> {
 
 const EIP_2930: u8 = 1;
 const EIP_1559: u8 = 2;
+
+/// 0x and 40 hex digits. Capitals among small letters are a checksum (EIP-55), which finds misspelt ones.
+pub fn read_address(text: &str) -> Option<Address> {
+    let digits = text.strip_prefix("0x")?;
+    let address = hex::decode(digits).ok()?.try_into().ok()?;
+    let hash = hex::encode(Keccak256::digest(digits.to_ascii_lowercase()));
+    let sized =
+        |(digit, hashed): (char, char)| !digit.is_ascii_alphabetic() || digit.is_ascii_uppercase() == (hashed >= '8');
+    let of_one_size = digits == digits.to_ascii_lowercase() || digits == digits.to_ascii_uppercase();
+    (of_one_size || digits.chars().zip(hash.chars()).all(sized)).then_some(address)
+}
 
 pub fn read_transaction(bytes: &[u8]) -> Result<Transaction<'_>, Unreadable> {
     match bytes.split_first().ok_or(Unreadable)? {

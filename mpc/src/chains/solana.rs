@@ -47,8 +47,10 @@ pub fn read_instruction(message: &Message, instruction: &Instruction) -> Does {
         Some(Program::Token) => token(*program, account, data),
         // Create, in its two spellings, and create unless it exists.
         Some(Program::AssociatedToken) if matches!(data, [] | [0] | [1]) => Does::Nothing,
-        // Heap, units, price and loaded data: what `fee_max` knows. An older one could name a fee of its own.
-        Some(Program::ComputeBudget) if matches!(data.first(), Some(1..=4)) => Does::Nothing,
+        // Heap, units, loaded data and price: what `fee_max` knows. An older one could name a fee of its own.
+        Some(Program::ComputeBudget) if matches!(data, [1 | 2 | 4, _, _, _, _] | [3, _, _, _, _, _, _, _, _]) => {
+            Does::Nothing
+        }
         Some(Program::Memo) => Does::Nothing,
         Some(Program::Loader) => Does::Upgrade,
         Some(Program::AssociatedToken | Program::ComputeBudget) | None => Does::Unknown,
@@ -91,7 +93,8 @@ fn token(program: Account, account: impl Fn(usize) -> Option<Account>, data: &[u
     }
 }
 
-/// What the network charges at most: 5000 lamports a signature, and the price of the units that were asked for.
+/// What the network charges at most: 5000 lamports a signature, and the price of the units that were asked for. It reads them
+/// wherever they begin and ignores what stands behind, so that is what counts here.
 pub fn fee_max(message: &Message) -> u128 {
     const LAMPORTS_A_SIGNATURE: u128 = 5_000;
     const UNITS_AN_INSTRUCTION: u128 = 200_000;
@@ -102,9 +105,11 @@ pub fn fee_max(message: &Message) -> u128 {
             continue;
         }
         match (data.first(), data.get(1..).unwrap_or_default()) {
-            (Some(2), limit) => units = limit.try_into().ok().map(u32::from_le_bytes).map(u128::from),
+            (Some(2), limit) => {
+                units = Some(limit.first_chunk().map_or(UNITS_MAX, |limit| u128::from(u32::from_le_bytes(*limit))))
+            }
             (Some(3), micro_lamports) => {
-                price = micro_lamports.try_into().map_or(u128::MAX, |price| u128::from(u64::from_le_bytes(price)))
+                price = micro_lamports.first_chunk().map_or(u128::MAX, |price| u128::from(u64::from_le_bytes(*price)))
             }
             _ => {}
         }

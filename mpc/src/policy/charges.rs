@@ -12,6 +12,7 @@ const DAY_MS: u64 = 86_400_000;
 /// Added to a counter before anything is signed, and refused where the counter would pass its limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
+    pub window_start_ms: u64,
     /// When the window is over.
     pub window_end_ms: u64,
     pub counter: [u8; 32],
@@ -75,13 +76,14 @@ impl Charging {
 
     fn charge(&mut self, counter: (u64, Vec<u8>), subject: Id, amount: u128, limit: u128, refusal: Refused) {
         let (window_ms, name) = counter;
-        let window_end_ms = (self.now_ms / window_ms + 1) * window_ms;
+        let window_start_ms = self.now_ms / window_ms * window_ms;
+        let window_end_ms = window_start_ms + window_ms;
         let counter = Sha256::digest(encode(&("countersign/v1/counter", window_ms, name))).into();
         // Of one operation several amounts of an asset are one.
         if let Some(same) = self.charges.iter_mut().find(|charge| charge.counter == counter) {
             same.amount = same.amount.saturating_add(amount);
             return;
         }
-        self.charges.push(Charge { window_end_ms, counter, subject, amount, limit, refusal });
+        self.charges.push(Charge { window_start_ms, window_end_ms, counter, subject, amount, limit, refusal });
     }
 }

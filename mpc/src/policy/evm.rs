@@ -89,11 +89,10 @@ fn check_token(
     own: &Own,
     charging: &mut Charging,
 ) -> Result<(), Refused> {
-    let Some(tokens) = &rules.tokens else {
-        return check_destination(rules.destinations.as_ref(), receiver, Some(own));
-    };
-    let token_rules = tokens.get(&EvmAddress(token)).ok_or(REFUSED_TOKEN)?;
-    check_destination(token_rules.destinations.as_ref().or(rules.destinations.as_ref()), receiver, Some(own))?;
+    let token_rules = rules.tokens.of(Some(EvmAddress(token)), [rules.amount_max, rules.daily_max])?;
+    let destinations = token_rules.and_then(|token| token.destinations.as_ref()).or(rules.destinations.as_ref());
+    check_destination(destinations, receiver, Some(own))?;
+    let Some(token_rules) = token_rules else { return Ok(()) };
     within(amount, token_rules.amount_max, TOO_MUCH)?;
     let asset = encode(&("evm", chain_id, Some(token)));
     charging.day(&asset, None, amount, token_rules.daily_max.map(|max| max.0));

@@ -1,9 +1,11 @@
 //! The policy file: strict JSON. A field that is not known is an error, so that a misspelt limit is none by accident.
 //! What is left out is as in the production default, which is the file `{}`.
 
+use super::evm::REFUSED_TOKEN;
 use super::hours::Window;
 use super::paused::Paused;
 use super::values::*;
+use crate::refusal::Refused;
 use crate::wire::Id;
 use ed25519_dalek::VerifyingKey;
 use serde::Deserialize;
@@ -53,6 +55,10 @@ pub struct TypedDataRules {
     pub allow: bool,
     /// The contracts that may verify it. Left out: any, or none at all.
     pub contracts: Option<BTreeSet<EvmAddress>>,
+    /// The primary types that are signed besides a Safe's transaction. Left out: those of the contracts above.
+    pub types: Option<BTreeSet<String>>,
+    /// Where neither list is given: any type.
+    pub unknown: bool,
     pub permits: bool,
 }
 
@@ -76,10 +82,30 @@ pub struct ChainRules {
     pub amount_max: Option<Amount>,
     pub daily_max: Option<Amount>,
     pub fee_max: Option<Amount>,
-    /// By contract. Left out: any token, without limits.
-    #[serde(deserialize_with = "unique_tokens")]
-    pub tokens: Option<BTreeMap<EvmAddress, TokenRules<EvmAddress>>>,
+    pub tokens: Tokens<EvmAddress>,
     pub allow: BTreeSet<EvmRisk>,
+}
+
+/// By contract or mint.
+#[derive(Default)]
+pub enum Tokens<A: Ord> {
+    /// Any, without limits; none where the coin has a limit: on some chains it has a token contract, too.
+    #[default]
+    LeftOut,
+    /// `"any"`: without limits, whatever the coin has.
+    Any,
+    Listed(BTreeMap<A, TokenRules<A>>),
+}
+
+impl<A: Ord> Tokens<A> {
+    /// The rules of one, `None` if it has none. `coin`: the limits of the coin beside it.
+    pub fn of(&self, token: Option<A>, coin: [Option<Amount>; 2]) -> Result<Option<&TokenRules<A>>, Refused> {
+        match self {
+            Self::LeftOut if coin != [None, None] => Err(REFUSED_TOKEN),
+            Self::LeftOut | Self::Any => Ok(None),
+            Self::Listed(listed) => token.and_then(|token| listed.get(&token)).map(Some).ok_or(REFUSED_TOKEN),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -109,9 +135,7 @@ pub struct SolanaRules {
     pub amount_max: Option<Amount>,
     pub daily_max: Option<Amount>,
     pub fee_max: Option<Amount>,
-    /// By mint. Left out: any token, without limits.
-    #[serde(deserialize_with = "unique_tokens")]
-    pub tokens: Option<BTreeMap<SolanaAddress, TokenRules<SolanaAddress>>>,
+    pub tokens: Tokens<SolanaAddress>,
     pub allow: BTreeSet<SolanaRisk>,
 }
 
@@ -139,7 +163,7 @@ impl Policy {
     pub fn parse(json: &str) -> Result<Self, String> {
         let invalid = |error: serde_json::Error| format!("the policy file is not valid: {error}");
         let mut policy: Policy = serde_json::from_str(json).map_err(invalid)?;
-        check_lists("", &serde_json::from_str(json).map_err(invalid)?)?;
+        check_values("", &serde_json::from_str(json).map_err(invalid)?)?;
         if policy.hours.iter().flatten().any(Window::is_empty) {
             return Err("the policy file has hours that end before they begin: a night is two windows".into());
         }
@@ -170,7 +194,7 @@ impl Default for Policy {
 
 impl Default for TypedDataRules {
     fn default() -> Self {
-        Self { allow: true, contracts: None, permits: false }
+        Self { allow: true, contracts: None, types: None, unknown: false, permits: false }
     }
 }
 
@@ -189,7 +213,7 @@ impl ChainRules {
         amount_max: None,
         daily_max: None,
         fee_max: None,
-        tokens: None,
+        tokens: Tokens::LeftOut,
         allow: BTreeSet::new(),
     };
 }
@@ -200,15 +224,17 @@ impl<A: Ord> Default for TokenRules<A> {
     }
 }
 
-/// Serde would take a list of values for an object, by their order.
-fn check_lists(name: &str, value: &Value) -> Result<(), String> {
-    const LISTS: [&str; 8] = ["wallets", "curves", "hours", "days", "destinations", "contracts", "allow", "chains"];
+/// Serde would take a list of values for an object, by their order, and null for a field that is left out: no limit.
+fn check_values(name: &str, value: &Value) -> Result<(), String> {
+    const LISTS: [&str; 9] =
+        ["wallets", "curves", "hours", "days", "destinations", "contracts", "types", "allow", "chains"];
     match value {
-        Value::Object(fields) => fields.iter().try_for_each(|(name, value)| check_lists(name, value)),
+        Value::Object(fields) => fields.iter().try_for_each(|(name, value)| check_values(name, value)),
+        Value::Null => Err("the policy file has a null: leave the field out, or give it a value".into()),
         Value::Array(_) if !LISTS.contains(&name) => Err("the policy file has a list where an object belongs".into()),
         Value::Array(values) => values.iter().try_for_each(|value| match value {
             Value::Array(_) => Err("the policy file has a list within a list".into()),
-            _ => check_lists(name, value),
+            _ => check_values(name, value),
         }),
         _ => Ok(()),
     }

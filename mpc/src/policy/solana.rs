@@ -1,8 +1,8 @@
 //! The rules of Solana messages: every instruction has to be a known one, and what they move together is within the limits.
 
 use super::charges::Charging;
-use super::evm::{within, REFUSED_DESTINATION, REFUSED_TOKEN, TOO_MUCH};
-use super::file::{SolanaRisk, SolanaRules};
+use super::evm::{within, REFUSED_DESTINATION, TOO_MUCH};
+use super::file::{SolanaRisk, SolanaRules, TokenRules};
 use super::refused;
 use super::values::SolanaAddress;
 use crate::chains::solana::{fee_max, read_instruction, Does};
@@ -41,7 +41,7 @@ pub fn check(rules: &SolanaRules, message: &[u8], charging: &mut Charging) -> Re
     within(lamports_sum, rules.amount_max, TOO_MUCH)?;
     charging.day(b"solana", None, lamports_sum, rules.daily_max.map(|max| max.0));
     for (mint, sum) in token_sums {
-        let Some(token) = rules.tokens.as_ref().and_then(|tokens| tokens.get(&SolanaAddress(mint))) else { continue };
+        let Some(token) = token_rules(rules, Some(mint))? else { continue };
         within(sum, token.amount_max, TOO_MUCH)?;
         charging.day(&encode(&("solana", mint)), None, sum, token.daily_max.map(|max| max.0));
     }
@@ -55,16 +55,16 @@ fn check_token_destination(
     mint: Option<Account>,
     to: Account,
 ) -> Result<(), Refused> {
-    let token = match (&rules.tokens, mint) {
-        (None, _) => None,
-        (Some(_), None) => return Err(REFUSED_TOKEN),
-        (Some(tokens), Some(mint)) => Some(tokens.get(&SolanaAddress(mint)).ok_or(REFUSED_TOKEN)?),
-    };
-    let allowed = token.and_then(|token| token.destinations.as_ref()).or(rules.destinations.as_ref());
+    let allowed =
+        token_rules(rules, mint)?.and_then(|token| token.destinations.as_ref()).or(rules.destinations.as_ref());
     if allowed.is_none_or(|allowed| is_allowed(allowed, program, mint, to)) {
         return Ok(());
     }
     Err(REFUSED_DESTINATION)
+}
+
+fn token_rules(rules: &SolanaRules, mint: Option<Account>) -> Result<Option<&TokenRules<SolanaAddress>>, Refused> {
+    rules.tokens.of(mint.map(SolanaAddress), [rules.amount_max, rules.daily_max])
 }
 
 fn is_allowed(allowed: &BTreeSet<SolanaAddress>, program: Account, mint: Option<Account>, to: Account) -> bool {

@@ -1,9 +1,9 @@
-//! The rules of typed data: whose it is, what a signature of it lets others do, and, of a Safe's transaction, what that
-//! transaction does. Only what fits its types comes here (`eip712`), so that the values stand where the types say.
+//! The rules of typed data: whose it is, whether anybody named it, what a signature of it lets others do, and, of a Safe's
+//! transaction, what that transaction does. Only what fits its types comes here (`eip712`), so that the values stand where the types say.
 
 use super::charges::Charging;
 use super::evm::{check_call, check_risk, Own, REFUSED_CHAIN};
-use super::file::{EvmRisk, Policy};
+use super::file::{EvmRisk, Policy, TypedDataRules};
 use super::refused;
 use super::values::EvmAddress;
 use crate::chains::evm::{saturated, Address, Call};
@@ -28,8 +28,8 @@ pub fn check(policy: &Policy, data: &TypedData, own: &Own, charging: &mut Chargi
     if !rules.permits && data.types.iter().any(is_permit) {
         return Err(refused("The policy of this node refuses permits."));
     }
-    if data.primary_type != "SafeTx" {
-        return Ok(());
+    if data.primary_type != SAFE_TRANSACTION {
+        return check_type(rules, data);
     }
     let Some((call, operation, refund)) = safe_transaction(data) else {
         return check_risk(chain, EvmRisk::Delegatecalls);
@@ -50,6 +50,21 @@ pub fn chain_id(data: &TypedData) -> Option<u64> {
     u64::try_from(number(domain.get("chainId")?)?).ok()
 }
 
+/// A list of what is harmful would never be whole: a type is known because somebody named it, or who verifies it.
+fn check_type(rules: &TypedDataRules, data: &TypedData) -> Result<(), Refused> {
+    let permit = || rules.permits && data.types.iter().any(|known| known.name == data.primary_type && is_permit(known));
+    let known = match &rules.types {
+        Some(types) => types.contains(&data.primary_type),
+        None => rules.contracts.is_some() || rules.unknown || permit(),
+    };
+    if !known {
+        return Err(refused("The policy of this node refuses typed data that it does not know."));
+    }
+    Ok(())
+}
+
+const SAFE_TRANSACTION: &str = "SafeTx";
+
 /// ERC-2612 and its kin, Permit2 and ERC-3009: whoever holds the signature may take tokens.
 fn is_permit(known: &StructType) -> bool {
     known.name.to_ascii_lowercase().contains("permit")
@@ -59,7 +74,7 @@ fn is_permit(known: &StructType) -> bool {
 
 /// The call inside, its operation (1: delegatecall), and the price of the refund.
 fn safe_transaction(data: &TypedData) -> Option<(Call<'_>, u128, u128)> {
-    let fields = flat_fields(data, "SafeTx", &data.message)?;
+    let fields = flat_fields(data, SAFE_TRANSACTION, &data.message)?;
     let Token::Bytes(content) = fields.get("data")? else { return None };
     let call = Call { to: Some(address(fields.get("to")?)?), value: number(fields.get("value")?)?, data: content };
     Some((call, number(fields.get("operation")?)?, number(fields.get("gasPrice")?)?))

@@ -3,7 +3,9 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
+use crate::samples::evm::Transaction;
 use mpc_node::backup::{back_up, restore};
+use mpc_node::command::Payload;
 use mpc_node::enrol;
 use mpc_node::journal::{Journal, Record};
 use mpc_node::refusal::RefusalCode::*;
@@ -44,14 +46,7 @@ fn restored(cluster: &mut TestCluster, index: u8, from: &Path) {
 
 /// A restored node refuses for two minutes what may have been signed before: tests do not wait for that.
 fn later(cluster: &mut TestCluster, index: u8) {
-    cluster.stop(index);
-    let journal = redb::Database::open(cluster.node_directory(index).join("journal.redb")).unwrap();
-    let write = journal.begin_write().unwrap();
-    let meta = redb::TableDefinition::<&str, u64>::new("meta");
-    assert!(write.open_table(meta).unwrap().insert("expiry_floor_ms", 0).unwrap().unwrap().value() > now_ms());
-    write.commit().unwrap();
-    drop(journal);
-    cluster.restart(index);
+    assert!(write_meta(cluster, index, "expiry_floor_ms", 0) > Some(now_ms()));
 }
 
 #[test]
@@ -120,6 +115,56 @@ fn a_restored_node_helps_to_repair_another() {
     cluster.repair(curve, 3);
     cluster.refresh_and_commit(curve, 1);
     cluster.every_quorum_signs(curve);
+}
+
+fn write_meta(cluster: &mut TestCluster, index: u8, name: &str, value: u64) -> Option<u64> {
+    cluster.stop(index);
+    let journal = redb::Database::open(cluster.node_directory(index).join("journal.redb")).unwrap();
+    let write = journal.begin_write().unwrap();
+    let meta = redb::TableDefinition::<&str, u64>::new("meta");
+    let before = write.open_table(meta).unwrap().insert(name, value).unwrap().map(|before| before.value());
+    write.commit().unwrap();
+    drop(journal);
+    cluster.restart(index);
+    before
+}
+
+/// What was counted after the backup is lost: the restored node must not grant its limits again.
+#[test]
+fn a_restored_node_counts_from_the_next_window_on() {
+    let curve = Curve::Secp256k1;
+    let policies = [
+        (r#"{"raw_digests": true, "evm": {"any_chain": {"daily_max": "100"}}}"#, true),
+        (r#"{"raw_digests": true, "rates": {"wallet_per_hour": 100}}"#, false),
+    ];
+    let pay = || {
+        let transaction = Transaction::plain(1, [0xd1; 20], 1).eip_1559();
+        signing(curve, &[1, 2], &[], Payload::EvmTransaction(transaction))
+    };
+    for (policy, raw_digests_are_free) in policies {
+        let mut cluster = TestCluster::with_policy(policy);
+        let backup = backed_up(&mut cluster, 2);
+        wipe(&mut cluster, 2);
+        restored(&mut cluster, 2, &backup);
+        later(&mut cluster, 2);
+        cluster.refresh_and_commit(curve, 1);
+        let refused = |operation| match cluster.ask(2, cluster.signed(&cluster.command(operation))) {
+            ResponseBody::Refused(refusal) => assert!(refusal.detail.contains("was restored"), "{}", refusal.detail),
+            other => panic!("{policy}: {other:?}"),
+        };
+        refused(pay());
+        if raw_digests_are_free {
+            Drive::honest(&cluster, raw(curve, &[2, 3])).finish();
+        } else {
+            refused(raw(curve, &[2, 3]));
+        }
+        // The others are not concerned, and a key test is not counted.
+        Drive::honest(&cluster, signing(curve, &[1, 3], &[], Payload::KeyTest)).finish();
+        Drive::honest(&cluster, signing(curve, &[2, 3], &[], Payload::KeyTest)).finish();
+        // As it is once the window is over.
+        assert!(write_meta(&mut cluster, 2, "counted_from_ms", 0) > Some(now_ms()));
+        Drive::honest(&cluster, pay()).finish();
+    }
 }
 
 #[test]

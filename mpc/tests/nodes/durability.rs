@@ -139,7 +139,8 @@ fn the_journal_itself_takes_an_id_once() {
     let expires_at_ms = now_ms() + 1_000;
     let begin = |command_id, session_id, message: u8| {
         let (bindings, charges) = (vec![([1; 16], [message; 32])], vec![]);
-        Record::Begin { command_id, expires_at_ms, signed_after_ms: 0, session_id, bindings, charges }
+        let signed_after_ms = expires_at_ms - 120_000;
+        Record::Begin { command_id, expires_at_ms, signed_after_ms, session_id, bindings, charges }
     };
     open().write(begin([1; 16], [1; 32], 1)).unwrap();
     let journal = open();
@@ -148,6 +149,43 @@ fn the_journal_itself_takes_an_id_once() {
     assert_eq!(code(begin([2; 16], [1; 32], 1)), CommandUsed);
     assert_eq!(code(begin([2; 16], [2; 32], 2)), MessageConflict);
     journal.write(begin([2; 16], [2; 32], 1)).expect("the refused ones left nothing behind");
+    drop(journal);
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// To the journal the machine's clock is days ahead of the commands: it writes nothing by that.
+#[test]
+fn a_clock_that_is_days_ahead_has_nothing_forgotten_and_nothing_refused() {
+    use mpc_node::journal::Record;
+    use mpc_node::policy::Charge;
+    let directory = temporary();
+    let journal = Journal::open(&directory.join("journal.redb")).unwrap();
+    let then_ms = now_ms() - 5 * 86_400_000;
+    let refusal = mpc_node::refusal::Refused::new(PolicyRefused, "enough");
+    let begin = |command: u8, amount, ms| {
+        let charge = Charge {
+            window_start_ms: 0,
+            window_end_ms: then_ms,
+            counter: [1; 32],
+            subject: [command; 16],
+            amount,
+            limit: 10,
+            refusal,
+        };
+        let (command_id, session_id) = ([command; 16], [command; 32]);
+        let (expires_at_ms, signed_after_ms, charges) = (ms + 120_000, ms, vec![charge]);
+        Record::Begin { command_id, expires_at_ms, signed_after_ms, session_id, bindings: vec![], charges }
+    };
+    let code = |record| journal.write(record).unwrap_err().code;
+    journal.write(begin(1, 7, then_ms)).unwrap();
+    let roster = Record::Roster { roster: [1; 32], nodes: Default::default() };
+    journal.write(roster).unwrap();
+    assert_eq!(code(begin(1, 1, then_ms)), CommandUsed);
+    assert_eq!(code(begin(2, 4, then_ms)), PolicyRefused);
+    journal.write(begin(3, 3, then_ms)).expect("a clock that is right again is believed");
+    // What was signed says that time went on: the first is forgotten, and refused as what it is.
+    journal.write(begin(4, 0, then_ms + 3 * 86_400_000)).unwrap();
+    assert_eq!(code(begin(1, 1, then_ms)), Expired);
     drop(journal);
     std::fs::remove_dir_all(directory).unwrap();
 }

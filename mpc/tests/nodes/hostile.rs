@@ -112,6 +112,7 @@ fn generated(random: &mut Random, keys: &Keys) -> Vec<Case> {
     let message = format!("Sign in, {}", random.next());
     cases.push(benign("a message", Payload::EvmMessage(message.into_bytes())));
     // The digest of a forbidden transaction, and that of an allowed one: neither can be read.
+    cases.push(hostile("a digest as a message", Payload::EvmMessage(random.bytes::<32>().to_vec()), "digest"));
     cases.push(hostile("a raw digest", Payload::RawDigest(random.bytes()), "raw digests"));
     cases
 }

@@ -3,7 +3,8 @@
 
 use crate::fixture::*;
 use crate::samples::bitcoin::{bip_143, BIP_143_DIGEST, BIP_143_KEY};
-use crate::samples::evm::Transaction;
+use crate::samples::evm::{address_word, call, number_word, Transaction};
+use crate::samples::solana::{compiled, Instruction};
 use mpc_node::chains::bitcoin_address::script_of;
 use mpc_node::chains::evm::{read_transaction, Call};
 use mpc_node::chains::solana_account::*;
@@ -98,8 +99,16 @@ fn a_file_that_is_wrong_in_one_place_is_an_error() {
         (r#"{"evm": {"any_chain": {"amount_max": "340282366920938463463374607431768211455"}}}"#, "decimal"),
         (r#"{"evm": {"any_chain": {"destinations": ["d1"]}}}"#, "40 hex"),
         (r#"{"evm": {"any_chain": {"allow": ["everything"]}}}"#, "everything"),
+        // A checksum that is not EIP-55's; all small or all capital letters have none.
+        (r#"{"evm": {"any_chain": {"destinations": ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD"]}}}"#, "40 hex"),
+        (r#"{"evm": {"any_chain": {"tokens": {"0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed": {}}}}}"#, "40 hex"),
+        (r#"{"evm": {"any_chain": {"tokens": "all"}}}"#, "any"),
+        (r#"{"solana": {"tokens": "any "}}"#, "any"),
+        (r#"{"solana": {"tokens": ["any"]}}"#, "any"),
+        (r#"{"typed_data": {"types": "Mail"}}"#, "sequence"),
         (r#"{"solana": {"destinations": ["0x00"]}}"#, "base58"),
         (r#"{"bitcoin": {"destinations": ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5"]}}"#, "address"),
+        (r#"{"bitcoin": {"destinations": ["ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9"]}}"#, "address"),
         (r#"{"hours": [{"from": "9:00", "to": "10:00"}]}"#, "07:30"),
         (r#"{"hours": [{"from": "22:00", "to": "06:00"}]}"#, "two windows"),
         (r#"{"hours": [{"days": ["someday"], "from": "08:00", "to": "10:00"}]}"#, "someday"),
@@ -116,9 +125,132 @@ fn a_file_that_is_wrong_in_one_place_is_an_error() {
         let sentence = Policy::parse(json).err().unwrap_or_else(|| panic!("{json} was taken"));
         assert!(sentence.contains(words) && !sentence.contains('\n'), "{json}: {sentence}");
     }
-    for example in [PERMISSIVE, include_str!("../../policies/production.json")] {
+    let right = [
+        PERMISSIVE,
+        include_str!("../../policies/production.json"),
+        r#"{"evm": {"any_chain": {"destinations": ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]}}}"#,
+        r#"{"evm": {"any_chain": {"destinations": ["0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED"]}}}"#,
+        r#"{"bitcoin": {"destinations": ["BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4"]}}"#,
+    ];
+    for example in right {
         assert_eq!(Policy::parse(example).map(drop), Ok(()));
     }
+}
+
+/// Serde takes it for a field that is left out, and so for no limit.
+#[test]
+fn null_is_not_a_limit_and_not_the_lack_of_one() {
+    let wrong = [
+        "null",
+        r#"{"hours": null}"#,
+        r#"{"rates": {"per_minute": null}}"#,
+        r#"{"typed_data": {"contracts": null}}"#,
+        r#"{"evm": {"any_chain": null}}"#,
+        r#"{"evm": {"any_chain": {"destinations": null, "daily_max": "5", "amount_max": "5"}}}"#,
+        r#"{"evm": {"chains": {"1": {"daily_max": null}}}}"#,
+        r#"{"evm": {"chains": {"1": {"tokens": {"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1": {"amount_max": null}}}}}}"#,
+        r#"{"solana": {"fee_max": null}}"#,
+        r#"{"bitcoin": {"destinations": null}}"#,
+    ];
+    for json in wrong {
+        assert!(Policy::parse(json).err().is_some_and(|sentence| sentence.contains("null")), "{json}");
+    }
+}
+
+fn refusal(policy: &str, payload: Payload) -> Option<&'static str> {
+    let curve = if let Payload::SolanaTransaction(_) = payload { Curve::Ed25519 } else { Curve::Secp256k1 };
+    let operation = signing(curve, &[1, 2], &[], payload);
+    Policy::parse(policy).unwrap().check(&operation, None, 0).err().map(|refused| refused.detail)
+}
+
+/// What Safe and ERC-4337 accounts take under eth_sign's prefix, and the same as text.
+#[test]
+fn a_message_that_is_a_digest_is_signed_where_raw_digests_are() {
+    let digits = "5f".repeat(32);
+    let prefixed = format!("0x{digits}");
+    let upper = format!("0X{}", digits.to_uppercase());
+    for digest in [&[7; 32][..], &[b'a'; 32], digits.as_bytes(), prefixed.as_bytes(), upper.as_bytes()] {
+        let message = || Payload::EvmMessage(digest.to_vec());
+        assert!(refusal("{}", message()).is_some_and(|words| words.contains("digest")), "{digest:02x?}");
+        assert_eq!(refusal(r#"{"raw_digests": true}"#, message()), None);
+        assert!(refusal(r#"{"raw_digests": true, "messages": false}"#, message()).is_some());
+    }
+    let sentence = format!("{digits}g");
+    for text in [&[7; 31][..], &[7; 33], &digits.as_bytes()[1..], sentence.as_bytes(), b"", "ß".repeat(33).as_bytes()]
+    {
+        assert_eq!(refusal("{}", Payload::EvmMessage(text.to_vec())), None, "{text:02x?}");
+    }
+}
+
+/// On Celo and Metis the coin itself has a token contract, and moves by its transfer.
+#[test]
+fn a_limit_of_the_coin_is_not_passed_by_its_token_contract() {
+    let data = call("transfer(address,uint256)", &[address_word([0xd1; 20]), number_word(9)]);
+    let celo = Transaction { data, gas: 60_000, ..Transaction::plain(42_220, [0x47; 20], 0) };
+    let evm = || Payload::EvmTransaction(celo.eip_1559());
+    let accounts = vec![[4; 32], [3; 32], [2; 32], [1; 32]];
+    let data = [&[12][..], &9u64.to_le_bytes(), &[6]].concat();
+    let transfer = Instruction { program: read_account(TOKEN).unwrap(), accounts, data };
+    let solana = || Payload::SolanaTransaction(compiled([1; 32], std::slice::from_ref(&transfer)));
+    for limit in ["amount_max", "daily_max"] {
+        for with in ["", r#", "tokens": "any""#] {
+            let rules = format!(r#"{{"{limit}": "5"{with}}}"#);
+            let chain = format!(r#"{{"evm": {{"chains": {{"42220": {rules}}}}}, "solana": {rules}}}"#);
+            for payload in [evm(), solana()] {
+                assert_eq!(refusal(&chain, payload).is_some_and(|words| words.contains("token")), with.is_empty());
+            }
+        }
+    }
+    for without_limit in ["{}", r#"{"evm": {"any_chain": {"fee_max": "999999999"}}, "solana": {"fee_max": "5000"}}"#] {
+        assert_eq!((refusal(without_limit, evm()), refusal(without_limit, solana())), (None, None));
+    }
+}
+
+/// Agave reads a budget with `try_from_slice_unchecked`: what stands behind it is ignored.
+#[test]
+fn the_fee_of_a_solana_message_is_what_the_network_may_take() {
+    let budget = |data: Vec<u8>| Instruction { program: read_account(COMPUTE_BUDGET).unwrap(), accounts: vec![], data };
+    let price = |behind: &[u8]| budget([&[3][..], &1_000_000u64.to_le_bytes(), behind].concat());
+    let units = |behind: &[u8]| budget([&[2][..], &1_400_000u32.to_le_bytes(), behind].concat());
+    let message = |instructions: &[Instruction]| Payload::SolanaTransaction(compiled([1; 32], instructions));
+    let allowing = |fee: u64| format!(r#"{{"solana": {{"fee_max": "{fee}", "allow": ["unknown_instructions"]}}}}"#);
+    // 5000 lamports for the signature, and one for each unit.
+    for instructions in [
+        [units(&[]), price(&[])],
+        [units(&[0]), price(&[])],
+        [units(&[]), price(&[0])],
+        [budget(vec![2, 0]), price(&[])],
+    ] {
+        assert_eq!(refusal(&allowing(1_405_000), message(&instructions)), None);
+        assert!(refusal(&allowing(1_404_999), message(&instructions)).is_some_and(|words| words.contains("fee")));
+    }
+    assert!(refusal(&allowing(u64::MAX), message(&[budget(vec![3, 0])])).is_some_and(|words| words.contains("fee")));
+    // One that is not exactly what it says is refused, unless unknown ones are allowed.
+    let exact = [units(&[]), price(&[]), budget(vec![1, 0, 0, 1, 0]), budget(vec![4, 0, 0, 1, 0])];
+    for instruction in &exact {
+        assert_eq!(refusal("{}", message(std::slice::from_ref(instruction))), None);
+        let longer = budget([&instruction.data[..], &[0]].concat());
+        let shorter = budget(instruction.data[..instruction.data.len() - 1].to_vec());
+        for other in [longer, shorter] {
+            assert!(refusal("{}", message(&[other])).is_some_and(|words| words.contains("does not know")));
+        }
+    }
+}
+
+/// Its second signature would be the first one's, or a node's.
+#[test]
+fn the_approver_has_a_key_of_its_own() {
+    let mut cluster = TestCluster::with_keys();
+    let file = cluster.cluster_file();
+    let keys = [file.command_public_key, file.nodes[&1], file.nodes[&3], file.enrolment_public_key.unwrap()];
+    cluster.stop(1);
+    for key in keys {
+        cluster.policy = format!(r#"{{"approver_public_key": "{}"}}"#, hex::encode(key.as_bytes()));
+        assert!(cluster.try_start(1).err().is_some_and(|sentence| sentence.contains("approver")));
+    }
+    let own = ed25519_dalek::SigningKey::from_bytes(&[9; 32]).verifying_key();
+    cluster.policy = format!(r#"{{"approver_public_key": "{}"}}"#, hex::encode(own.as_bytes()));
+    assert!(cluster.try_start(1).is_ok());
 }
 
 #[test]
@@ -154,7 +286,14 @@ fn addresses_are_read_as_other_software_writes_them() {
     for (address, hex) in wanted {
         assert_eq!(script(address).as_deref(), Some(hex), "{address}");
     }
-    for other in ["", "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3", "bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs"] {
+    // Litecoin's and Dogecoin's have other prefixes and versions.
+    for other in [
+        "",
+        "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3",
+        "bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs",
+        "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9",
+        "D597kHXGdkwkryF9oGhz9Bp1ypTpD1u99Z",
+    ] {
         assert_eq!(script(other), None, "{other}");
     }
     assert_eq!(read_account("11111111111111111111111111111111"), Some([0; 32]));

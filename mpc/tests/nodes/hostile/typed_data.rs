@@ -1,10 +1,13 @@
 //! Typed data: an allowed contract's, and what lets others take tokens or move a Safe.
 
 use super::{benign, hostile, Case, Random};
+use crate::fixture::{signing, PERMISSIVE};
 use crate::samples::evm::call;
 use crate::samples::typed_data::{domain_only, mail, struct_type, text, word};
 use mpc_node::command::Payload;
 use mpc_node::eip712::{StructType, Token, TypedData};
+use mpc_node::policy::Policy;
+use mpc_node::wire::Curve;
 
 const CONTRACT: &str = "cccccccccccccccccccccccccccccccccccccccc";
 const SAFE_FIELDS: &str = "address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,\
@@ -124,4 +127,86 @@ pub fn cases(random: &mut Random) -> Vec<Case> {
     let message = vec![text("a harmless order"), word(&thief), word(&much)];
     cases.push(hostile("a permit inside", payload(with(vec![order, inner], "Order", message)), "permits"));
     cases
+}
+
+/// Control, orders and calls under a signature, as real contracts take them, by names that no list of ours could be complete
+/// with: each is T8 without a word that gives it away.
+const UNKNOWN: [(&str, &str); 9] = [
+    // Compound III; Morpho's is alike.
+    ("Authorization", "address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry"),
+    ("MetaTransaction", "uint256 nonce,address from,bytes functionSignature"),
+    ("SafeMessage", "bytes message"),
+    (
+        "PackedUserOperation",
+        "address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,\
+        uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData",
+    ),
+    ("DelegationWithSig", "address delegatee,uint256 value,uint256 nonce,uint256 deadline"),
+    ("ForwardRequest", "address from,address to,uint256 value,uint256 gas,uint256 nonce,uint48 deadline,bytes data"),
+    ("OrderComponents", "address offerer,bytes32 conduitKey,uint256 counter"),
+    ("Whatever", "string text"),
+    ("safetx", "address to,uint256 value"),
+];
+
+fn filled(name: &str, fields: &str) -> TypedData {
+    let known = struct_type(name, fields);
+    let value = |kind: &str| match kind {
+        "bytes" => Token::Bytes(vec![]),
+        "string" => text(""),
+        _ => word("01"),
+    };
+    let message = known.fields.iter().map(|field| value(&field.type_name)).collect();
+    with(vec![known], name, message)
+}
+
+fn refusal(policy: &str, payload: Payload) -> Option<&'static str> {
+    let operation = signing(Curve::Secp256k1, &[1, 2], &[], payload);
+    Policy::parse(policy).unwrap().check(&operation, None, 0).err().map(|refused| refused.detail)
+}
+
+#[test]
+fn t8_typed_data_that_nobody_named_is_refused() {
+    let production = [
+        "{}",
+        r#"{"typed_data": {"permits": true}}"#,
+        r#"{"typed_data": {"types": []}}"#,
+        r#"{"typed_data": {"types": ["Mail"]}}"#,
+        r#"{"typed_data": {"types": ["Mail"], "unknown": true}}"#,
+        r#"{"typed_data": {"types": ["Mail"], "contracts": ["0xcccccccccccccccccccccccccccccccccccccccc"]}}"#,
+        r#"{"evm": {"chains": {"1": {"amount_max": "0", "destinations": []}}}}"#,
+    ];
+    let unknown = || UNKNOWN.iter().map(|(name, fields)| (*name, payload(filled(name, fields))));
+    for policy in production {
+        for (name, payload) in unknown().chain([("a domain", payload(domain_only()))]) {
+            let words = refusal(policy, payload);
+            assert!(words.is_some_and(|words| words.contains("does not know")), "{name} {policy} {words:?}");
+        }
+    }
+    let by_contract = r#"{"typed_data": {"contracts": ["0xcccccccccccccccccccccccccccccccccccccccc"]}}"#;
+    for policy in [r#"{"typed_data": {"unknown": true}}"#, PERMISSIVE, by_contract] {
+        unknown().for_each(|(name, payload)| assert_eq!(refusal(policy, payload), None, "{name} {policy}"));
+    }
+    for (name, fields) in UNKNOWN {
+        let policy = format!(r#"{{"typed_data": {{"types": ["{name}"]}}}}"#);
+        assert_eq!(refusal(&policy, payload(filled(name, fields))), None);
+        let elsewhere = r#", "contracts": ["0xdddddddddddddddddddddddddddddddddddddddd"]}}"#;
+        let policy = policy.replace("}}", elsewhere);
+        assert!(refusal(&policy, payload(filled(name, fields))).is_some_and(|words| words.contains("this contract")));
+    }
+    // What a Safe does is read, and held against its chain's rules, named or not.
+    for policy in ["{}", r#"{"typed_data": {"types": ["SafeTx"]}}"#, r#"{"typed_data": {"types": ["Mail"]}}"#] {
+        assert_eq!(refusal(policy, safe(|_| {})), None);
+        assert!(
+            refusal(policy, safe(|safe| safe.operation = "01")).is_some_and(|words| words.contains("delegatecalls"))
+        );
+    }
+    // A permit is one by its name alone where permits are allowed, and needs that where its type or contract is named.
+    let permit =
+        || payload(filled("Permit", "address owner,address spender,uint256 value,uint256 nonce,uint256 deadline"));
+    assert_eq!(refusal(r#"{"typed_data": {"permits": true}}"#, permit()), None);
+    for policy in
+        ["{}", r#"{"typed_data": {"types": ["Permit"]}}"#, r#"{"typed_data": {"unknown": true}}"#, by_contract]
+    {
+        assert!(refusal(policy, permit()).is_some_and(|words| words.contains("permits")));
+    }
 }
