@@ -17,6 +17,7 @@ mod frames;
 mod generation;
 mod hostile;
 mod keeper;
+mod points;
 mod policy;
 mod processes;
 mod refresh;
