@@ -11,7 +11,7 @@ use mpc_node::wire::*;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-fn backup_key(cluster: &TestCluster) -> (PathBuf, [u8; 32]) {
+pub fn backup_key(cluster: &TestCluster) -> (PathBuf, [u8; 32]) {
     let public = enrol::init_backup(&cluster.directory.join("offline")).unwrap();
     let public_key = hex::decode(public["backup_public_key"].as_str().unwrap()).unwrap().try_into().unwrap();
     (cluster.directory.join("offline/backup.key"), public_key)

@@ -6,7 +6,10 @@ use crate::fixture::*;
 use mpc_node::command::{Operation, Payload};
 use mpc_node::journal::Journal;
 use mpc_node::refusal::RefusalCode::*;
+use mpc_node::share_file::Seal;
+use mpc_node::vault::Vault;
 use mpc_node::wire::*;
+use std::io::Write;
 use std::path::PathBuf;
 
 fn share(cluster: &TestCluster, index: u8, curve: &str) -> PathBuf {
@@ -226,4 +229,38 @@ fn sid_reuse_in_the_journal() {
     journal.write(begin([2; 16], [2; 32], 1)).expect("the refused ones left nothing behind");
     drop(journal);
     std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// A reader has the old share's bytes in its hands while a refresh commits: what it read must not be kept as the share.
+/// A pipe in the file's place holds it there.
+#[test]
+fn what_was_read_before_a_commit_is_not_kept_over_it() {
+    use std::os::unix::ffi::OsStrExt;
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    let confirmations = cluster.refresh(curve, 1);
+    cluster.stop(1);
+    let path = share(&cluster, 1, "ed25519");
+    let old = std::fs::read(&path).unwrap();
+    let aside = path.with_extension("aside");
+    std::fs::rename(&path, &aside).unwrap();
+    let name = std::ffi::CString::new(path.as_os_str().as_bytes()).unwrap();
+    // SAFETY: a string that ends with a zero and outlives the call.
+    assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+    let seal = Seal::new(&cluster.store_key(1));
+    let vault = Vault::open(cluster.node_directory(1).join("shares"), seal, 1).unwrap();
+    let epoch = || vault.share(WALLET, curve).unwrap().unwrap().statement.epoch;
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(epoch);
+        // Opens when the reader has opened its end.
+        let mut pipe = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        std::fs::rename(&aside, &path).unwrap();
+        let prepared = vault.prepared(&confirmations[0].statement).unwrap().unwrap();
+        vault.commit(prepared, confirmations.clone(), &cluster.cluster_file().roster).unwrap();
+        assert_eq!(epoch(), 1);
+        pipe.write_all(&old).unwrap();
+        drop(pipe);
+        assert_eq!(reader.join().unwrap(), 0, "it read the old one");
+    });
+    assert_eq!(epoch(), 1);
 }

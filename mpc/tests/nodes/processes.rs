@@ -158,7 +158,7 @@ async fn flood_memory_cap() {
     }
     let generating = orchestrator.generate(id(), Curve::Secp256k1);
     let floods = floods.into_iter().map(|(stream, sessions)| tokio::spawn(flood(stream, sessions)));
-    let (_, streams) = futures_util::join!(generating, futures_util::future::join_all(floods));
+    let (_, streams) = tokio::join!(generating, futures_util::future::join_all(floods));
     let process = processes.nodes[0].as_ref().unwrap().id();
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
