@@ -195,6 +195,11 @@ fn dkg_crash_each_step_each_node_secp256k1() {
             let is_committed = cluster.key_state(crashed, curve) != ResponseBody::KeyState(KeyState::Prepared);
             assert_eq!(is_committed, crashed <= committed);
         }
+        if committed == 0 {
+            // Were the confirmations lost now, the key would be generated again.
+            let again = Drive::opened(&cluster, cluster.command(generation(WALLET, curve)), None);
+            assert_eq!(again.hellos().len(), 3, "no orphan bars the wallet");
+        }
         if committed < 3 {
             assert!(matches!(commit(&cluster, committed + 1, &confirmations), ResponseBody::Committed(_)));
         }
