@@ -1,4 +1,7 @@
-//! Goal: no test that the README promises under a name gets lost under another. Method: look for the names.
+//! Goal: no test that is promised under a name gets lost under another. Method: look for the names, also for those that
+//! RULES.md gives.
+
+use std::path::Path;
 
 const NAMES: [&str; 30] = [
     "kos_flip_bans",
@@ -33,13 +36,19 @@ const NAMES: [&str; 30] = [
     "vectors",
 ];
 
+fn sources(folder: &Path) -> String {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| if path.is_dir() { sources(&path) } else { std::fs::read_to_string(path).unwrap() }).collect()
+}
+
 #[test]
 fn every_promised_test_is_there() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nodes");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let text: String = files.filter(|path| path.is_file()).map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let text = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nodes"));
+    let rules = include_str!("../../RULES.md").split('`').skip(1).step_by(2);
+    let is_name =
+        |text: &&str| text.contains('_') && text.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
     // A test by this name, one that begins with it, or a module of them.
-    for name in NAMES {
+    for name in rules.filter(is_name).chain(NAMES) {
         let found = [format!("]\nfn {name}"), format!("]\nasync fn {name}"), format!("mod {name};")];
         assert!(found.iter().any(|found| text.contains(found)), "{name}");
     }
