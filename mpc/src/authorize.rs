@@ -9,8 +9,7 @@ use crate::limits::{COMMAND_AHEAD_MS, ENROLMENT_AHEAD_MS, PATH_COMPONENTS, PAYLO
 use crate::refusal::{RefusalCode, Refused};
 use crate::vault::Share;
 use crate::wire::{decode, encode, Curve};
-use crate::{derive_ed25519, derive_secp256k1, eip712, solana_message};
-use ed25519_dalek::Signature;
+use crate::{derive_ed25519, derive_secp256k1, eip712, signatures, solana_message};
 
 const FORGED: Refused = Refused::new(RefusalCode::Unauthorized, "The command's signature does not verify.");
 
@@ -21,8 +20,9 @@ pub fn authenticate<O: Commanded>(
     signature: &[u8; 64],
 ) -> Result<Command<O>, Refused> {
     let signed = signing_bytes::<O>(bytes);
-    let verified = cluster.command_public_key.verify_strict(&signed, &Signature::from_bytes(signature));
-    verified.map_err(|_| FORGED)?;
+    if !signatures::ed25519(&cluster.command_public_key, &signed, signature) {
+        return Err(FORGED);
+    }
     read(cluster, bytes)
 }
 
@@ -31,7 +31,9 @@ pub fn authenticate_enrolment(cluster: &Cluster, bytes: &[u8], signature: &[u8; 
     let none = Refused::new(RefusalCode::Unauthorized, "cluster.json names no enrolment key.");
     let key = cluster.enrolment_public_key.as_ref().ok_or(none)?;
     let signed = [ENROLMENT_LABEL, bytes].concat();
-    key.verify_strict(&signed, &Signature::from_bytes(signature)).map_err(|_| FORGED)?;
+    if !signatures::ed25519(key, &signed, signature) {
+        return Err(FORGED);
+    }
     let command: Command = read(cluster, bytes)?;
     match command.operation {
         Operation::Repair { .. } => Ok(command),

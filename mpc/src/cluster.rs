@@ -1,6 +1,7 @@
 //! The public facts of the cluster, read from `cluster.json`: who the nodes are and who may command them.
 //! Addresses are not here, and nothing here is secret.
 
+use crate::signatures::pinned_key;
 use crate::wire::encode;
 use ed25519_dalek::VerifyingKey;
 use rustls::pki_types::{pem::PemObject, CertificateDer};
@@ -85,9 +86,5 @@ fn public_key(text: &str) -> Result<VerifyingKey, String> {
         .ok()
         .and_then(|bytes| bytes.try_into().ok())
         .ok_or("cluster.json has a public key that is not 32 bytes of hex")?;
-    let key = VerifyingKey::from_bytes(&bytes).map_err(|_| "cluster.json has a public key that is not a point")?;
-    if key.is_weak() {
-        return Err("cluster.json has a public key of small order".into());
-    }
-    Ok(key)
+    pinned_key(&bytes).ok_or("cluster.json has a public key that is not a point of the prime order".into())
 }

@@ -4,7 +4,7 @@
 use crate::command::{Command, Operation, Payload};
 use crate::policy::Policy;
 use crate::refusal::{RefusalCode, Refused};
-use ed25519_dalek::Signature;
+use crate::signatures;
 
 const LABEL: &[u8] = b"countersign/v1/approval";
 
@@ -26,6 +26,8 @@ pub fn check_approval(
     }
     const REFUSED: fn(&'static str) -> Refused = |sentence| Refused::new(RefusalCode::PolicyRefused, sentence);
     let approval = approval.ok_or(REFUSED("The policy of this node wants the approval of a second key."))?;
-    let verified = approver.verify_strict(&approval_signing_bytes(bytes), &Signature::from_bytes(approval));
-    verified.map_err(|_| REFUSED("The approval of the second key does not verify."))
+    match signatures::ed25519(approver, &approval_signing_bytes(bytes), approval) {
+        true => Ok(()),
+        false => Err(REFUSED("The approval of the second key does not verify.")),
+    }
 }

@@ -3,8 +3,9 @@
 
 use crate::command::PROTOCOL_VERSION;
 use crate::random;
+use crate::signatures;
 use crate::wire::{encode, Hello};
-use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use ed25519_dalek::{Signer, SigningKey, VerifyingKey};
 use sha2::{Digest, Sha256};
 use x25519_dalek::{PublicKey, StaticSecret};
 
@@ -50,7 +51,7 @@ impl Agreement {
 
     pub fn accepts(&self, hello: &Hello, identity: &VerifyingKey) -> bool {
         let bytes = self.hello_signing_bytes(hello.node, &hello.nonce, &hello.ephemeral_public_key);
-        identity.verify_strict(&bytes, &Signature::from_bytes(&hello.signature)).is_ok()
+        signatures::ed25519(identity, &bytes, &hello.signature)
     }
 
     /// `hellos`: of every participant, ascending.

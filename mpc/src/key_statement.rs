@@ -1,8 +1,9 @@
 //! What the nodes state about a new key or a new share of one, and a node's signature on it. Only public facts.
 
+use crate::signatures;
 use crate::wire::{encode, Curve, Id};
 use borsh::{BorshDeserialize, BorshSerialize};
-use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
+use ed25519_dalek::{Signer, SigningKey, VerifyingKey};
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
 pub struct KeyStatement {
@@ -52,6 +53,6 @@ impl Confirmation {
 
     pub fn verifies(&self, identity: &VerifyingKey) -> bool {
         let bytes = confirmation_signing_bytes(self.node, &self.statement);
-        identity.verify_strict(&bytes, &Signature::from_bytes(&self.signature)).is_ok()
+        signatures::ed25519(identity, &bytes, &self.signature)
     }
 }

@@ -40,6 +40,7 @@ pub mod derive_secp256k1;
 pub mod eip712;
 pub mod key_material;
 pub mod protocol;
+pub mod signatures;
 pub mod solana_message;
 
 // What is kept: in memory, then on disk.

@@ -8,6 +8,8 @@ pub const GENERATE_ENVELOPE_BYTES: usize = 256 * 1024;
 pub const FRAME_BYTES: usize = 640 * 1024;
 pub const CONNECTIONS: usize = 32;
 pub const REQUESTS_A_CONNECTION: usize = 64;
+/// What has been read and not been worked on yet, of all connections together.
+pub const FRAMES_AT_WORK_BYTES: usize = 32 * 1024 * 1024;
 pub const PAYLOAD_BYTES: usize = 64 * 1024;
 /// A transaction's packet on Solana: the message has no more room than that.
 pub const SOLANA_MESSAGE_BYTES: usize = 1232;

@@ -11,6 +11,8 @@ mod frost_refresh;
 mod frost_sign;
 mod public_points;
 mod repair;
+#[cfg(test)]
+mod vectors;
 
 use crate::key_material::KeyMaterial;
 use crate::vault::Share;

@@ -1,12 +1,12 @@
 //! Serves a node over TLS: framing, caps, and keeping slow work off the event loop. Understands no request beyond
 //! its id.
 
-use crate::limits::{CONNECTIONS, FRAME_BYTES, REQUESTS_A_CONNECTION};
+use crate::limits::{CONNECTIONS, FRAMES_AT_WORK_BYTES, FRAME_BYTES, REQUESTS_A_CONNECTION};
 use crate::node::Node;
 use crate::process::log;
 use crate::refusal::{RefusalCode, Refused};
 use crate::wire::{decode, encode, Request, Response, ResponseBody};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures_util::{SinkExt, StreamExt};
 use std::io;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ const SIGNING_AT_WORK: usize = 64;
 
 pub struct Server {
     node: Arc<Node>,
+    /// Bytes of frames: requests wait with what they carry.
+    frames: Arc<Semaphore>,
     signing: Arc<Semaphore>,
     /// A phase of a secp256k1 generation or refresh computes for a quarter of a second: these never take all processors.
     making_shares: Arc<Semaphore>,
@@ -33,7 +35,8 @@ impl Server {
     pub fn new(node: Arc<Node>) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
         let making_shares = Arc::new(Semaphore::new((processors / 2).max(1)));
-        Self { node, signing: Arc::new(Semaphore::new(SIGNING_AT_WORK)), making_shares }
+        let frames = Arc::new(Semaphore::new(FRAMES_AT_WORK_BYTES));
+        Self { node, frames, signing: Arc::new(Semaphore::new(SIGNING_AT_WORK)), making_shares }
     }
 
     /// Runs until the listener fails for good.
@@ -82,9 +85,13 @@ impl Server {
             let frame = frame?;
             // Beyond the cap the socket is not read: the sender waits.
             let permit = under_way.clone().acquire_owned().await.map_err(io::Error::other)?;
+            let room = self.frames.clone().acquire_many_owned(frame.len() as u32).await.map_err(io::Error::other)?;
             let (server, answers) = (self.clone(), answers.clone());
             tokio::spawn(async move {
-                if let Some(answer) = server.answer(&frame).await {
+                let answer = server.answer(frame).await;
+                // Who does not read its answers keeps no other connection waiting.
+                drop(room);
+                if let Some(answer) = answer {
                     let _ = answers.send(answer.into()).await;
                 }
                 drop(permit);
@@ -95,12 +102,13 @@ impl Server {
     }
 
     /// `None` for a frame without so much as an id.
-    async fn answer(&self, frame: &[u8]) -> Option<Vec<u8>> {
-        let Some(request) = decode::<Request>(frame) else {
+    async fn answer(&self, frame: BytesMut) -> Option<Vec<u8>> {
+        let Some(request) = decode::<Request>(&frame) else {
             let id = u64::from_le_bytes(frame.get(..8)?.try_into().ok()?);
             let refused = Refused::new(RefusalCode::InvalidRequest, "The request could not be decoded.");
             return Some(encode(&Response { id, body: ResponseBody::Refused(refused.into()) }));
         };
+        drop(frame);
         let node = self.node.clone();
         let at_work = if node.makes_share(&request.body) { &self.making_shares } else { &self.signing };
         let _permit = at_work.acquire().await.ok()?;

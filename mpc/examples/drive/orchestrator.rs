@@ -139,6 +139,18 @@ impl Orchestrator {
         unreachable!("every protocol ends")
     }
 
+    /// At node 1 only, and no more than that: the command's id.
+    #[allow(dead_code)] // The tests flood with it; the example does not.
+    pub async fn open(&self, operation: Operation) -> Id {
+        let command_id = id();
+        let (version, roster, expires_at_ms) = (PROTOCOL_VERSION, self.roster, now_ms() + 60_000);
+        let command = encode(&Command { version, roster, command_id, expires_at_ms, operation });
+        let signature = self.command_key.sign(&command_signing_bytes(&command)).to_bytes();
+        let answer = self.nodes[&1].call(RequestBody::Open { command, signature }).await;
+        assert!(matches!(answer, Some(ResponseBody::Opened(_))), "{answer:?}");
+        command_id
+    }
+
     pub async fn all(&self, participants: &[u8], body: impl Fn(u8) -> RequestBody) -> Vec<ResponseBody> {
         let calls = participants.iter().map(|index| self.nodes[index].call(body(*index)));
         let answers = futures_util::future::join_all(calls).await;

@@ -4,6 +4,7 @@ use super::file::Tokens;
 use crate::chains::bitcoin_address::script_of;
 use crate::chains::evm::{read_address, Address};
 use crate::chains::solana_account::{read_account, Account};
+use crate::signatures::pinned_key;
 use crate::wire::Id;
 use ed25519_dalek::VerifyingKey;
 use serde::de::value::MapAccessDeserializer;
@@ -84,7 +85,7 @@ pub fn curves<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Curves, D::E
 pub fn approver<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<VerifyingKey>, D::Error> {
     let text = String::deserialize(deserializer)?;
     let bytes: Option<[u8; 32]> = hex::decode(text).ok().and_then(|bytes| bytes.try_into().ok());
-    let key = bytes.and_then(|bytes| VerifyingKey::from_bytes(&bytes).ok()).filter(|key| !key.is_weak());
+    let key = bytes.and_then(|bytes| pinned_key(&bytes));
     key.map(Some).ok_or_else(|| D::Error::custom("approver_public_key is not an Ed25519 key as 32 bytes of hex"))
 }
 

@@ -5,13 +5,12 @@ use super::dkls_messages::{check_route, party};
 use super::{Context, Fault, Messages, Next, Protocol, Step};
 use crate::canonical::{from_peer, to_bytes};
 use crate::key_material::compressed;
+use crate::signatures;
 use dkls23::protocols::signing::{
     Broadcast3to4, KeepPhase1to2, KeepPhase2to3, SignData, TransmitPhase1to2, TransmitPhase2to3, UniqueKeep1to2,
     UniqueKeep2to3,
 };
 use dkls23::protocols::{Abort, AbortKind, Party, PartyIndex};
-use k256::ecdsa::signature::hazmat::PrehashVerifier;
-use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use k256::Secp256k1;
 use std::collections::BTreeMap;
 
@@ -101,22 +100,8 @@ fn aggregate(
     let mut bytes = [0; 64];
     let parsed = hex::decode_to_slice(r, &mut bytes[..32]).and_then(|()| hex::decode_to_slice(&s, &mut bytes[32..]));
     parsed.map_err(|_| Fault::Abort("The signature has an unexpected form."))?;
-    verify(&compressed(&key.pk), &data.message_hash, &bytes, recovery_id)?;
-    Ok(Step::last(Next::Signature { bytes, recovery_id }))
-}
-
-/// With k256's ECDSA, not with the crate that signed. A recovery id above 1 (r past the group order, one in 2^127)
-/// is refused: the wire has no room for it.
-fn verify(public_key: &[u8; 33], digest: &[u8; 32], signature: &[u8; 64], recovery_id: u8) -> Result<(), Fault> {
-    let invalid = Fault::Abort("The signature does not verify.");
-    let expected = VerifyingKey::from_sec1_bytes(public_key).map_err(|_| invalid)?;
-    let signature = Signature::from_slice(signature).map_err(|_| invalid)?;
-    let recovery = RecoveryId::from_byte(recovery_id).filter(|id| id.to_byte() <= 1).ok_or(invalid)?;
-    let recovered = VerifyingKey::recover_from_prehash(digest, &signature, recovery).map_err(|_| invalid)?;
-    expected.verify_prehash(digest, &signature).map_err(|_| invalid)?;
-    if recovered == expected && signature == signature.normalize_s() {
-        Ok(())
-    } else {
-        Err(invalid)
+    match signatures::secp256k1(&compressed(&key.pk), &data.message_hash, &bytes, recovery_id) {
+        true => Ok(Step::last(Next::Signature { bytes, recovery_id })),
+        false => Err(Fault::Abort("The signature does not verify.")),
     }
 }

@@ -4,6 +4,7 @@
 use super::frost_messages::{decoded, encoded, fault, identifier};
 use super::{Context, Fault, Messages, Next, Protocol, Step};
 use crate::key_material::FrostKey;
+use crate::signatures;
 use frost_ed25519::round1::{SigningCommitments, SigningNonces};
 use frost_ed25519::round2::SignatureShare;
 use frost_ed25519::{aggregate, round1, round2, SigningPackage};
@@ -73,9 +74,11 @@ fn finish(
     let invalid = Fault::Abort(DETAIL);
     let signature = aggregate(package, shares, &key.public).map_err(|error| fault(error, DETAIL))?;
     let bytes: [u8; 64] = encoded(signature.serialize())?.try_into().map_err(|_| invalid)?;
-    // Again with ed25519-dalek, strictly, not with the crate that signed.
+    // Again, not with the crate that signed.
     let public_key = key.public_key().ok_or(invalid)?;
-    let verifier = ed25519_dalek::VerifyingKey::from_bytes(&public_key).map_err(|_| invalid)?;
-    verifier.verify_strict(signed, &ed25519_dalek::Signature::from_bytes(&bytes)).map_err(|_| invalid)?;
-    Ok(Step::last(Next::Signature { bytes, recovery_id: 0 }))
+    let key = signatures::pinned_key(&public_key).ok_or(invalid)?;
+    match signatures::ed25519(&key, signed, &bytes) {
+        true => Ok(Step::last(Next::Signature { bytes, recovery_id: 0 })),
+        false => Err(invalid),
+    }
 }

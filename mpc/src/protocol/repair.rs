@@ -237,3 +237,57 @@ impl Told {
         transcript_hash("countersign/v1/repair", &context.session_id, &parts)
     }
 }
+
+/// The two steps that published vectors speak of, by themselves.
+#[cfg(test)]
+pub mod vectors {
+    use super::*;
+    use crate::protocol::Next;
+    use frost_ed25519::keys::{PublicKeyPackage, SigningShare, VerifyingShare};
+    use frost_ed25519::VerifyingKey;
+
+    /// What a helper sends the target for its own delta, the first one, and those that it was sent.
+    pub fn release(context: &Context, target: u8, deltas: &[Vec<u8>]) -> Vec<u8> {
+        let part = Part::OwnDelta(Delta::deserialize(&deltas[0]).unwrap());
+        let told = |delta: &Vec<u8>| Zeroizing::new([[9; 32].as_slice(), delta].concat());
+        let mut inbound: Messages =
+            context.peers().filter(|peer| *peer != target).zip(deltas[1..].iter().map(told)).collect();
+        inbound.insert(target, Zeroizing::new(vec![]));
+        super::release(context, &inbound, target, &[9; 32], part).unwrap().outbound[&target].to_vec()
+    }
+
+    /// What the target makes of the helpers' sigmas, if its share is to be `expected`.
+    pub fn assemble(
+        context: &Context,
+        target: u8,
+        expected: SigningShare,
+        sigmas: &[Vec<u8>],
+    ) -> Result<FrostKey, Fault> {
+        let point = VerifyingShare::from(expected);
+        let group_key = VerifyingKey::deserialize(&point.serialize().unwrap()).unwrap();
+        let threshold = Some(u16::from(context.threshold));
+        let public = PublicKeyPackage::new(BTreeMap::from([(identifier(target), point)]), group_key, threshold);
+        let statement = KeyStatement {
+            wallet_id: [0; 16],
+            curve: Curve::Ed25519,
+            epoch: 0,
+            session_id: [0; 32],
+            roster: [0; 32],
+            threshold: context.threshold,
+            public_key: vec![],
+            chain_code: [0; 32],
+            transcript: [0; 32],
+        };
+        let public = public.serialize().unwrap();
+        let told =
+            |_| Told { statement: statement.clone(), public: public.clone(), point: vec![], confirmations: vec![] };
+        let told = context.peers().map(|peer| (peer, told(peer))).collect();
+        let inbound = context.peers().zip(sigmas.iter().cloned().map(Zeroizing::new)).collect();
+        let step = super::assemble(context, &inbound, target, told)?;
+        let Next::Repaired(Some(share)) = step.next else { panic!("the target's share") };
+        match share.material {
+            KeyMaterial::Ed25519(key) => Ok(key),
+            KeyMaterial::Secp256k1(_) => panic!("on ed25519"),
+        }
+    }
+}

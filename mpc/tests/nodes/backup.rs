@@ -13,14 +13,14 @@ use mpc_node::wire::*;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-fn backup_key(cluster: &TestCluster) -> (PathBuf, [u8; 32]) {
+pub fn backup_key(cluster: &TestCluster) -> (PathBuf, [u8; 32]) {
     let public = enrol::init_backup(&cluster.directory.join("offline")).unwrap();
     let public_key = hex::decode(public["backup_public_key"].as_str().unwrap()).unwrap().try_into().unwrap();
     (cluster.directory.join("offline/backup.key"), public_key)
 }
 
 /// Stops the node for it, and starts it again.
-fn backed_up(cluster: &mut TestCluster, index: u8) -> PathBuf {
+pub fn backed_up(cluster: &mut TestCluster, index: u8) -> PathBuf {
     let (_, public_key) = backup_key(cluster);
     let to = cluster.directory.join("backup");
     cluster.stop(index);
@@ -30,14 +30,14 @@ fn backed_up(cluster: &mut TestCluster, index: u8) -> PathBuf {
     to
 }
 
-fn wipe(cluster: &mut TestCluster, index: u8) {
+pub fn wipe(cluster: &mut TestCluster, index: u8) {
     cluster.stop(index);
     std::fs::remove_dir_all(cluster.node_directory(index)).unwrap();
     std::fs::remove_file(cluster.directory.join(format!("key-{index}"))).unwrap();
 }
 
 /// Under a new store key: the old one may have been lost with the machine.
-fn restored(cluster: &mut TestCluster, index: u8, from: &Path) {
+pub fn restored(cluster: &mut TestCluster, index: u8, from: &Path) {
     let key = enrol::read_backup_key(&backup_key(cluster).0).unwrap();
     let store_key_file = cluster.directory.join(format!("key-{index}"));
     restore(&cluster.node_directory(index), from, &key, &store_key_file).unwrap();
@@ -45,7 +45,7 @@ fn restored(cluster: &mut TestCluster, index: u8, from: &Path) {
 }
 
 /// A restored node refuses for two minutes what may have been signed before: tests do not wait for that.
-fn later(cluster: &mut TestCluster, index: u8) {
+pub fn later(cluster: &mut TestCluster, index: u8) {
     assert!(write_meta(cluster, index, "expiry_floor_ms", 0) > Some(now_ms()));
 }
 

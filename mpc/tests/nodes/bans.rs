@@ -1,6 +1,7 @@
 //! Goal: a peer that fails DKLs23's consistency check once is never signed with again under that key: one try, not
 //! 257. Method: a rogue with a genuine share corrupts its oblivious-transfer messages.
 
+use crate::backup::{backed_up, later, restored, wipe};
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::removed::{replace_node_3, start_replacement};
@@ -12,6 +13,7 @@ use mpc_node::command::{Command, Payload};
 use mpc_node::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Barrier;
 
 const SECP: Curve = Curve::Secp256k1;
@@ -59,7 +61,7 @@ fn a_rogue_that_changes_nothing_signs() {
 }
 
 #[test]
-fn a_failed_consistency_check_bans_at_once_and_for_good() {
+fn kos_flip_bans() {
     for corrupt in [corrupt_extension, corrupt_multiplication] {
         let mut cluster = TestCluster::with_keys();
         // On a child key: the ban is the root key's, whose OT state all children share.
@@ -137,26 +139,65 @@ fn at_most_sixteen_tries_of_a_pair_are_under_way() {
     assert!(matches!(cluster.ask(1, cluster.signed(&other_pair)), ResponseBody::Opened(_)));
 }
 
+/// Forty attackers at once: no more than sixteen get as far as a try, and after the first ban none does.
 #[test]
-fn sixteen_attacks_at_once_leave_one_ban_and_no_signature() {
+fn ban_races_16_sessions() {
     let cluster = TestCluster::with_keys();
-    // All are open before the first can earn the ban, or the later ones were not even opened.
-    let all_open = Barrier::new(16);
-    std::thread::scope(|scope| {
-        for _ in 0..16 {
-            scope.spawn(|| {
-                let rogue = Rogue::boxed(&cluster, 3, Some(SECP), corrupt_extension);
-                let mut drive = Drive::opened(&cluster, command(&cluster, &[]), Some(rogue));
-                all_open.wait();
-                drive.start();
-                match &drive.verdicts()[&1] {
-                    ResponseBody::Refused(refusal) => assert!([Banned, UnknownSession].contains(&refusal.code)),
-                    other => panic!("{other:?}"),
-                }
-            });
+    let (tries, all_open) = (AtomicUsize::new(0), Barrier::new(40));
+    let attack = || {
+        let (_, mut rogue) = Rogue::boxed(&cluster, 3, Some(SECP), corrupt_extension);
+        let command = command(&cluster, &[]);
+        let (open, command_id) = (cluster.signed(&command), command.command_id);
+        let (ours, theirs) = (cluster.ask(1, open.clone()), rogue.handle(open));
+        // All are open before the first can earn the ban, or the later ones were not even opened.
+        all_open.wait();
+        let (ours, theirs) = match (ours, theirs) {
+            (ResponseBody::Opened(ours), ResponseBody::Opened(theirs)) => (ours, theirs),
+            (refused, _) => return assert_refused(&refused, Busy),
+        };
+        tries.fetch_add(1, Ordering::Relaxed);
+        let start = RequestBody::Start { command_id, hellos: vec![ours, theirs] };
+        let ResponseBody::Round { outbound, .. } = rogue.handle(start.clone()) else { unreachable!() };
+        let inbound = vec![Envelope { peer: 3, sealed: outbound[0].sealed.clone() }];
+        let verdict = match cluster.ask(1, start) {
+            ResponseBody::Round { .. } => cluster.ask(1, RequestBody::Continue { command_id, round: 2, inbound }),
+            refused => refused,
+        };
+        match verdict {
+            ResponseBody::Refused(refusal) => assert!([Banned, UnknownSession].contains(&refusal.code)),
+            other => panic!("{other:?}"),
         }
-    });
+    };
+    std::thread::scope(|scope| (0..40).for_each(|_| drop(scope.spawn(attack))));
+    assert_eq!(tries.into_inner(), 16);
     assert_eq!(bans(&cluster, 1).len(), 1);
+    assert_refused_by(&cluster.ask(1, cluster.signed(&command(&cluster, &[4]))), Banned, 3);
+}
+
+/// Restarted, or taken back to a backup of before the ban: for no child key is there a second try at that OT state.
+#[test]
+fn ban_survives_restart_rollback_hd_child() {
+    let mut cluster = TestCluster::with_keys();
+    let backup = backed_up(&mut cluster, 1);
+    assert_refused_by(&attack(&cluster, &[7, 1], corrupt_extension)[&1], Banned, 3);
+    let no_try = |cluster: &TestCluster, code| {
+        for path in [&[][..], &[7, 1], &[7], &[9]] {
+            assert_refused(&cluster.ask(1, cluster.signed(&command(cluster, path))), code);
+        }
+    };
+    no_try(&cluster, Banned);
+    cluster.restart(1);
+    no_try(&cluster, Banned);
+    wipe(&mut cluster, 1);
+    restored(&mut cluster, 1, &backup);
+    later(&mut cluster, 1);
+    // The backup knows of no ban: so nothing is tried before all OT state is new.
+    assert_eq!(bans(&cluster, 1), []);
+    no_try(&cluster, NeedsRefresh);
+    cluster.restart(1);
+    no_try(&cluster, NeedsRefresh);
+    cluster.refresh_and_commit(SECP, 1);
+    cluster.every_quorum_signs(SECP);
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn a_repeated_open_is_in_progress_then_finished() {
 }
 
 #[test]
-fn a_command_is_used_once_even_across_a_restart() {
+fn sid_reuse_across_a_restart() {
     let mut cluster = TestCluster::with_keys();
     let finished = cluster.command(raw(Curve::Ed25519, &[1, 2]));
     Drive::with(&cluster, finished.clone(), None).finish();

@@ -3,6 +3,7 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
+use mpc_node::command::Operation;
 use mpc_node::key_statement::Confirmation;
 use mpc_node::refusal::RefusalCode::*;
 use mpc_node::wire::*;
@@ -107,20 +108,109 @@ fn a_generation_lost_half_way_can_be_repeated() {
     }
 }
 
-/// Stop each node at each step of a generation, restart it, and generate again: no orphan blocks the wallet.
+/// Whatever it finds, as an orchestrator that knows nothing of before: a committed node's confirmations go to all, and
+/// if there is none the key is generated again.
+fn converge(cluster: &TestCluster, wallet_id: Id, curve: Curve) {
+    let state = |index| match cluster.ask(index, RequestBody::KeyState { wallet_id, curve }) {
+        ResponseBody::KeyState(state) => state,
+        other => panic!("{other:?}"),
+    };
+    let committed = (1..=3).find_map(|index| match state(index) {
+        KeyState::Committed(confirmations) => Some(confirmations),
+        _ => None,
+    });
+    let confirmations = committed.unwrap_or_else(|| cluster.generate(wallet_id, curve));
+    for index in 1..=3 {
+        let stated = ResponseBody::Committed(confirmations[0].statement.clone());
+        assert_eq!(commit(cluster, index, &confirmations), stated);
+        assert_eq!(state(index), KeyState::Committed(confirmations.clone()));
+        let orphans = std::fs::read_dir(cluster.node_directory(index).join("shares")).unwrap();
+        let orphans = orphans.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let of_key = |name: &String| name.starts_with(&hex::encode(wallet_id)) && !name.ends_with(".committed");
+        assert_eq!(orphans.filter(of_key).collect::<Vec<_>>(), [""; 0]);
+    }
+    for signers in QUORUMS {
+        let mut operation = raw(curve, &signers);
+        let Operation::Sign { wallet_id: of, .. } = &mut operation else { unreachable!() };
+        *of = wallet_id;
+        Drive::honest(cluster, operation).finish();
+    }
+}
+
+/// Each node is stopped after each step: opened, each round, and each commit, its own or another's.
 #[test]
-fn a_crash_at_any_step_of_any_node_converges() {
+fn dkg_crash_each_step_each_node_ed25519() {
     let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::new();
     for crashed in 1..=3 {
-        for step in 1..last_round(curve) {
-            let mut cluster = TestCluster::new();
-            let mut drive = Drive::honest(&cluster, generation(WALLET, curve));
-            drive.step_until(step);
-            drop(drive);
+        for step in 0..=last_round(curve) + 3 {
+            let wallet_id = id();
+            let mut drive = Drive::opened(&cluster, cluster.command(generation(wallet_id, curve)), None);
+            if step > 0 {
+                drive.start();
+                drive.step_until(step.min(last_round(curve)));
+            }
+            if let Some(commits) = step.checked_sub(last_round(curve)) {
+                let confirmations: Vec<_> = drive.finish().into_iter().map(confirmation).collect();
+                // The crashed one is the last of them.
+                for index in [crashed % 3 + 1, (crashed + 1) % 3 + 1, crashed].into_iter().take(commits.into()) {
+                    assert!(matches!(commit(&cluster, index, &confirmations), ResponseBody::Committed(_)));
+                }
+            } else {
+                drop(drive);
+            }
             cluster.restart(crashed);
-            cluster.generate_and_commit(WALLET, curve);
-            QUORUMS.iter().for_each(|signers| drop(Drive::honest(&cluster, raw(curve, signers)).finish()));
+            converge(&cluster, wallet_id, curve);
         }
+    }
+}
+
+/// A generation takes a second here, so one dead session serves the crashes of all three nodes after a step, one after
+/// the other, and the key is generated again once: what each crash leaves is that the wallet can be.
+#[test]
+fn dkg_crash_each_step_each_node_secp256k1() {
+    let curve = Curve::Secp256k1;
+    let mut cluster = TestCluster::new();
+    for step in 0..last_round(curve) {
+        let mut drive = Drive::opened(&cluster, cluster.command(generation(WALLET, curve)), None);
+        let command_id = drive.command.command_id;
+        if step > 0 {
+            drive.start();
+            drive.step_until(step);
+        }
+        drop(drive);
+        for crashed in 1..=3 {
+            cluster.restart(crashed);
+            let next = RequestBody::Continue { command_id, round: step + 1, inbound: vec![] };
+            assert_refused(&cluster.ask(crashed, next), UnknownSession);
+            assert_eq!(cluster.key_state(crashed, curve), ResponseBody::KeyState(KeyState::Absent));
+            let again = Drive::opened(&cluster, cluster.command(generation(WALLET, curve)), None);
+            assert_eq!(again.hellos().len(), 3, "no orphan bars the wallet");
+        }
+    }
+    let confirmations = cluster.generate(WALLET, curve);
+    for committed in 0..=3 {
+        for crashed in 1..=3 {
+            cluster.restart(crashed);
+            let is_committed = cluster.key_state(crashed, curve) != ResponseBody::KeyState(KeyState::Prepared);
+            assert_eq!(is_committed, crashed <= committed);
+        }
+        if committed == 0 {
+            // Were the confirmations lost now, the key would be generated again.
+            let again = Drive::opened(&cluster, cluster.command(generation(WALLET, curve)), None);
+            assert_eq!(again.hellos().len(), 3, "no orphan bars the wallet");
+        }
+        if committed < 3 {
+            assert!(matches!(commit(&cluster, committed + 1, &confirmations), ResponseBody::Committed(_)));
+        }
+    }
+    converge(&cluster, WALLET, curve);
+}
+
+fn confirmation(outcome: Outcome) -> Confirmation {
+    match outcome {
+        Outcome::Key(confirmation) => confirmation,
+        other => panic!("{other:?}"),
     }
 }
 

@@ -3,10 +3,13 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
-use mpc_node::command::Operation;
+use mpc_node::command::{Operation, Payload};
 use mpc_node::journal::Journal;
 use mpc_node::refusal::RefusalCode::*;
+use mpc_node::share_file::Seal;
+use mpc_node::vault::Vault;
 use mpc_node::wire::*;
+use std::io::Write;
 use std::path::PathBuf;
 
 fn share(cluster: &TestCluster, index: u8, curve: &str) -> PathBuf {
@@ -24,7 +27,20 @@ fn restarted_nodes_sign() {
 }
 
 #[test]
-fn an_unreadable_share_is_not_absent_and_not_overwritten() {
+fn path_traversal_and_corrupt_share() {
+    // A name that leads out of the folder, if it were taken for one.
+    let cluster = TestCluster::new();
+    let escaping: Id = *b"../../../escaped";
+    cluster.generate_and_commit(escaping, Curve::Ed25519);
+    let names = |folder: PathBuf| {
+        let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect::<std::collections::BTreeSet<_>>()
+    };
+    let committed = format!("{}.ed25519.committed", hex::encode(escaping));
+    let expected = [committed, "store-key.check".to_string()].into();
+    assert_eq!(names(cluster.node_directory(1).join("shares")), expected);
+    let beside = ["identity.key", "journal.redb", "shares", "tls.crt", "tls.key"].map(String::from).into();
+    assert_eq!(names(cluster.node_directory(1)), beside);
     let spoil: [fn(&mut Vec<u8>); 5] = [
         |bytes| *bytes.last_mut().unwrap() ^= 1,
         |bytes| bytes[3] ^= 1, // The epoch in the clear.
@@ -94,7 +110,7 @@ fn a_wrong_store_key_or_a_lost_journal_stops_the_start() {
 }
 
 #[test]
-fn a_withheld_last_round_counts_as_signed() {
+fn withheld_last_round() {
     for (curve, release) in [(Curve::Secp256k1, 3), (Curve::Ed25519, 2)] {
         let mut cluster = TestCluster::with_keys();
         let operation = raw(curve, &[1, 2]);
@@ -109,7 +125,70 @@ fn a_withheld_last_round_counts_as_signed() {
         cluster.stop(1);
         let journal = Journal::open(&cluster.node_directory(1).join("journal.redb")).unwrap();
         assert!(journal.was_released(operation_id, attempt).unwrap(), "and on disk");
+        drop(journal);
+        cluster.restart(1);
+        // It counts as signed: the same message may be tried again, another one not.
+        let again = |digest| Operation::Sign {
+            operation_id,
+            attempt: attempt + 1,
+            wallet_id: WALLET,
+            curve,
+            path: vec![],
+            signers: vec![1, 3],
+            payload: Payload::RawDigest(digest),
+        };
+        assert_refused(&cluster.ask(1, cluster.signed(&cluster.command(again([8; 32])))), MessageConflict);
+        Drive::honest(&cluster, again([7; 32])).finish();
     }
+}
+
+/// A node that comes up again has no nonce of before, in no round, and nothing that it is sent makes it use one.
+#[test]
+fn nonce_single_use_after_crash() {
+    for (curve, last) in [(Curve::Secp256k1, 4), (Curve::Ed25519, 3)] {
+        for crashed_after in 1..last {
+            let mut cluster = TestCluster::with_keys();
+            let before = files(&cluster);
+            let operation = raw(curve, &[1, 2]);
+            let mut drive = Drive::opened(&cluster, cluster.command(operation.clone()), None);
+            let (hellos, command) = (drive.hellos(), drive.command.clone());
+            drive.start();
+            drive.step_until(crashed_after);
+            let inbound = drive.mail()[&1].clone();
+            drop(drive);
+            assert_eq!(files(&cluster), before, "no round state is on disk");
+            cluster.restart(1);
+            let command_id = command.command_id;
+            let next = RequestBody::Continue { command_id, round: crashed_after + 1, inbound };
+            assert_refused(&cluster.ask(1, next.clone()), UnknownSession);
+            assert_refused(&cluster.ask(1, RequestBody::Start { command_id, hellos: hellos.clone() }), UnknownSession);
+            assert_refused(&cluster.ask(1, cluster.signed(&command)), CommandUsed);
+            // Another attempt has a hello of its own, so the old ones do not fit it, and nonces of its own.
+            let Operation::Sign { operation_id, wallet_id, path, signers, payload, .. } = operation else {
+                unreachable!()
+            };
+            let again = Operation::Sign { operation_id, attempt: 2, wallet_id, curve, path, signers, payload };
+            let mut drive = Drive::opened(&cluster, cluster.command(again.clone()), None);
+            let start = RequestBody::Start { command_id: drive.command.command_id, hellos };
+            drive.answers = [(1, cluster.ask(1, start))].into();
+            assert_refused(&drive.answers[&1], Unauthorized);
+            drop(drive);
+            Drive::honest(&cluster, again).finish();
+        }
+    }
+}
+
+/// All files of node 1 but the journal, which holds no round state by its tables.
+fn files(cluster: &TestCluster) -> Vec<(PathBuf, Vec<u8>)> {
+    let node = cluster.node_directory(1);
+    let entries = [node.clone(), node.join("shares")].map(|folder| std::fs::read_dir(folder).unwrap());
+    let paths = entries.into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = paths
+        .filter(|path| path.is_file() && !path.ends_with("journal.redb"))
+        .map(|path| (path.clone(), std::fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    files
 }
 
 #[test]
@@ -132,7 +211,7 @@ fn secret_files_are_the_owners_alone() {
 }
 
 #[test]
-fn the_journal_itself_takes_an_id_once() {
+fn sid_reuse_in_the_journal() {
     use mpc_node::journal::Record;
     let directory = temporary();
     let open = || Journal::open(&directory.join("journal.redb")).unwrap();
@@ -188,4 +267,38 @@ fn a_clock_that_is_days_ahead_has_nothing_forgotten_and_nothing_refused() {
     assert_eq!(code(begin(1, 1, then_ms)), Expired);
     drop(journal);
     std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// A reader has the old share's bytes in its hands while a refresh commits: what it read must not be kept as the share.
+/// A pipe in the file's place holds it there.
+#[test]
+fn what_was_read_before_a_commit_is_not_kept_over_it() {
+    use std::os::unix::ffi::OsStrExt;
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    let confirmations = cluster.refresh(curve, 1);
+    cluster.stop(1);
+    let path = share(&cluster, 1, "ed25519");
+    let old = std::fs::read(&path).unwrap();
+    let aside = path.with_extension("aside");
+    std::fs::rename(&path, &aside).unwrap();
+    let name = std::ffi::CString::new(path.as_os_str().as_bytes()).unwrap();
+    // SAFETY: a string that ends with a zero and outlives the call.
+    assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+    let seal = Seal::new(&cluster.store_key(1));
+    let vault = Vault::open(cluster.node_directory(1).join("shares"), seal, 1).unwrap();
+    let epoch = || vault.share(WALLET, curve).unwrap().unwrap().statement.epoch;
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(epoch);
+        // Opens when the reader has opened its end.
+        let mut pipe = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        std::fs::rename(&aside, &path).unwrap();
+        let prepared = vault.prepared(&confirmations[0].statement).unwrap().unwrap();
+        vault.commit(prepared, confirmations.clone(), &cluster.cluster_file().roster).unwrap();
+        assert_eq!(epoch(), 1);
+        pipe.write_all(&old).unwrap();
+        drop(pipe);
+        assert_eq!(reader.join().unwrap(), 0, "it read the old one");
+    });
+    assert_eq!(epoch(), 1);
 }

@@ -3,8 +3,11 @@
 
 use crate::drive::{Drive, Mail};
 use crate::fixture::*;
+use crate::rogue::Rogue;
+use mpc_node::command::Operation;
 use mpc_node::refusal::RefusalCode::*;
 use mpc_node::wire::*;
+use std::collections::BTreeMap;
 
 /// Node 1 refuses what `interfere` made of round `round`'s mail; afterwards a fresh session works.
 fn aborts(cluster: &TestCluster, curve: Curve, round: u8, interfere: impl FnOnce(&mut Mail)) {
@@ -135,31 +138,82 @@ fn forged_hellos_do_not_start_a_session() {
     }
 }
 
+/// Node 2 itself signs a hello with a point whose shared secret everybody knows: those of order 1, 2, 4 and 8, and the
+/// other spellings of them that X25519 reads.
 #[test]
-fn a_hello_with_a_key_of_small_order_is_refused() {
+fn small_order_mixed_identity_points_in_hellos() {
     use ed25519_dalek::Signer;
     let cluster = TestCluster::with_keys();
-    let drive = Drive::opened(&cluster, cluster.command(raw(Curve::Ed25519, &[1, 2])), None);
-    let mut hellos = drive.hellos();
-    // Node 2 itself signs a hello with the zero point, whose shared secret everybody knows.
     let identity = mpc_node::enrol::read_identity(&cluster.node_directory(2)).unwrap();
     let root = cluster.confirmations(Curve::Ed25519)[0].statement.public_key.clone();
-    hellos[1].ephemeral_public_key = [0; 32];
-    let digest: [u8; 32] =
-        sha2::Digest::finalize(<sha2::Sha256 as sha2::Digest>::new_with_prefix(encode(&drive.command))).into();
-    let signed = encode(&(
-        1u16,
-        mpc_node::hello::CRATE_VERSIONS,
-        digest,
-        root,
-        0u32,
-        2u8,
-        hellos[1].nonce,
-        hellos[1].ephemeral_public_key,
-    ));
-    hellos[1].signature = identity.sign(&[b"countersign/v1/hello".as_slice(), &signed].concat()).to_bytes();
-    let answer = cluster.ask(1, RequestBody::Start { command_id: drive.command.command_id, hellos });
-    assert_refused(&answer, Unauthorized);
-    let ResponseBody::Refused(refusal) = answer else { unreachable!() };
-    assert!(refusal.detail.contains("small order"), "the signature itself was good: {}", refusal.detail);
+    let order_8 = [
+        "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
+        "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
+    ];
+    let near_the_prime = |last| [&[last][..], &[0xff; 30], &[0x7f]].concat();
+    let mut points = vec![vec![0; 32], [&[1][..], &[0; 31]].concat()];
+    points.extend(order_8.map(|text| hex::decode(text).unwrap()));
+    points.extend([0xec, 0xed, 0xee].map(near_the_prime));
+    for point in points {
+        for high_bit in [0, 0x80] {
+            let mut point: [u8; 32] = point.clone().try_into().unwrap();
+            point[31] |= high_bit;
+            let drive = Drive::opened(&cluster, cluster.command(raw(Curve::Ed25519, &[1, 2])), None);
+            let mut hellos = drive.hellos();
+            hellos[1].ephemeral_public_key = point;
+            let digest: [u8; 32] =
+                sha2::Digest::finalize(<sha2::Sha256 as sha2::Digest>::new_with_prefix(encode(&drive.command))).into();
+            let (versions, nonce) = (mpc_node::hello::CRATE_VERSIONS, hellos[1].nonce);
+            let signed = encode(&(1u16, versions, digest, &root, 0u32, 2u8, nonce, point));
+            hellos[1].signature = identity.sign(&[b"countersign/v1/hello".as_slice(), &signed].concat()).to_bytes();
+            let answer = cluster.ask(1, RequestBody::Start { command_id: drive.command.command_id, hellos });
+            assert_refused_by(&answer, Unauthorized, 2);
+            let ResponseBody::Refused(refusal) = answer else { unreachable!() };
+            assert!(refusal.detail.contains("small order"), "the signature itself was good: {}", refusal.detail);
+        }
+    }
+}
+
+/// What was said in one attempt is of no use in the next, by the relay's hand or by the sender's own, and neither ends
+/// more than that attempt.
+#[test]
+fn cross_attempt_replay() {
+    let cluster = TestCluster::with_keys();
+    for (curve, rounds) in [(Curve::Secp256k1, 3), (Curve::Ed25519, 2)] {
+        let operation = raw(curve, &[1, 3]);
+        let numbers = std::cell::Cell::new(0);
+        let attempt = || {
+            let mut next = operation.clone();
+            let Operation::Sign { attempt, .. } = &mut next else { unreachable!() };
+            numbers.set(numbers.get() + 1);
+            *attempt = numbers.get();
+            next
+        };
+        for replayed in 1..=rounds {
+            let mut earlier = Drive::honest(&cluster, attempt());
+            earlier.step_until(replayed);
+            let mail = earlier.mail();
+            let mut drive = Drive::honest(&cluster, attempt());
+            drive.step_until(replayed);
+            drive.step_with(|sent| *sent = mail);
+            assert_refused_by(&drive.answers[&1], SessionAborted, 3);
+            drop((earlier, drive));
+            // Genuinely sealed again.
+            let mut said = BTreeMap::new();
+            let rogue = Rogue::boxed(&cluster, 3, Some(curve), |round, _, message| {
+                said.insert(round, message.clone());
+            });
+            let verdicts = Drive::with(&cluster, cluster.command(attempt()), Some(rogue)).verdicts();
+            assert!(matches!(verdicts[&1], ResponseBody::Round { outcome: Some(_), .. }));
+            let rogue = Rogue::boxed(&cluster, 3, Some(curve), |round, _, message| {
+                if round == replayed {
+                    *message = said[&round].clone();
+                }
+            });
+            let verdicts = Drive::with(&cluster, cluster.command(attempt()), Some(rogue)).verdicts();
+            assert_refused(&verdicts[&1], SessionAborted);
+            no_bans(&cluster);
+        }
+        Drive::honest(&cluster, attempt()).finish();
+    }
 }

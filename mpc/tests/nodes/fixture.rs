@@ -35,15 +35,19 @@ pub struct TestCluster {
 pub const PERMISSIVE: &str = include_str!("../../policies/sandbox.json");
 
 impl TestCluster {
-    /// Three nodes with no keys.
+    /// Three nodes with no keys, two of which sign.
     pub fn new() -> Self {
+        Self::with_threshold(2)
+    }
+
+    pub fn with_threshold(threshold: u8) -> Self {
         let directory = temporary();
         let nodes: Vec<_> = (1..=3u8)
             .map(|i| enrol::init_node(&node_directory(&directory, i), i, &directory.join(format!("key-{i}"))).unwrap())
             .collect();
         let orchestrator = enrol::init_orchestrator(&directory.join("orchestrator")).unwrap();
         let enrolment = enrol::init_enrolment(&directory.join("enrolment")).unwrap();
-        let cluster = json!({"threshold": 2, "nodes": nodes, "orchestrator": orchestrator,
+        let cluster = json!({"threshold": threshold, "nodes": nodes, "orchestrator": orchestrator,
             "enrolment_public_key": enrolment["enrolment_public_key"]});
         std::fs::write(directory.join("cluster.json"), cluster.to_string()).unwrap();
         Self::opened(directory, Limits::default())

@@ -18,7 +18,7 @@ use mpc_node::wire::*;
 use sha3::{Digest, Keccak256};
 
 /// Every kind of content has its rules here.
-const POLICY: &str = include_str!("hostile/policy.json");
+pub const POLICY: &str = include_str!("hostile/policy.json");
 const SEED: u64 = 0x5eed_0007;
 const ROUNDS: usize = 5;
 const BENIGN_ROUNDS: usize = 3;

@@ -7,12 +7,12 @@ pub(crate) mod orchestrator;
 #[allow(clippy::module_inception)]
 pub(crate) mod processes;
 
-use crate::fixture::{id, temporary, CURVES};
+use crate::fixture::{generation, id, temporary, CURVES};
 use crate::signing::{child_key, verify};
 use mpc_node::cluster::Cluster;
 use mpc_node::command::{Operation, Payload};
 use mpc_node::enrol;
-use mpc_node::limits::FRAME_BYTES;
+use mpc_node::limits::{CONNECTIONS, FRAME_BYTES};
 use mpc_node::wire::*;
 use orchestrator::{Connection, Orchestrator};
 use processes::Processes;
@@ -70,15 +70,37 @@ async fn three_processes_generate_sign_and_go_on_without_one() {
     }
     let unknown = |_| RequestBody::Start { command_id: id(), hellos: vec![] };
     connect(&processes).await.all(&[1, 2, 3], unknown).await;
-    assert_no_secret_in_logs(&processes, wallet_id);
     drop(processes);
     std::fs::remove_dir_all(directory).unwrap();
 }
 
-/// Every secret that lies on disk, as hex, as decimal bytes and raw, against everything the nodes have logged.
-fn assert_no_secret_in_logs(processes: &Processes, wallet_id: Id) {
+/// Every secret that lies on disk, as hex, as decimal bytes and as base64, against everything the nodes have logged in
+/// a life with generations, signatures, a refresh and refusals.
+#[tokio::test(flavor = "multi_thread")]
+async fn secrets_absent_from_logs() {
     use mpc_node::key_material::KeyMaterial;
     use mpc_node::share_file::Seal;
+    let directory = temporary();
+    let processes = Processes::start(Path::new(BINARY), &directory);
+    let orchestrator = connect(&processes).await;
+    let wallet_id = id();
+    for curve in CURVES {
+        orchestrator.generate(wallet_id, curve).await;
+        orchestrator.run(signing(wallet_id, curve, [1, 2])).await;
+    }
+    let (curve, nodes) = (Curve::Ed25519, vec![1, 2, 3]);
+    orchestrator.run(Operation::Refresh { wallet_id, curve, epoch: 1, nodes }).await;
+    let inbound =
+        |node: u8| (1..=3).filter(move |peer| *peer != node).map(|peer| Envelope { peer, sealed: vec![7; 99] });
+    for body in [
+        |_: u8| RequestBody::Open { command: vec![1], signature: [0; 64] },
+        |_| RequestBody::Start { command_id: id(), hellos: vec![] },
+        |_| RequestBody::Commit { confirmations: vec![] },
+    ] {
+        orchestrator.all(&[1, 2, 3], body).await;
+    }
+    let spoilt = |node| RequestBody::Continue { command_id: id(), round: 2, inbound: inbound(node).collect() };
+    orchestrator.all(&[1, 2, 3], spoilt).await;
     for index in 1..=3u8 {
         let node = processes.directory.join(format!("node-{index}"));
         let log = String::from_utf8(std::fs::read(node.join("log")).unwrap()).unwrap();
@@ -94,13 +116,80 @@ fn assert_no_secret_in_logs(processes: &Processes, wallet_id: Id) {
                 KeyMaterial::Ed25519(key) => key.package.signing_share().serialize(),
             });
         }
+        let tls_key = std::fs::read_to_string(node.join("tls.key")).unwrap();
+        let mut forms: Vec<String> = tls_key.lines().filter(|line| line.len() > 32).map(String::from).collect();
+        assert!(!forms.is_empty(), "the PEM has a body");
         for secret in secrets {
             let decimal = secret.iter().take(8).map(|b| b.to_string()).collect::<Vec<_>>().join(", ");
-            for form in [hex::encode(&secret), hex::encode_upper(&secret), decimal] {
-                assert!(!log.contains(&form), "node {index} logs a secret");
-            }
+            let base64 = pem::encode(&pem::Pem::new("S", secret.clone())).lines().nth(1).unwrap()[..40].to_string();
+            forms.extend([hex::encode(&secret), hex::encode_upper(&secret), decimal, base64]);
+        }
+        for form in forms {
+            assert!(!log.contains(&form), "node {index} logs a secret");
         }
     }
+    drop(processes);
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// All connections but one full of the longest frames, each for a session of its own that makes a share, so that they
+/// wait behind a generation that goes on meanwhile: the node's memory stays within a bound, and it answers after it.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn flood_memory_cap() {
+    const FRAMES: usize = 8;
+    const PEAK_KIB: u64 = 128 * 1024;
+    let directory = temporary();
+    let processes = Processes::start(Path::new(BINARY), &directory);
+    let orchestrator = connect(&processes).await;
+    let open = || Connection::stream(processes.addresses[0], &processes.certificates[0], &processes.orchestrator);
+    let mut streams = vec![];
+    for _ in 1..CONNECTIONS {
+        streams.push(open().await.unwrap());
+    }
+    assert!(open().await.is_err(), "one connection more than are served");
+    let mut floods = vec![];
+    for stream in streams {
+        let mut sessions = vec![];
+        for _ in 0..FRAMES {
+            sessions.push(orchestrator.open(generation(id(), Curve::Secp256k1)).await);
+        }
+        floods.push((stream, sessions));
+    }
+    let generating = orchestrator.generate(id(), Curve::Secp256k1);
+    let floods = floods.into_iter().map(|(stream, sessions)| tokio::spawn(flood(stream, sessions)));
+    let (_, streams) = tokio::join!(generating, futures_util::future::join_all(floods));
+    let process = processes.nodes[0].as_ref().unwrap().id();
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let peak_kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    println!("{peak_kib} KiB at most");
+    assert!(peak_kib < PEAK_KIB, "{peak_kib} KiB");
+    drop(streams);
+    let answers = orchestrator.all(&[1], |_| RequestBody::Health).await;
+    assert!(matches!(answers[0], ResponseBody::Health(_)));
+    drop(processes);
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+type Stream = tokio_rustls::client::TlsStream<tokio::net::TcpStream>;
+
+/// One frame as long as may be for each session, and then all answers.
+async fn flood(mut stream: Stream, sessions: Vec<Id>) -> Stream {
+    let sealed = vec![0; FRAME_BYTES / 4 - 64];
+    let inbound = vec![Envelope { peer: 2, sealed }; 4];
+    for command_id in &sessions {
+        let body = RequestBody::Continue { command_id: *command_id, round: 2, inbound: inbound.clone() };
+        let frame = encode(&Request { id: 1, body });
+        assert!(frame.len() <= FRAME_BYTES && frame.len() > FRAME_BYTES - 512);
+        stream.write_all(&(frame.len() as u32).to_be_bytes()).await.unwrap();
+        stream.write_all(&frame).await.unwrap();
+    }
+    for _ in &sessions {
+        let length = stream.read_u32().await.unwrap();
+        stream.read_exact(&mut vec![0; length as usize]).await.unwrap();
+    }
+    stream
 }
 
 #[tokio::test(flavor = "multi_thread")]

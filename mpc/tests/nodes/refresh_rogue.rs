@@ -117,7 +117,7 @@ fn a_constant_that_is_not_zero_is_refused() {
 }
 
 #[test]
-fn a_proof_that_was_not_committed_to_is_refused() {
+fn commitment_swap_after_reveal() {
     old_shares_stay(Curve::Secp256k1, "not the one committed to", |round, _, message| {
         if round == 4 {
             type Proof = dkls23::protocols::dkg::ProofCommitment<k256::Secp256k1>;

@@ -5,7 +5,7 @@ use crate::drive::Participant;
 use crate::fixture::TestCluster;
 use ed25519_dalek::SigningKey;
 use mpc_node::channel::Channel;
-use mpc_node::command::{Command, Operation};
+use mpc_node::command::{Command, Operation, Payload};
 use mpc_node::enrol;
 use mpc_node::hello::Agreement;
 use mpc_node::protocol::{Context, Messages, Next, Protocol, Step};
@@ -22,11 +22,14 @@ pub type Tamper<'a> = Box<dyn FnMut(u8, u8, &mut Vec<u8>) + 'a>;
 
 pub struct Rogue<'a> {
     index: u8,
+    threshold: u8,
     identity: SigningKey,
     share: Option<Arc<Share>>,
     /// The key and epoch that it says it is about.
     root: Vec<u8>,
     epoch: u32,
+    /// What it signs instead of the command's content.
+    instead: Option<Payload>,
     tamper: Tamper<'a>,
     opened: Option<(Command, Agreement, Hello, StaticSecret)>,
     running: Option<(Context, BTreeMap<u8, Channel>, Protocol)>,
@@ -40,16 +43,12 @@ impl<'a> Rogue<'a> {
         tamper: impl FnMut(u8, u8, &mut Vec<u8>) + 'a,
     ) -> (u8, Box<dyn Participant + 'a>) {
         let directory = cluster.node_directory(index);
-        let identity = enrol::read_identity(&directory).unwrap();
         let share = signs_on.map(|curve| {
             let vault = Vault::open(directory.join("shares"), Seal::new(&cluster.store_key(index)), index).unwrap();
             vault.share(crate::fixture::WALLET, curve).unwrap().unwrap()
         });
         let epoch = share.as_ref().map_or(0, |share| share.statement.epoch);
-        let root = share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
-        let tamper = Box::new(tamper);
-        let rogue = Rogue { index, identity, share, root, epoch, tamper, opened: None, running: None };
-        (index, Box::new(rogue))
+        Self::new(cluster, index, share, epoch).boxed_with(tamper)
     }
 
     /// The target of a repair: it has the node's identity file and no share.
@@ -63,11 +62,12 @@ impl<'a> Rogue<'a> {
         repair: &Operation,
         tamper: impl FnMut(u8, u8, &mut Vec<u8>) + 'a,
     ) -> (u8, Box<dyn Participant + 'a>) {
+        Self::target(cluster, index, repair).boxed_with(tamper)
+    }
+
+    pub fn target(cluster: &TestCluster, index: u8, repair: &Operation) -> Self {
         let Operation::Repair { public_key, epoch, .. } = repair else { unreachable!() };
-        let identity = enrol::read_identity(&cluster.node_directory(index)).unwrap();
-        let (root, tamper): (_, Tamper) = (public_key.clone(), Box::new(tamper));
-        let rogue = Rogue { index, identity, share: None, root, epoch: *epoch, tamper, opened: None, running: None };
-        (index, Box::new(rogue))
+        Self { root: public_key.clone(), ..Self::new(cluster, index, None, *epoch) }
     }
 
     /// Follows the protocol with a share of its own choice, which it says is of `epoch`.
@@ -77,10 +77,31 @@ impl<'a> Rogue<'a> {
         share: Arc<Share>,
         epoch: u32,
     ) -> (u8, Box<dyn Participant + 'a>) {
+        Self::new(cluster, index, Some(share), epoch).boxed_with(|_, _, _| {})
+    }
+
+    /// Signs another content than the command's.
+    pub fn signing_instead(
+        cluster: &TestCluster,
+        index: u8,
+        share: Arc<Share>,
+        payload: Payload,
+    ) -> (u8, Box<dyn Participant + 'a>) {
+        let epoch = share.statement.epoch;
+        let rogue = Self { instead: Some(payload), ..Self::new(cluster, index, Some(share), epoch) };
+        rogue.boxed_with(|_, _, _| {})
+    }
+
+    fn new(cluster: &TestCluster, index: u8, share: Option<Arc<Share>>, epoch: u32) -> Self {
+        let threshold = cluster.cluster_file().threshold;
         let identity = enrol::read_identity(&cluster.node_directory(index)).unwrap();
-        let (root, tamper): (_, Tamper) = (share.statement.public_key.clone(), Box::new(|_, _, _| {}));
-        let share = Some(share);
-        (index, Box::new(Rogue { index, identity, share, root, epoch, tamper, opened: None, running: None }))
+        let root = share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
+        let tamper: Tamper = Box::new(|_, _, _| {});
+        Self { index, threshold, identity, share, root, epoch, instead: None, tamper, opened: None, running: None }
+    }
+
+    pub fn boxed_with(self, tamper: impl FnMut(u8, u8, &mut Vec<u8>) + 'a) -> (u8, Box<dyn Participant + 'a>) {
+        (self.index, Box::new(Self { tamper: Box::new(tamper), ..self }))
     }
 
     fn open(&mut self, bytes: Vec<u8>) -> ResponseBody {
@@ -95,7 +116,7 @@ impl<'a> Rogue<'a> {
         let (command, agreement, _, secret) = self.opened.take().unwrap();
         let session_id = agreement.session_id(hellos);
         let participants = command.operation.participants().to_vec();
-        let context = Context { me: self.index, participants, threshold: 2, session_id };
+        let context = Context { me: self.index, participants, threshold: self.threshold, session_id };
         let channels = hellos.iter().filter(|hello| hello.node != self.index).map(|hello| {
             let channel = Channel::agree(&secret, hello.ephemeral_public_key, session_id, self.index, hello.node);
             (hello.node, channel.unwrap())
@@ -103,6 +124,7 @@ impl<'a> Rogue<'a> {
         let channels = channels.collect();
         let step = match (&command.operation, &self.share) {
             (Operation::Sign { path, payload, wallet_id, curve, operation_id, .. }, Some(share)) => {
+                let payload = self.instead.as_ref().unwrap_or(payload);
                 let message = payload.message(*wallet_id, *curve, *operation_id).unwrap();
                 Protocol::sign(context.clone(), &share.material, path, message)
             }

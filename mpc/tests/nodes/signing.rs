@@ -3,14 +3,16 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
+use crate::refresh::{assert_no_bans, share};
+use crate::rogue::Rogue;
 use crate::samples::{solana, typed_data};
 use curve25519_dalek::edwards::CompressedEdwardsY;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 use hmac::{Hmac, Mac};
 use k256::ecdsa::signature::hazmat::PrehashVerifier;
 use k256::elliptic_curve::sec1::ToSec1Point;
-use mpc_node::command::{Operation, Payload};
-use mpc_node::refusal::RefusalCode::InvalidRequest;
+use mpc_node::command::{Command, Operation, Payload};
+use mpc_node::refusal::RefusalCode::{InvalidRequest, SessionAborted, Unauthorized};
 use mpc_node::wire::*;
 use sha2::{Digest, Sha512};
 
@@ -149,8 +151,41 @@ fn a_solana_message_is_signed_itself_by_its_signers_only() {
     }
 }
 
+/// Two nodes that are to sign different things: told so by the orchestrator, or by one node's own choice.
 #[test]
-fn parallel_sessions_of_root_and_children_all_sign() {
+fn message_mismatch_between_nodes() {
+    let cluster = TestCluster::with_keys();
+    for curve in CURVES {
+        let command = cluster.command(signing(curve, &[1, 3], &[5], Payload::RawDigest([1; 32])));
+        let Operation::Sign { operation_id, attempt, wallet_id, .. } = command.operation else { unreachable!() };
+        let other = |path: &[u32], digest: u8| {
+            let (path, signers, payload) = (path.to_vec(), vec![1, 3], Payload::RawDigest([digest; 32]));
+            let operation = Operation::Sign { operation_id, attempt, wallet_id, curve, path, signers, payload };
+            Command { operation, ..command.clone() }
+        };
+        let hello = |node, command: &Command| match cluster.ask(node, cluster.signed(command)) {
+            ResponseBody::Opened(hello) => hello,
+            answer => panic!("{answer:?}"),
+        };
+        for told in [other(&[5], 2), other(&[6], 1), other(&[], 1)] {
+            let command_id = id();
+            let ours = Command { command_id, ..command.clone() };
+            let hellos = vec![hello(1, &ours), hello(3, &Command { command_id, ..told })];
+            for node in [1, 3] {
+                let start = RequestBody::Start { command_id, hellos: hellos.clone() };
+                assert_refused(&cluster.ask(node, start), Unauthorized);
+            }
+        }
+        let rogue = Rogue::signing_instead(&cluster, 3, share(&cluster, 3, curve), Payload::RawDigest([2; 32]));
+        let verdicts = Drive::with(&cluster, command, Some(rogue)).verdicts();
+        assert_refused(&verdicts[&1], SessionAborted);
+        Drive::honest(&cluster, raw(curve, &[1, 3])).finish();
+    }
+    assert_no_bans(&cluster);
+}
+
+#[test]
+fn parallel_root_child_signs() {
     let cluster = TestCluster::with_keys();
     let curve = Curve::Secp256k1;
     let statement = cluster.confirmations(curve)[0].statement.clone();

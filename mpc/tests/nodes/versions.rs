@@ -19,7 +19,7 @@ fn the_versions_are_those_of_the_lock_file() {
 }
 
 #[test]
-fn a_hello_of_another_crate_version_is_refused_without_a_ban() {
+fn skewed_version() {
     let cluster = TestCluster::with_keys();
     let drive = Drive::opened(&cluster, cluster.command(raw(Curve::Secp256k1, &[1, 2])), None);
     let mut hellos = drive.hellos();
