@@ -57,7 +57,7 @@ impl ShareNames {
         Ok(more.map(|(wallet_id, curve, _)| (wallet_id, curve)).collect())
     }
 
-    /// What `durable_file::write` did not get to rename.
+    /// What `durable_file` did not get to rename or remove.
     pub fn unfinished(&self) -> io::Result<Vec<PathBuf>> {
         let mut found = vec![];
         for entry in fs::read_dir(&self.directory)? {
