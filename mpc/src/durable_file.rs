@@ -3,12 +3,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Temporary file, fsync, rename, fsync of the directory. Replaces an existing file.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let directory = directory_of(path);
-    let temporary = path.with_extension(format!("{}.tmp", hex::encode(crate::random::bytes::<8>())));
+    let temporary = temporary(path);
     let written = write_new(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
@@ -29,10 +29,18 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     old.map_or(Ok(()), |mut old| overwrite(&mut old))
 }
 
-/// Overwrites and removes. The directory is the caller's to sync.
+/// Overwrites and removes, under the name of a temporary file: what is cut short is not taken for a torn file, and ended at
+/// the next start. The directory is the caller's to sync.
 pub fn erase(path: &Path) -> io::Result<()> {
-    overwrite(&mut OpenOptions::new().write(true).open(path)?)?;
-    fs::remove_file(path)
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    let erased = temporary(path);
+    fs::rename(path, &erased)?;
+    overwrite(&mut file)?;
+    fs::remove_file(erased)
+}
+
+fn temporary(path: &Path) -> PathBuf {
+    path.with_extension(format!("{}.tmp", hex::encode(crate::random::bytes::<8>())))
 }
 
 /// As far as the file system writes in place: what it or the disk copies elsewhere is out of reach, and encrypted.

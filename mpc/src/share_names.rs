@@ -22,7 +22,7 @@ pub struct ShareNames {
 }
 
 impl ShareNames {
-    /// What `durable_file::write` did not get to rename.
+    /// What `durable_file` did not get to rename or remove.
     pub fn unfinished(directory: &Path) -> io::Result<Vec<PathBuf>> {
         let mut found = vec![];
         for entry in fs::read_dir(directory)? {
