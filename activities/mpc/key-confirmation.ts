@@ -38,6 +38,25 @@ export function confirmedKey(
   return { publicKey: Uint8Array.from(statement.publicKey), chainCode: Uint8Array.from(statement.chainCode) };
 }
 
+/**
+ * Whether enough of the cluster's nodes have signed that this is the wallet's key: no node can make it up alone. Of the cluster as it is that is every node; of one with another machine in
+ * some place, `threshold` of those that are still here, since nobody can check the others any more.
+ */
+export function isVouchedFor(
+  cluster: ClusterFile,
+  wanted: WantedKey,
+  [first, ...others]: readonly Confirmation[],
+): boolean {
+  if (first === undefined || others.some((other) => !sameStatement(other, first))) return false;
+  const { walletId, curve, roster } = first.statement;
+  if (curve !== wanted.curve || Buffer.compare(walletId, wanted.walletId) !== 0) return false;
+  const genuine = cluster.nodes.filter(({ index, identityKey }) =>
+    [first, ...others].some((confirmation) => confirmation.node === index && isSignedBy(identityKey, confirmation)),
+  );
+  const needed = Buffer.compare(roster, cluster.roster) === 0 ? cluster.nodes.length : cluster.threshold;
+  return genuine.length >= needed;
+}
+
 export function sameStatement(a: Confirmation, b: Confirmation): boolean {
   return Buffer.compare(encode(keyStatement, a.statement), encode(keyStatement, b.statement)) === 0;
 }

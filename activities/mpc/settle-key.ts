@@ -7,7 +7,7 @@ import { ClusterError, type PublicKey } from './cluster.ts';
 import type { ClusterFile } from './cluster-file.ts';
 import type { Commander } from './command.ts';
 import { keyTestDigest } from './digest.ts';
-import type { WantedKey } from './key-confirmation.ts';
+import { isVouchedFor, type WantedKey } from './key-confirmation.ts';
 import type { NodeTransport } from './node-transport.ts';
 import type { Quorum } from './quorum.ts';
 import { NodeRefusal } from './refusal.ts';
@@ -26,12 +26,14 @@ export interface KeyContext {
   quorums: readonly Quorum[];
 }
 
-/** Of every node, in their order; fails when one does not answer. */
-export async function askKeyStates({ nodes }: KeyContext, wanted: WantedKey): Promise<KeyState[]> {
+/** Of every node, in their order; fails when one does not answer, or shows a key that the others have not confirmed: it would speak for them. */
+export async function askKeyStates({ cluster, nodes }: KeyContext, wanted: WantedKey): Promise<KeyState[]> {
   const { values, errors } = await askNodes(nodes, {
     ask: () => ({ kind: 'KeyState', ...wanted }),
     read: (body, node) => {
       if (body.kind !== 'KeyState') throw outOfTurn(node);
+      const shown = committedBy(body.state);
+      if (shown !== undefined && !isVouchedFor(cluster, wanted, shown)) throw unvouched(node);
       return body.state;
     },
     timeoutMs: stateTimeoutMs,
@@ -40,14 +42,19 @@ export async function askKeyStates({ nodes }: KeyContext, wanted: WantedKey): Pr
   return values;
 }
 
+function unvouched({ index }: NodeTransport): ClusterError {
+  return new ClusterError('mpc_error', `node ${index} shows a key that the other nodes have not confirmed`, {
+    node: index,
+  });
+}
+
 export function committedBy(state: KeyState): Confirmation[] | undefined {
   if (state.kind === 'Committed') return state.confirmations;
   return state.kind === 'Unsettled' && state.committed.length > 0 ? state.committed : undefined;
 }
 
 /**
- * What nodes have committed, and what all nodes have prepared alike. First what wins: the highest epoch, and there the smallest session id. Unchecked: one that a node shows may be
- * false.
+ * What nodes have committed, and what all nodes have prepared alike. First what wins: the highest epoch, and there the smallest session id. What is prepared is unchecked.
  */
 export function certificatesOf({ nodes }: KeyContext, states: readonly KeyState[]): Confirmation[][] {
   const prepared = new Map<string, Confirmation[]>();

@@ -3,6 +3,8 @@
 import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey } from '../../../activities/mpc/cluster.ts';
+import { isVouchedFor } from '../../../activities/mpc/key-confirmation.ts';
+import type { Confirmation } from '../../../activities/mpc/wire.ts';
 import { type Curve, curves } from '../../../drizzle/status.ts';
 import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
 
@@ -151,4 +153,70 @@ it('returns no key when one quorum signs wrongly', async () => {
 it('refuses what is not a wallet id', async () => {
   const attempt = new FakeWorld().orchestrator().generateKey({ walletId: 'wallet', curve: 'ed25519' });
   await expect(attempt).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+describe('one node that lies about a key', () => {
+  const curve = 'ed25519';
+  type Change = (confirmations: Confirmation[]) => Confirmation[];
+  const otherKey: Change = (all) =>
+    all.map((one) => ({ ...one, statement: { ...one.statement, publicKey: Buffer.alloc(32, 7) } }));
+  const laterEpoch: Change = (all) => all.map((one) => ({ ...one, statement: { ...one.statement, epoch: 9 } }));
+  const itsOwnWordAlone: Change = (all) => all.filter(({ node }) => node === 3);
+  const ofAnotherWallet: Change = (all) =>
+    all.map((one) => ({ ...one, statement: { ...one.statement, walletId: Buffer.alloc(16, 1) } }));
+
+  async function lyingWorld(change: Change) {
+    const world = new FakeWorld();
+    const walletId = v4();
+    const root = await world.orchestrator().generateKey({ walletId, curve });
+    world.faults = {
+      after: (node, _body, answer) => {
+        if (node.index !== 3 || answer.kind !== 'KeyState' || answer.state.kind !== 'Committed') return answer;
+        const confirmations = change(answer.state.confirmations);
+        return { kind: 'KeyState', state: { kind: 'Committed', confirmations } };
+      },
+    };
+    return { cluster: world.orchestrator(), request: { walletId, curve, root } as const };
+  }
+
+  it.each<[string, Change]>([
+    ['another key', otherKey],
+    ['a later epoch', laterEpoch],
+    ['its own word alone', itsOwnWordAlone],
+    ['the key of another wallet', ofAnotherWallet],
+    ['nothing at all', () => []],
+  ])('is named, whatever is asked: %s', async (_what, change) => {
+    const { cluster, request } = await lyingWorld(change);
+    const named = {
+      code: 'mpc_error',
+      retryable: true,
+      node: 3,
+      message: expect.stringMatching(/^node 3 shows a key/),
+    };
+    await expect(cluster.generateKey(request)).rejects.toMatchObject(named);
+    await expect(cluster.refreshKey(request)).rejects.toMatchObject(named);
+    await expect(cluster.sharesOf(request)).rejects.toMatchObject(named);
+  });
+});
+
+describe('a key of before a machine was replaced', () => {
+  it.each([
+    ['is counted', 1],
+    ['is not, when one more of those who confirmed it is a forgery', 2],
+  ])('%s', (_what, replaced) => {
+    const world = new FakeWorld();
+    const before = { ...world.cluster, roster: Buffer.alloc(32, 5) };
+    const statement = {
+      ...{ walletId: Buffer.alloc(16, 3), curve: 'ed25519', epoch: 2, sessionId: Buffer.alloc(32), threshold: 2 },
+      ...{
+        roster: before.roster,
+        publicKey: Buffer.alloc(32),
+        chainCode: Buffer.alloc(32),
+        transcript: Buffer.alloc(32),
+      },
+    } as const;
+    const confirmations = world.nodes.map((node) => node.confirm(statement));
+    for (const confirmation of confirmations.slice(3 - replaced)) confirmation.signature = Buffer.alloc(64, 1);
+    expect(isVouchedFor(world.cluster, statement, confirmations)).toBe(replaced === 1);
+  });
 });
