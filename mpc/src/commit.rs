@@ -34,12 +34,11 @@ pub fn commit(node: &Node, confirmations: Vec<Confirmation>) -> Result<ResponseB
     if share.statement != statement {
         return Err(Refused::new(RefusalCode::Unauthorized, "The statement is not that of the prepared share."));
     }
-    match node.vault.commit(share, confirmations, &node.cluster.roster) {
-        Ok(()) => {
-            // Sessions with the share that is no more; of a new key there are none.
-            node.sessions.end_key(&statement.public_key);
-            Ok(ResponseBody::Committed(statement))
-        }
+    let committed = node.vault.commit(share, confirmations, &node.cluster.roster);
+    // Those with the share that is no more, also when something of it could not be erased. Of a new key there are none.
+    node.sessions.end_key(&statement.public_key);
+    match committed {
+        Ok(()) => Ok(ResponseBody::Committed(statement)),
         // Two commits at once: the other one won, with the same statement or not.
         Err(refused) if refused == WALLET_EXISTS => already(node, &statement)?.ok_or(WALLET_EXISTS),
         Err(refused) => Err(refused),

@@ -204,7 +204,11 @@ impl Vault {
         let mut erased = vec![self.names.path(wallet_id, curve, other)];
         erased.retain(|path| path.exists());
         for (path, session_id) in self.names.prepared(wallet_id, curve).map_err(|_| UNREADABLE)? {
-            let epoch = share_file::epoch_of(&fs::read(&path).map_err(|_| UNREADABLE)?).ok_or(UNREADABLE)?;
+            // One of which not even this can be read could not be committed either. It is its operator's to remove.
+            let Some(epoch) = fs::read(&path).ok().and_then(|bytes| share_file::epoch_of(&bytes)) else {
+                eprintln!("{} cannot be read and is left as it is", path.display());
+                continue;
+            };
             // Another one of this epoch may still win; of a generation there is nothing to lose.
             let may_win = epoch == current.statement.epoch && epoch > 0 && {
                 let other = self.read(wallet_id, curve, State::Prepared(session_id));
