@@ -3,9 +3,11 @@
 //! identity: a new machine in the peer's place may take part in the refresh that makes the OT state anew.
 
 use crate::journal::{Journal, Record};
+use crate::limits::BANS_TOLD;
 use crate::refusal::Refused;
 use crate::wire::Ban;
 use ed25519_dalek::VerifyingKey;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
@@ -78,8 +80,11 @@ impl Bans {
         journal.write(Record::Ban { ban, identity })
     }
 
+    /// The newest first; of many the older ones are left out.
     pub fn list(&self) -> Vec<Ban> {
         let in_force = self.in_force.read().unwrap_or_else(PoisonError::into_inner);
-        in_force.values().flatten().map(|banned| banned.ban.clone()).collect()
+        let mut bans: Vec<&Ban> = in_force.values().flatten().map(|banned| &banned.ban).collect();
+        bans.sort_unstable_by_key(|ban| Reverse(ban.at_ms));
+        bans.into_iter().take(BANS_TOLD).cloned().collect()
     }
 }

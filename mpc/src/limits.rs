@@ -24,6 +24,8 @@ pub const COMMAND_AHEAD_MS: u64 = 120_000;
 pub const ENROLMENT_AHEAD_MS: u64 = 7 * 86_400_000;
 /// Finished sessions remembered at most, whatever their age.
 pub const FINISHED: usize = 65_536;
+/// Of the bans in force, the newest, in one answer. A client takes 4,096.
+pub const BANS_TOLD: usize = 1024;
 /// A page that is shorter is the last one.
 pub const CHECKPOINTS_A_PAGE: usize = 1024;
 
