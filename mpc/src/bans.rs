@@ -9,7 +9,7 @@ use crate::wire::Ban;
 use ed25519_dalek::VerifyingKey;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 /// A ban as it is kept.
 pub struct Banned {
@@ -32,6 +32,8 @@ pub struct Use<'u> {
 
 pub struct Bans {
     in_force: RwLock<InForce>,
+    /// Of those in force, what the journal has not taken yet.
+    unwritten: Mutex<Vec<(Ban, [u8; 32])>>,
 }
 
 impl Bans {
@@ -40,7 +42,7 @@ impl Bans {
         for banned in journal.bans()? {
             in_force.entry((banned.ban.root_public_key.clone(), banned.ban.peer)).or_default().push(banned);
         }
-        Ok(Self { in_force: RwLock::new(in_force) })
+        Ok(Self { in_force: RwLock::new(in_force), unwritten: Mutex::default() })
     }
 
     pub fn check(&self, nodes: &BTreeMap<u8, VerifyingKey>, wanted: &Use) -> Result<(), Refused> {
@@ -77,7 +79,24 @@ impl Bans {
             }
         }
         end_sessions();
-        journal.write(Record::Ban { ban, identity })
+        self.write(ban, identity, journal)
+    }
+
+    /// To be called now and then: what could not be written is lost with the process.
+    pub fn write_late(&self, journal: &Journal) {
+        let unwritten = std::mem::take(&mut *self.unwritten.lock().unwrap_or_else(PoisonError::into_inner));
+        for (ban, identity) in unwritten {
+            let _ = self.write(ban, identity, journal);
+        }
+    }
+
+    fn write(&self, ban: Ban, identity: [u8; 32], journal: &Journal) -> Result<(), Refused> {
+        let written = journal.write(Record::Ban { ban: ban.clone(), identity });
+        if written.is_err() {
+            eprintln!("a ban of node {} could not be written: it is in force, and lost if this process ends", ban.peer);
+            self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).push((ban, identity));
+        }
+        written
     }
 
     /// The newest first; of many the older ones are left out.

@@ -13,11 +13,11 @@ use crate::refusal::{RefusalCode, Refused};
 use crate::rosters;
 use crate::wire::{Ban, Checkpoint, CheckpointList, CheckpointPlace, Id};
 use ed25519_dalek::VerifyingKey;
-use redb::{Database, ReadableTable};
+use redb::{Database, ReadTransaction, ReadableTable};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// Writes grouped into one commit at most.
@@ -63,10 +63,32 @@ pub enum Record {
 type Write = (Record, SyncSender<Result<(), Refused>>);
 
 pub struct Journal {
-    database: Arc<Database>,
+    file: Arc<JournalFile>,
     /// `None` only while dropping.
     writes: Option<SyncSender<Write>>,
     committer: Option<JoinHandle<()>>,
+}
+
+/// After a write that failed, as on a full disk, redb takes no other before the file is opened again: the next use does.
+struct JournalFile {
+    path: PathBuf,
+    database: Mutex<Option<Arc<Database>>>,
+}
+
+impl JournalFile {
+    fn database(&self) -> Result<Arc<Database>, redb::Error> {
+        let mut database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(database) = &*database {
+            return Ok(database.clone());
+        }
+        let opened = Arc::new(Database::open(&self.path)?);
+        *database = Some(opened.clone());
+        Ok(opened)
+    }
+
+    fn close(&self) {
+        *self.database.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
 }
 
 const FAILED: Refused = Refused::internal("The journal could not be written or read.");
@@ -75,14 +97,15 @@ impl Journal {
     pub fn open(path: &Path) -> Result<Self, String> {
         let database = Database::create(path).map_err(|e| format!("cannot open the journal: {e}"))?;
         tables::create(&database).map_err(|e| format!("cannot prepare the journal: {e}"))?;
-        let database = Arc::new(database);
+        let database = Mutex::new(Some(Arc::new(database)));
+        let file = Arc::new(JournalFile { path: path.to_path_buf(), database });
         let (writes, queue) = sync_channel(4 * BATCH);
-        let writer = database.clone();
+        let writer = file.clone();
         let committer = std::thread::Builder::new()
             .name("journal".into())
             .spawn(move || commit_batches(&writer, &queue))
             .map_err(|e| format!("cannot start the journal: {e}"))?;
-        Ok(Self { database, writes: Some(writes), committer: Some(committer) })
+        Ok(Self { file, writes: Some(writes), committer: Some(committer) })
     }
 
     /// Returns once the record is on disk, or refused.
@@ -92,9 +115,13 @@ impl Journal {
         answer.recv().map_err(|_| FAILED)?
     }
 
+    fn begin_read(&self) -> Result<ReadTransaction, Refused> {
+        self.file.database().map_err(|_| FAILED)?.begin_read().map_err(|_| FAILED)
+    }
+
     /// The early answer to `Open`; `Record::Begin` decides.
     pub fn check_unused(&self, command_id: Id, expires_at_ms: u64) -> Result<(), Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let read = self.begin_read()?;
         let meta = read.open_table(tables::META).map_err(|_| FAILED)?;
         let floor_ms = meta.get(tables::EXPIRY_FLOOR_MS).map_err(|_| FAILED)?.map_or(0, |v| v.value());
         if expires_at_ms <= floor_ms {
@@ -108,7 +135,7 @@ impl Journal {
     }
 
     pub fn check_bindings(&self, bindings: &[(Id, [u8; 32])]) -> Result<(), Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let read = self.begin_read()?;
         let bound = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
         for (id, content) in bindings {
             if bound.get(id).map_err(|_| FAILED)?.is_some_and(|bound| bound.value() != content) {
@@ -123,13 +150,13 @@ impl Journal {
         if charges.is_empty() {
             return Ok(());
         }
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let read = self.begin_read()?;
         let bound = read.open_table(tables::OPERATIONS).map_err(|_| FAILED)?;
         charge_tables::check(&read, charges, &bound).map_err(|_| FAILED)?
     }
 
     pub fn bans(&self) -> Result<Vec<Banned>, Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let read = self.begin_read()?;
         let bans = read.open_table(tables::BANS).map_err(|_| FAILED)?;
         let identities = read.open_table(tables::BANNED_IDENTITIES).map_err(|_| FAILED)?;
         let mut all = vec![];
@@ -143,7 +170,7 @@ impl Journal {
 
     /// The nodes of a roster that this node has run with.
     pub fn roster(&self, roster: &[u8; 32]) -> Result<Option<BTreeMap<u8, VerifyingKey>>, Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let read = self.begin_read()?;
         rosters::find(&read, roster).map_err(|_| FAILED)
     }
 
@@ -152,13 +179,13 @@ impl Journal {
         list: CheckpointList,
         after: Option<CheckpointPlace>,
     ) -> Result<Vec<Checkpoint>, Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let read = self.begin_read()?;
         checkpoint_tables::page(&read, list, after).map_err(|_| FAILED)
     }
 
     /// Whether a signature share of this attempt has left, or was about to.
     pub fn was_released(&self, operation_id: Id, attempt: u32) -> Result<bool, Refused> {
-        let read = self.database.begin_read().map_err(|_| FAILED)?;
+        let read = self.begin_read()?;
         let released = read.open_table(tables::RELEASED).map_err(|_| FAILED)?;
         Ok(released.get(&tables::released_key(operation_id, attempt)).map_err(|_| FAILED)?.is_some())
     }
@@ -178,7 +205,7 @@ pub const COMMAND_USED: Refused = Refused::new(RefusalCode::CommandUsed, "This c
 pub const MESSAGE_CONFLICT: Refused =
     Refused::new(RefusalCode::MessageConflict, "This operation is bound to another message.");
 
-fn commit_batches(database: &Database, queue: &Receiver<Write>) {
+fn commit_batches(file: &JournalFile, queue: &Receiver<Write>) {
     while let Ok(first) = queue.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH {
@@ -188,7 +215,11 @@ fn commit_batches(database: &Database, queue: &Receiver<Write>) {
             }
         }
         let (records, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-        let answers = commit(database, &records).unwrap_or_else(|_| vec![Err(FAILED); records.len()]);
+        let answers = file.database().and_then(|database| commit(&database, &records)).unwrap_or_else(|error| {
+            eprintln!("the journal could not be written: {error}");
+            file.close();
+            vec![Err(FAILED); records.len()]
+        });
         for (reply, answer) in replies.into_iter().zip(answers) {
             let _ = reply.send(answer);
         }

@@ -99,9 +99,11 @@ impl Node {
         }
     }
 
-    /// Drops sessions past their deadline. To be called now and then: an idle node must not keep nonces.
+    /// Drops sessions past their deadline and writes bans that the disk did not take. To be called now and then: an idle
+    /// node must not keep nonces.
     pub fn sweep(&self) {
         self.sessions.sweep();
+        self.bans.write_late(&self.journal);
     }
 
     /// Whether a signature share of this attempt has left this node, or may have: its message counts as signed.

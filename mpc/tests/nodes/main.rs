@@ -17,6 +17,7 @@ mod frames;
 mod generation;
 mod hostile;
 mod keeper;
+mod lost_writes;
 mod policy;
 mod processes;
 mod refresh;
