@@ -5,7 +5,13 @@ use std::time::Duration;
 pub const SIGN_ENVELOPE_BYTES: usize = 96 * 1024;
 pub const GENERATE_ENVELOPE_BYTES: usize = 256 * 1024;
 pub const FRAME_BYTES: usize = 640 * 1024;
+/// With the orchestrator's certificate.
 pub const CONNECTIONS: usize = 32;
+/// Beyond them the oldest goes: who has the certificate is through in a moment.
+pub const HANDSHAKES: usize = 256;
+/// What requests take of the memory, over all connections, until their answers are sent; a small one counts as a page.
+pub const REQUEST_BYTES: usize = 64 * 1024 * 1024;
+pub const REQUEST_PAGE_BYTES: usize = 32 * 1024;
 pub const REQUESTS_A_CONNECTION: usize = 64;
 pub const PAYLOAD_BYTES: usize = 64 * 1024;
 /// A transaction's packet on Solana: the message has no more room than that.

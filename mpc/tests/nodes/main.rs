@@ -8,6 +8,7 @@ mod checkpoints;
 mod cluster_file;
 mod commands;
 mod commit;
+mod connections;
 mod drive;
 mod durability;
 mod echo;
