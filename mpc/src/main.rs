@@ -14,6 +14,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{signal, SignalKind};
@@ -33,6 +34,7 @@ const USAGE: &str = "usage:
 serve and backup take the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
 
 const CLUSTER_FILE_CHANGED: u8 = 3;
+const CLOSE_WITHIN: Duration = Duration::from_secs(2);
 
 fn main() -> ExitCode {
     run().unwrap_or_else(|sentence| {
@@ -100,6 +102,7 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
     let _lock = process::lock_directory(&directory)?;
     let tls = tls::server_config(&directory, cluster.orchestrator_certificate.clone())?;
     let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default(), policy(options)?)?;
+    let node = Arc::new(node);
     drop(store_key);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -108,20 +111,29 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
     let listen = options.text("listen")?.to_string();
     let served = runtime.block_on(async {
         tokio::select! {
-            served = listen_until_told(node, tls, &listen, options.exit_with_stdin) => served.map(|()| ExitCode::SUCCESS),
+            served = listen_until_told(node.clone(), tls, &listen, options.exit_with_stdin) => served.map(|()| ExitCode::SUCCESS),
             reason = until_changed(&cluster_path, cluster_text) => {
                 eprintln!("mpc-node: {}", reason.sentence());
                 Ok(ExitCode::from(CLUSTER_FILE_CHANGED))
             }
         }
     });
-    // Requests under way are not waited for: every state they can leave behind is one that a crash could, too.
     runtime.shutdown_background();
+    close(node);
     served
 }
 
+/// The last one to let go of the node closes its journal, which otherwise is repaired at the next start. Requests under
+/// way have a moment for it, not more: every state they can leave behind is one that a crash could, too.
+fn close(node: Arc<Node>) {
+    let told = Instant::now();
+    while Arc::strong_count(&node) > 1 && told.elapsed() < CLOSE_WITHIN {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 async fn listen_until_told(
-    node: Node,
+    node: Arc<Node>,
     tls: rustls::ServerConfig,
     listen: &str,
     exit_with_stdin: bool,
@@ -133,7 +145,7 @@ async fn listen_until_told(
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     print_line(&format!("ready {address}"))?;
     tokio::select! {
-        ended = Server::new(Arc::new(node)).run(listener, TlsAcceptor::from(Arc::new(tls))) =>
+        ended = Server::new(node).run(listener, TlsAcceptor::from(Arc::new(tls))) =>
             ended.map_err(|e| format!("the server failed: {e}")),
         _ = terminate.recv() => Ok(()),
         _ = interrupt.recv() => Ok(()),

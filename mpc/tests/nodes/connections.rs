@@ -1,12 +1,14 @@
-//! Goal: who has no certificate takes nobody's place, who has vanished gives its place back. Method: the binary,
-//! raw sockets, and what the kernel says of them.
+//! Goal: who has no certificate takes nobody's place, who has vanished gives its place back, and a node that is told to
+//! end leaves a journal that needs no repair. Method: the binary, raw sockets, and what the kernel says of them.
 
 use crate::fixture::temporary;
 use crate::processes::processes::Processes;
-use crate::processes::{orchestrator::Connection, BINARY};
+use crate::processes::{connect, orchestrator::Connection, BINARY};
 use mpc_node::limits::CONNECTIONS;
 use mpc_node::wire::*;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 
@@ -51,4 +53,33 @@ async fn a_silent_client_is_asked_whether_it_is_there() {
     }
     drop(processes);
     std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_is_told_to_end_closes_its_journal() {
+    let directory = temporary();
+    let mut processes = Processes::start(Path::new(BINARY), &directory);
+    let orchestrator = connect(&processes).await;
+    for (index, signal, clean) in [(1, libc::SIGTERM, true), (2, libc::SIGINT, true), (3, libc::SIGKILL, false)] {
+        let mut node = processes.nodes[index - 1].take().unwrap();
+        let answers = orchestrator.all(&[index as u8], |_| RequestBody::Health).await;
+        assert!(matches!(answers[0], ResponseBody::Health(_)));
+        let started = Instant::now();
+        // SAFETY: a signal to a child that was not waited for.
+        assert_eq!(unsafe { libc::kill(node.id() as i32, signal) }, 0);
+        node.wait().unwrap();
+        assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+        assert_eq!(needs_no_repair(&directory.join(format!("node-{index}/journal.redb"))), clean, "signal {signal}");
+    }
+    drop(processes);
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+fn needs_no_repair(journal: &Path) -> bool {
+    let repaired = Arc::new(AtomicBool::new(false));
+    let seen = repaired.clone();
+    let mut builder = redb::Database::builder();
+    builder.set_repair_callback(move |_| seen.store(true, Ordering::Relaxed));
+    builder.open(journal).unwrap();
+    !repaired.load(Ordering::Relaxed)
 }
