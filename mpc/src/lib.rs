@@ -16,6 +16,7 @@ mod authorize;
 mod checkpoints;
 mod commit;
 pub mod countersigned;
+mod daily;
 pub mod node;
 mod open;
 pub mod policy;

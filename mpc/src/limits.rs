@@ -43,6 +43,18 @@ pub struct Limits {
     pub session_deadline: Duration,
     pub finished_kept: Duration,
     pub checkpoints: CheckpointLimits,
+    /// Both curves together. A share on secp256k1 takes 106 kB of the disk, one on ed25519 1.4 kB.
+    pub keys_max: u32,
+    pub daily: DailyLimits,
+}
+
+/// Of sessions that no policy counts, in a day: room for the wallets of a company in one go, and for two refreshes of
+/// 10,000 keys with their key tests, of which a node of three makes two a key.
+#[derive(Clone, Copy)]
+pub struct DailyLimits {
+    pub generations: u32,
+    pub refreshes: u32,
+    pub key_tests: u32,
 }
 
 /// What the checkpoints may take of the disk: about 60 bytes each.
@@ -61,6 +73,8 @@ impl Default for Limits {
             session_deadline: Duration::from_secs(60),
             finished_kept: Duration::from_secs(600),
             checkpoints: CheckpointLimits { workspaces: 65_536, days: 400 },
+            keys_max: 1_000_000,
+            daily: DailyLimits { generations: 10_000, refreshes: 20_000, key_tests: 200_000 },
         }
     }
 }

@@ -27,7 +27,7 @@ const fn refused(sentence: &'static str) -> Refused {
 
 impl Policy {
     /// What the operation will be counted as, or why it is refused. A key test can authorise nothing, and a generation makes
-    /// a key that nothing pays to yet: both pass.
+    /// a key that nothing pays to yet: both pass, and are counted in `daily`.
     /// `root` is the wallet's key.
     pub fn check(
         &self,

@@ -9,6 +9,7 @@ mod cluster_file;
 mod commands;
 mod commit;
 mod connections;
+mod daily;
 mod drive;
 mod durability;
 mod echo;
