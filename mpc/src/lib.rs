@@ -41,6 +41,7 @@ pub mod derive_secp256k1;
 pub mod eip712;
 pub mod key_material;
 pub mod protocol;
+mod secret_bytes;
 pub mod solana_message;
 
 // What is kept: in memory, then on disk.
