@@ -38,23 +38,19 @@ export function confirmedKey(
   return { publicKey: Uint8Array.from(statement.publicKey), chainCode: Uint8Array.from(statement.chainCode) };
 }
 
-/**
- * Whether enough of the cluster's nodes have signed that this is the wallet's key: no node can make it up alone. Of the cluster as it is that is every node; of one with another machine in
- * some place, `threshold` of those that are still here, since nobody can check the others any more.
- */
-export function isVouchedFor(
+/** Which nodes, as the cluster is now, have signed the one statement about the wanted key that all of these make; none when they differ or are about another. */
+export function signersOf(
   cluster: ClusterFile,
   wanted: WantedKey,
   [first, ...others]: readonly Confirmation[],
-): boolean {
-  if (first === undefined || others.some((other) => !sameStatement(other, first))) return false;
-  const { walletId, curve, roster } = first.statement;
-  if (curve !== wanted.curve || Buffer.compare(walletId, wanted.walletId) !== 0) return false;
-  const genuine = cluster.nodes.filter(({ index, identityKey }) =>
+): ReadonlySet<number> {
+  const isWanted =
+    first?.statement.curve === wanted.curve && Buffer.compare(first.statement.walletId, wanted.walletId) === 0;
+  if (!isWanted || others.some((other) => !sameStatement(other, first))) return new Set();
+  const signers = cluster.nodes.filter(({ index, identityKey }) =>
     [first, ...others].some((confirmation) => confirmation.node === index && isSignedBy(identityKey, confirmation)),
   );
-  const needed = Buffer.compare(roster, cluster.roster) === 0 ? cluster.nodes.length : cluster.threshold;
-  return genuine.length >= needed;
+  return new Set(signers.map(({ index }) => index));
 }
 
 export function sameStatement(a: Confirmation, b: Confirmation): boolean {

@@ -7,7 +7,7 @@ import { ClusterError, type PublicKey } from './cluster.ts';
 import type { ClusterFile } from './cluster-file.ts';
 import type { Commander } from './command.ts';
 import { keyTestDigest } from './digest.ts';
-import { isVouchedFor, type WantedKey } from './key-confirmation.ts';
+import { sameStatement, signersOf, type WantedKey } from './key-confirmation.ts';
 import type { NodeTransport } from './node-transport.ts';
 import type { Quorum } from './quorum.ts';
 import { NodeRefusal } from './refusal.ts';
@@ -27,19 +27,48 @@ export interface KeyContext {
 }
 
 /** Of every node, in their order; fails when one does not answer, or shows a key that the others have not confirmed: it would speak for them. */
-export async function askKeyStates({ cluster, nodes }: KeyContext, wanted: WantedKey): Promise<KeyState[]> {
+export async function askKeyStates(context: KeyContext, wanted: WantedKey): Promise<KeyState[]> {
+  const { nodes } = context;
   const { values, errors } = await askNodes(nodes, {
     ask: () => ({ kind: 'KeyState', ...wanted }),
     read: (body, node) => {
       if (body.kind !== 'KeyState') throw outOfTurn(node);
-      const shown = committedBy(body.state);
-      if (shown !== undefined && !isVouchedFor(cluster, wanted, shown)) throw unvouched(node);
       return body.state;
     },
     timeoutMs: stateTimeoutMs,
   });
   if (errors.length > 0) throw mostTelling(errors);
+  for (const [position, state] of values.entries()) {
+    const shown = committedBy(state);
+    const node = nodes[position];
+    if (node !== undefined && shown !== undefined && !isVouchedFor(context, wanted, shown, values))
+      throw unvouched(node);
+  }
   return values;
+}
+
+/**
+ * No node can make a key up alone. One of the cluster as it is has the signatures of all its nodes. One of before some had other identities nobody can check whole any more:
+ * `threshold` nodes have to stand by it, by their signature or by what they show themselves.
+ */
+function isVouchedFor(
+  { cluster, nodes }: KeyContext,
+  wanted: WantedKey,
+  shown: readonly Confirmation[],
+  states: readonly KeyState[],
+): boolean {
+  const [first] = shown;
+  if (first === undefined) return false;
+  const signers = signersOf(cluster, wanted, shown);
+  if (Buffer.compare(first.statement.roster, cluster.roster) === 0) return signers.size === cluster.nodes.length;
+  const standBy = nodes.filter(({ index }, position) => signers.has(index) || shows(states[position], first));
+  return standBy.length >= cluster.threshold;
+}
+
+function shows(state: KeyState | undefined, one: Confirmation): boolean {
+  if (state === undefined) return false;
+  const prepared = state.kind === 'Unsettled' ? state.prepared : [];
+  return [...(committedBy(state)?.slice(0, 1) ?? []), ...prepared].some((own) => sameStatement(own, one));
 }
 
 function unvouched({ index }: NodeTransport): ClusterError {

@@ -3,7 +3,6 @@
 import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey } from '../../../activities/mpc/cluster.ts';
-import { isVouchedFor } from '../../../activities/mpc/key-confirmation.ts';
 import type { Confirmation } from '../../../activities/mpc/wire.ts';
 import { type Curve, curves } from '../../../drizzle/status.ts';
 import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
@@ -199,24 +198,38 @@ describe('one node that lies about a key', () => {
   });
 });
 
-describe('a key of before a machine was replaced', () => {
-  it.each([
-    ['is counted', 1],
-    ['is not, when one more of those who confirmed it is a forgery', 2],
-  ])('%s', (_what, replaced) => {
+describe('a key of before nodes got other identities', () => {
+  const roster = Buffer.alloc(32, 5);
+
+  /** On each node the key of that roster and its epoch; nobody can check the signatures but those of the nodes that are `still` here. */
+  async function worldOf(epochs: number[], still: number[] = []) {
     const world = new FakeWorld();
-    const before = { ...world.cluster, roster: Buffer.alloc(32, 5) };
-    const statement = {
-      ...{ walletId: Buffer.alloc(16, 3), curve: 'ed25519', epoch: 2, sessionId: Buffer.alloc(32), threshold: 2 },
-      ...{
-        roster: before.roster,
-        publicKey: Buffer.alloc(32),
-        chainCode: Buffer.alloc(32),
-        transcript: Buffer.alloc(32),
-      },
-    } as const;
-    const confirmations = world.nodes.map((node) => node.confirm(statement));
-    for (const confirmation of confirmations.slice(3 - replaced)) confirmation.signature = Buffer.alloc(64, 1);
-    expect(isVouchedFor(world.cluster, statement, confirmations)).toBe(replaced === 1);
+    const walletId = v4();
+    const request = { walletId, curve: 'ed25519' } as const;
+    await world.orchestrator().generateKey(request);
+    for (const [at, epoch] of epochs.entries()) {
+      const { committed } = world.node(at + 1);
+      for (const [key, confirmations] of committed) {
+        const confirm = ({ node, statement }: Confirmation): Confirmation => {
+          const confirmation = world.node(node).confirm({ ...statement, roster, epoch });
+          return still.includes(node) ? confirmation : { ...confirmation, signature: Buffer.alloc(64, 1) };
+        };
+        committed.set(key, confirmations.map(confirm));
+      }
+    }
+    return world.orchestrator().sharesOf(request);
+  }
+
+  it('is counted when nodes show the same, also when all of them have new ones', async () => {
+    expect(await worldOf([2, 2, 2])).toMatchObject({ epoch: 2 });
+  });
+
+  it('is counted on the word of those who are still here', async () => {
+    expect(await worldOf([2, 1, 1], [1, 2])).toMatchObject({ epoch: 2 });
+  });
+
+  it('is not on the word of one', async () => {
+    await expect(worldOf([1, 1, 2])).rejects.toMatchObject({ code: 'mpc_error', node: 3 });
+    await expect(worldOf([1, 1, 2], [3])).rejects.toMatchObject({ code: 'mpc_error', node: 3 });
   });
 });
