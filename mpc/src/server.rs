@@ -5,7 +5,7 @@ use crate::limits::{CONNECTIONS, FRAME_BYTES, HANDSHAKES, REQUESTS_A_CONNECTION,
 use crate::node::Node;
 use crate::refusal::{RefusalCode, Refused};
 use crate::wire::{decode, encode, Request, Response, ResponseBody};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures_util::{SinkExt, StreamExt};
 use socket2::{SockRef, TcpKeepalive};
 use std::collections::VecDeque;
@@ -116,7 +116,7 @@ impl Server {
             let memory = self.memory.clone().acquire_many_owned(pages).await.map_err(io::Error::other)?;
             let (server, answers) = (self.clone(), answers.clone());
             tokio::spawn(async move {
-                if let Some(answer) = server.answer(&frame).await {
+                if let Some(answer) = server.answer(frame).await {
                     let _ = answers.send((answer.into(), [own, memory])).await;
                 }
             });
@@ -126,12 +126,14 @@ impl Server {
     }
 
     /// `None` for a frame without so much as an id.
-    async fn answer(&self, frame: &[u8]) -> Option<Vec<u8>> {
-        let Some(request) = decode::<Request>(frame) else {
+    async fn answer(&self, frame: BytesMut) -> Option<Vec<u8>> {
+        let Some(request) = decode::<Request>(&frame) else {
             let id = u64::from_le_bytes(frame.get(..8)?.try_into().ok()?);
             let refused = Refused::new(RefusalCode::InvalidRequest, "The request could not be decoded.");
             return Some(encode(&Response { id, body: ResponseBody::Refused(refused.into()) }));
         };
+        // It may wait for long: not with its bytes twice.
+        drop(frame);
         let node = self.node.clone();
         let at_work = if node.makes_share(&request.body) { &self.making_shares } else { &self.signing };
         let _permit = at_work.acquire().await.ok()?;

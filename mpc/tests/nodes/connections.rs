@@ -1,12 +1,13 @@
 //! Goal: who has no certificate takes nobody's place, who has vanished gives its place back, and a node that is told to
 //! end leaves a journal that needs no repair. Method: the binary, raw sockets, and what the kernel says of them.
 
-use crate::fixture::temporary;
+use crate::fixture::{id, temporary};
 use crate::processes::processes::Processes;
 use crate::processes::{connect, orchestrator::Connection, BINARY};
 use mpc_node::limits::CONNECTIONS;
 use mpc_node::wire::*;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,6 +29,50 @@ async fn silent_connections_keep_nobody_out() {
         assert!(matches!(answer, Some(ResponseBody::Health(_))), "beside {} silent ones", silent.len());
         assert!(started.elapsed() < Duration::from_secs(2), "at once: {:?}", started.elapsed());
     }
+    drop(processes);
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+/// They wait because all that may be at work at once wait for a share file that has no end.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_wait_take_a_bounded_part_of_the_memory() {
+    let directory = temporary();
+    let processes = Processes::start(Path::new(BINARY), &directory);
+    let wallet_id = id();
+    let share = directory.join(format!("node-1/shares/{}.ed25519.committed", hex::encode(wallet_id)));
+    assert!(Command::new("mkfifo").arg(&share).status().unwrap().success());
+    let mut calls = tokio::task::JoinSet::new();
+    for (connection, requests) in [64, 60, 60, 60, 60, 60, 60, 60, 60].into_iter().enumerate() {
+        let client = Connection::open(processes.addresses[0], &processes.certificates[0], &processes.orchestrator);
+        let client = Arc::new(client.await.unwrap());
+        for _ in 0..requests {
+            let client = client.clone();
+            let body = match connection {
+                0 => RequestBody::KeyState { wallet_id, curve: Curve::Ed25519 },
+                _ => {
+                    let inbound = vec![Envelope { peer: 2, sealed: vec![1; 600 * 1024] }];
+                    RequestBody::Continue { command_id: id(), round: 2, inbound }
+                }
+            };
+            calls.spawn(async move { client.call(body).await });
+        }
+        // What waits for the file has to be first.
+        tokio::time::sleep(Duration::from_millis(if connection == 0 { 500 } else { 0 })).await;
+    }
+    let status = format!("/proc/{}/status", processes.nodes[0].as_ref().unwrap().id());
+    let mut memory_kb = vec![];
+    while memory_kb.len() < 5 || memory_kb[memory_kb.len() - 5] != memory_kb[memory_kb.len() - 1] {
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        let status = std::fs::read_to_string(&status).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        memory_kb.push(line.trim().trim_end_matches(" kB").parse::<usize>().unwrap());
+    }
+    let most_kb = memory_kb[memory_kb.len() - 1];
+    assert!((50_000..160_000).contains(&most_kb), "480 requests of 600 KiB: {most_kb} kB");
+    drop(std::fs::OpenOptions::new().write(true).open(&share).unwrap());
+    let answers = calls.join_all().await;
+    assert!(answers.iter().all(|answer| matches!(answer, Some(ResponseBody::Refused(_)))), "none is lost");
     drop(processes);
     std::fs::remove_dir_all(directory).unwrap();
 }
