@@ -210,6 +210,7 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
   }
   const config = converted as Static<Schema>;
   refuseWeakProductionKey(config);
+  refuseUncheckedCertificates(config, environment);
   return config;
 }
 
@@ -238,4 +239,12 @@ function refuseWeakProductionKey(config: { SERVICE_ENV?: unknown; KEY_ENCRYPTION
   if (config.SERVICE_ENV !== 'production' || typeof config.KEY_ENCRYPTION_KEY !== 'string') return;
   if (new Set(Buffer.from(config.KEY_ENCRYPTION_KEY, 'hex')).size < 8)
     throw new ConfigError('KEY_ENCRYPTION_KEY is an example key: production needs 32 random bytes.');
+}
+
+/** `fetch` to RPC nodes, the approver and the price source would take anybody who stands in between for them. */
+function refuseUncheckedCertificates(config: { SERVICE_ENV?: unknown }, environment: NodeJS.ProcessEnv): void {
+  if (config.SERVICE_ENV === 'production' && environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    throw new ConfigError(
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0: production checks certificates, an authority of your own goes into NODE_EXTRA_CA_CERTS.',
+    );
 }

@@ -38,6 +38,21 @@ export function confirmedKey(
   return { publicKey: Uint8Array.from(statement.publicKey), chainCode: Uint8Array.from(statement.chainCode) };
 }
 
+/** Which nodes, as the cluster is now, have signed the one statement about the wanted key that all of these make; none when they differ or are about another. */
+export function signersOf(
+  cluster: ClusterFile,
+  wanted: WantedKey,
+  [first, ...others]: readonly Confirmation[],
+): ReadonlySet<number> {
+  const isWanted =
+    first?.statement.curve === wanted.curve && Buffer.compare(first.statement.walletId, wanted.walletId) === 0;
+  if (!isWanted || others.some((other) => !sameStatement(other, first))) return new Set();
+  const signers = cluster.nodes.filter(({ index, identityKey }) =>
+    [first, ...others].some((confirmation) => confirmation.node === index && isSignedBy(identityKey, confirmation)),
+  );
+  return new Set(signers.map(({ index }) => index));
+}
+
 export function sameStatement(a: Confirmation, b: Confirmation): boolean {
   return Buffer.compare(encode(keyStatement, a.statement), encode(keyStatement, b.statement)) === 0;
 }

@@ -106,6 +106,8 @@ export class NodeConnection implements NodeTransport {
         ca: this.#tls.nodeCertificate,
         cert: this.#tls.clientCertificate,
         key: this.#tls.clientKey,
+        // Said aloud, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let any certificate pass.
+        rejectUnauthorized: true,
         // Names play no part: the certificate itself is the identity, byte for byte.
         checkServerIdentity: (_host, peer) => (pinned.raw.equals(peer.raw) ? undefined : new Error('not pinned')),
       });

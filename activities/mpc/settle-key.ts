@@ -7,7 +7,7 @@ import { ClusterError, type PublicKey, type Signature } from './cluster.ts';
 import type { ClusterFile } from './cluster-file.ts';
 import type { Commander } from './command.ts';
 import { keyTestDigest } from './digest.ts';
-import type { WantedKey } from './key-confirmation.ts';
+import { sameStatement, signersOf, type WantedKey } from './key-confirmation.ts';
 import type { NodeTransport } from './node-transport.ts';
 import type { Quorum } from './quorum.ts';
 import { NodeRefusal } from './refusal.ts';
@@ -26,8 +26,9 @@ export interface KeyContext {
   quorums: readonly Quorum[];
 }
 
-/** Of every node, in their order; fails when one does not answer. */
-export async function askKeyStates({ nodes }: KeyContext, wanted: WantedKey): Promise<KeyState[]> {
+/** Of every node, in their order; fails when one does not answer, or shows a key that the others have not confirmed: it would speak for them. */
+export async function askKeyStates(context: KeyContext, wanted: WantedKey): Promise<KeyState[]> {
+  const { nodes } = context;
   const { values, errors } = await askNodes(nodes, {
     ask: () => ({ kind: 'KeyState', ...wanted }),
     read: (body, node) => {
@@ -37,7 +38,43 @@ export async function askKeyStates({ nodes }: KeyContext, wanted: WantedKey): Pr
     timeoutMs: stateTimeoutMs,
   });
   if (errors.length > 0) throw mostTelling(errors);
+  for (const [position, state] of values.entries()) {
+    const shown = committedBy(state);
+    const node = nodes[position];
+    if (node !== undefined && shown !== undefined && !isVouchedFor(context, wanted, shown, values))
+      throw unvouched(node);
+  }
   return values;
+}
+
+/**
+ * No node can make a key up alone. One of the cluster as it is has the signatures of all its nodes. One of before some had other identities nobody can check whole any more:
+ * `threshold` nodes have to stand by it, by their signature or by what they show themselves.
+ */
+function isVouchedFor(
+  { cluster, nodes }: KeyContext,
+  wanted: WantedKey,
+  shown: readonly Confirmation[],
+  states: readonly KeyState[],
+): boolean {
+  const [first] = shown;
+  if (first === undefined) return false;
+  const signers = signersOf(cluster, wanted, shown);
+  if (Buffer.compare(first.statement.roster, cluster.roster) === 0) return signers.size === cluster.nodes.length;
+  const standBy = nodes.filter(({ index }, position) => signers.has(index) || shows(states[position], first));
+  return standBy.length >= cluster.threshold;
+}
+
+function shows(state: KeyState | undefined, one: Confirmation): boolean {
+  if (state === undefined) return false;
+  const prepared = state.kind === 'Unsettled' ? state.prepared : [];
+  return [...(committedBy(state)?.slice(0, 1) ?? []), ...prepared].some((own) => sameStatement(own, one));
+}
+
+function unvouched({ index }: NodeTransport): ClusterError {
+  return new ClusterError('mpc_error', `node ${index} shows a key that the other nodes have not confirmed`, {
+    node: index,
+  });
 }
 
 export function committedBy(state: KeyState): Confirmation[] | undefined {
@@ -46,8 +83,7 @@ export function committedBy(state: KeyState): Confirmation[] | undefined {
 }
 
 /**
- * What nodes have committed, and what all nodes have prepared alike. First what wins: the highest epoch, and there the smallest session id. Unchecked: one that a node shows may be
- * false.
+ * What nodes have committed, and what all nodes have prepared alike. First what wins: the highest epoch, and there the smallest session id. What is prepared is unchecked.
  */
 export function certificatesOf({ nodes }: KeyContext, states: readonly KeyState[]): Confirmation[][] {
   const prepared = new Map<string, Confirmation[]>();

@@ -166,6 +166,7 @@ const outcome = variants({
 export type Outcome = TypeOf<typeof outcome>;
 
 const ban = struct({ rootPublicKey: bytes(33), peer: u8, generation: u32, atMs: u64 });
+const bansInAFrame = Math.floor(maxFrameBytes / 50);
 
 const health = {
   version: text(64),
@@ -173,7 +174,8 @@ const health = {
   roster: fixed(32),
   liveSessions: u32,
   keys: u32,
-  bans: vec(ban, 4096),
+  /** The newest; a node tells of 1,024 at most, one of an older version of all that ever were. */
+  bans: vec(ban, bansInAFrame),
   /** SHA-256 of the bytes of its policy file. */
   policy: fixed(32),
 };

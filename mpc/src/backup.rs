@@ -15,16 +15,17 @@ use crate::key_statement::{Confirmation, KeyStatement};
 use crate::limits::COMMAND_AHEAD_MS;
 use crate::process::lock_directory;
 use crate::sealed_stream::{SealedReader, SealedWriter};
+use crate::secret_bytes;
 use crate::share_file::Seal;
 use crate::vault::{Share, Vault};
-use crate::wire::{decode, encode};
+use crate::wire::decode;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde_json::{json, Value};
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
 use x25519_dalek::StaticSecret;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroize;
 
 const VERSION: u16 = 1;
 const PIECE_BYTES: usize = 1024 * 1024;
@@ -71,7 +72,7 @@ pub fn back_up(
     let writer = SealedWriter::new(file, recipient).ok_or("the backup public key is of small order")?;
     let mut writer = writer.map_err(failed)?;
     let mut put = |entry: &Entry| {
-        let bytes = Zeroizing::new(encode(entry));
+        let bytes = secret_bytes::borsh(entry);
         writer.write(&(bytes.len() as u32).to_be_bytes()).and_then(|()| writer.write(&bytes)).map_err(failed)
     };
     let read = |name: &str| fs::read(directory.join(name)).map_err(|e| format!("cannot read {name}: {e}"));

@@ -3,9 +3,12 @@
 //! identity: a new machine in the peer's place may take part in the refresh that makes the OT state anew.
 
 use crate::journal::{Journal, Record};
+use crate::limits::BANS_TOLD;
+use crate::process::log;
 use crate::refusal::Refused;
 use crate::wire::Ban;
 use ed25519_dalek::VerifyingKey;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError, RwLock};
 
@@ -79,6 +82,10 @@ impl Bans {
         end_sessions();
         let written = journal.write(Record::Ban { ban: ban.clone(), identity });
         if written.is_err() {
+            log(format_args!(
+                "a ban of node {} could not be written: it is in force, and lost if this process ends",
+                ban.peer
+            ));
             self.pending.lock().unwrap_or_else(PoisonError::into_inner).push((ban, identity));
         }
         written
@@ -90,8 +97,11 @@ impl Bans {
         pending.retain(|(ban, identity)| journal.write(Record::Ban { ban: ban.clone(), identity: *identity }).is_err());
     }
 
+    /// The newest first; of many the older ones are left out.
     pub fn list(&self) -> Vec<Ban> {
         let in_force = self.in_force.read().unwrap_or_else(PoisonError::into_inner);
-        in_force.values().flatten().map(|banned| banned.ban.clone()).collect()
+        let mut bans: Vec<&Ban> = in_force.values().flatten().map(|banned| &banned.ban).collect();
+        bans.sort_unstable_by_key(|ban| Reverse(ban.at_ms));
+        bans.into_iter().take(BANS_TOLD).cloned().collect()
     }
 }

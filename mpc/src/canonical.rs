@@ -2,11 +2,12 @@
 //! second spelling of a number, no narrowing.
 
 use crate::protocol::Fault;
+use crate::secret_bytes;
 use serde::{de::DeserializeOwned, Serialize};
 use zeroize::Zeroizing;
 
 pub fn to_bytes<T: Serialize>(value: &T) -> Zeroizing<Vec<u8>> {
-    Zeroizing::new(postcard::to_allocvec(value).expect("a value in memory encodes"))
+    secret_bytes::postcard(value)
 }
 
 pub fn from_bytes<T: Serialize + DeserializeOwned>(bytes: &[u8]) -> Option<T> {

@@ -16,6 +16,7 @@ mod authorize;
 mod checkpoints;
 mod commit;
 pub mod countersigned;
+mod daily;
 pub mod node;
 mod open;
 pub mod policy;
@@ -40,6 +41,7 @@ pub mod derive_secp256k1;
 pub mod eip712;
 pub mod key_material;
 pub mod protocol;
+mod secret_bytes;
 pub mod signatures;
 pub mod solana_message;
 

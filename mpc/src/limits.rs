@@ -6,10 +6,14 @@ use std::time::Duration;
 pub const SIGN_ENVELOPE_BYTES: usize = 96 * 1024;
 pub const GENERATE_ENVELOPE_BYTES: usize = 256 * 1024;
 pub const FRAME_BYTES: usize = 640 * 1024;
+/// With the orchestrator's certificate.
 pub const CONNECTIONS: usize = 32;
+/// Beyond them the oldest goes: who has the certificate is through in a moment.
+pub const HANDSHAKES: usize = 256;
+/// What requests take of the memory, over all connections, until their answers are sent; a small one counts as a page.
+pub const REQUEST_BYTES: usize = 32 * 1024 * 1024;
+pub const REQUEST_PAGE_BYTES: usize = 32 * 1024;
 pub const REQUESTS_A_CONNECTION: usize = 64;
-/// What has been read and not been worked on yet, of all connections together.
-pub const FRAMES_AT_WORK_BYTES: usize = 32 * 1024 * 1024;
 pub const PAYLOAD_BYTES: usize = 64 * 1024;
 /// A transaction's packet on Solana: the message has no more room than that.
 pub const SOLANA_MESSAGE_BYTES: usize = 1232;
@@ -31,6 +35,8 @@ pub const FINISHED: usize = 65_536;
 pub const SHARE_CACHE_BYTES: usize = 32 * 1024 * 1024;
 /// What the journal keeps of its file in memory, however long that grows.
 pub const JOURNAL_CACHE_BYTES: usize = 32 * 1024 * 1024;
+/// Of the bans in force, the newest, in one answer. A client takes 4,096.
+pub const BANS_TOLD: usize = 1024;
 /// A page that is shorter is the last one.
 pub const CHECKPOINTS_A_PAGE: usize = 1024;
 
@@ -43,6 +49,18 @@ pub struct Limits {
     pub finished_kept: Duration,
     pub checkpoints: CheckpointLimits,
     pub clock: Clock,
+    /// Both curves together. A share on secp256k1 takes 106 kB of the disk, one on ed25519 1.4 kB.
+    pub keys_max: u32,
+    pub daily: DailyLimits,
+}
+
+/// Of sessions that no policy counts, in a day: room for the wallets of a company in one go, and for two refreshes of
+/// 10,000 keys with their key tests, of which a node of three makes two a key.
+#[derive(Clone, Copy)]
+pub struct DailyLimits {
+    pub generations: u32,
+    pub refreshes: u32,
+    pub key_tests: u32,
 }
 
 /// What the checkpoints may take of the disk: about 60 bytes each.
@@ -62,6 +80,8 @@ impl Default for Limits {
             finished_kept: Duration::from_secs(600),
             checkpoints: CheckpointLimits { workspaces: 65_536, days: 400 },
             clock: Clock::default(),
+            keys_max: 1_000_000,
+            daily: DailyLimits { generations: 10_000, refreshes: 20_000, key_tests: 200_000 },
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::authorize::{
 use crate::bans::Use;
 use crate::command::{Command, Operation, Payload};
 use crate::countersigned::check_approval;
+use crate::daily;
 use crate::hello::Agreement;
 use crate::journal::COMMAND_USED;
 use crate::key_statement::KeyStatement;
@@ -19,6 +20,8 @@ use crate::vault::{Share, NEEDS_REFRESH, UNKNOWN_WALLET, WALLET_EXISTS, WRONG_EP
 use crate::wire::{encode, Id, ResponseBody};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
+
+const KEYS_FULL: Refused = Refused::new(RefusalCode::Busy, "This node holds as many keys as it may.");
 
 /// Under the command key. `approval`: the second signature, where the node's policy asks for one.
 pub fn open(
@@ -51,7 +54,8 @@ fn greet(node: &Node, command: Command, bytes: Vec<u8>) -> Result<ResponseBody, 
     check_content(&node.cluster, node.index, &command.operation)?;
     node.journal.check_unused(command.command_id, command.expires_at_ms)?;
     let share = share_for(node, &command.operation)?;
-    let charges = node.policy.check(&command.operation, share.as_ref().map(|share| &share.statement), now_ms)?;
+    let mut charges = node.policy.check(&command.operation, share.as_ref().map(|share| &share.statement), now_ms)?;
+    charges.extend(daily::charge(&command.operation, &node.limits.daily, now_ms));
     node.journal.check_charges(&charges)?;
     let (root_public_key, epoch) = match (&command.operation, &share) {
         // The target of a repair learns of its key by the command.
@@ -83,7 +87,11 @@ fn seen(node: &Node, command: &Command, digest: [u8; 32]) -> Result<Option<Respo
 fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, Refused> {
     let (wallet_id, curve) = (operation.wallet_id(), operation.curve());
     if let Operation::GenerateKey { .. } = operation {
-        return if node.vault.holds(wallet_id, curve)? { Err(WALLET_EXISTS) } else { Ok(None) };
+        return match node.vault.holds(wallet_id, curve)? {
+            true => Err(WALLET_EXISTS),
+            false if node.vault.held_keys() >= node.limits.keys_max => Err(KEYS_FULL),
+            false => Ok(None),
+        };
     }
     let share = match operation {
         Operation::Repair { .. } => repair::share_for(node, operation)?,

@@ -46,7 +46,7 @@ impl Policy {
     }
 
     /// What the operation will be counted as, or why it is refused. A key test can authorise nothing, and a generation makes
-    /// a key that nothing pays to yet: both pass.
+    /// a key that nothing pays to yet: both pass, and are counted in `daily`.
     /// `root` is the wallet's key.
     pub fn check(
         &self,

@@ -1,49 +1,62 @@
 //! Serves a node over TLS: framing, caps, and keeping slow work off the event loop. Understands no request beyond
 //! its id.
 
-use crate::limits::{CONNECTIONS, FRAMES_AT_WORK_BYTES, FRAME_BYTES, REQUESTS_A_CONNECTION};
+use crate::limits::{CONNECTIONS, FRAME_BYTES, HANDSHAKES, REQUESTS_A_CONNECTION, REQUEST_BYTES, REQUEST_PAGE_BYTES};
 use crate::node::Node;
 use crate::process::log;
 use crate::refusal::{RefusalCode, Refused};
 use crate::wire::{decode, encode, Request, Response, ResponseBody};
 use bytes::{Bytes, BytesMut};
 use futures_util::{SinkExt, StreamExt};
+use socket2::{SockRef, TcpKeepalive};
+use std::collections::VecDeque;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{mpsc, Semaphore};
+use tokio::sync::{mpsc, OwnedSemaphorePermit, Semaphore};
+use tokio::task::AbortHandle;
 use tokio_rustls::server::TlsStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::codec::{Framed, LengthDelimitedCodec};
 
 const HANDSHAKE_DEADLINE: Duration = Duration::from_secs(10);
+/// After which a client that has vanished is known to have: it gives back its connection.
+const SILENCE_DEADLINE: Duration = Duration::from_secs(20);
+/// For an answer, of which the client takes nothing.
+const WRITE_DEADLINE: Duration = Duration::from_secs(20);
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
 /// Requests of signing sessions at work; most of their time is waiting for the journal's shared fsync.
 const SIGNING_AT_WORK: usize = 64;
 
 pub struct Server {
     node: Arc<Node>,
-    /// Bytes of frames: requests wait with what they carry.
-    frames: Arc<Semaphore>,
     signing: Arc<Semaphore>,
     /// A phase of a secp256k1 generation or refresh computes for a quarter of a second: these never take all processors.
     making_shares: Arc<Semaphore>,
+    connections: Arc<Semaphore>,
+    /// In pages.
+    memory: Arc<Semaphore>,
 }
+
+/// What a request takes until its answer is sent: a place of its connection, and memory.
+type Place = [OwnedSemaphorePermit; 2];
 
 impl Server {
     pub fn new(node: Arc<Node>) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
         let making_shares = Arc::new(Semaphore::new((processors / 2).max(1)));
-        let frames = Arc::new(Semaphore::new(FRAMES_AT_WORK_BYTES));
-        Self { node, frames, signing: Arc::new(Semaphore::new(SIGNING_AT_WORK)), making_shares }
+        let [signing, connections, memory] =
+            [SIGNING_AT_WORK, CONNECTIONS, REQUEST_BYTES / REQUEST_PAGE_BYTES].map(|n| Arc::new(Semaphore::new(n)));
+        Self { node, signing, making_shares, connections, memory }
     }
 
     /// Runs until the listener fails for good.
     pub async fn run(self, listener: TcpListener, tls: TlsAcceptor) -> io::Result<()> {
         let server = Arc::new(self);
         tokio::spawn(sweep(server.node.clone()));
-        let connections = Arc::new(Semaphore::new(CONNECTIONS));
+        let mut handshakes = VecDeque::<AbortHandle>::new();
         loop {
             let (stream, from) = match listener.accept().await {
                 Ok(accepted) => accepted,
@@ -54,47 +67,59 @@ impl Server {
                     continue;
                 }
             };
-            let Ok(permit) = connections.clone().try_acquire_owned() else {
-                log(format_args!("refused a connection from {from}: too many"));
-                continue;
-            };
-            let (server, tls) = (server.clone(), tls.clone());
-            tokio::spawn(async move {
-                if let Err(error) = server.connection(stream, tls).await {
-                    log(format_args!("connection from {from} ended: {error}"));
-                }
-                drop(permit);
-            });
+            handshakes.retain(|handshake| !handshake.is_finished());
+            if handshakes.len() >= HANDSHAKES {
+                handshakes.pop_front().iter().for_each(AbortHandle::abort);
+            }
+            handshakes.push_back(tokio::spawn(server.clone().admit(stream, from, tls.clone())).abort_handle());
         }
     }
 
-    async fn connection(self: Arc<Self>, stream: TcpStream, tls: TlsAcceptor) -> io::Result<()> {
-        stream.set_nodelay(true)?;
-        let late = |_| io::Error::other("the TLS handshake took too long");
-        let stream = tokio::time::timeout(HANDSHAKE_DEADLINE, tls.accept(stream)).await.map_err(late)??;
+    /// Who does not show the orchestrator's certificate takes none of the connections. The handshake may be aborted, what
+    /// follows it is a task of its own.
+    async fn admit(self: Arc<Self>, stream: TcpStream, from: SocketAddr, tls: TlsAcceptor) {
+        let stream = match shake_hands(stream, tls).await {
+            Ok(stream) => stream,
+            Err(error) => return log(format_args!("refused a connection from {from}: {error}")),
+        };
+        let Ok(connection) = self.connections.clone().try_acquire_owned() else {
+            return log(format_args!("refused a connection from {from}: too many"));
+        };
+        tokio::spawn(async move {
+            if let Err(error) = self.serve(stream).await {
+                log(format_args!("connection from {from} ended: {error}"));
+            }
+            drop(connection);
+        });
+    }
+
+    async fn serve(self: Arc<Self>, stream: TlsStream<TcpStream>) -> io::Result<()> {
         let (mut sink, mut frames) = framed(stream).split();
-        let (answers, mut queue) = mpsc::channel::<Bytes>(REQUESTS_A_CONNECTION);
-        let writer = tokio::spawn(async move {
-            while let Some(answer) = queue.recv().await {
-                sink.send(answer).await?;
+        let (answers, mut queue) = mpsc::channel::<(Bytes, Place)>(REQUESTS_A_CONNECTION);
+        let mut writer = tokio::spawn(async move {
+            let late = |_| io::Error::other("the client takes no answers");
+            while let Some((answer, place)) = queue.recv().await {
+                tokio::time::timeout(WRITE_DEADLINE, sink.send(answer)).await.map_err(late)??;
+                drop(place);
             }
             io::Result::Ok(())
         });
         let under_way = Arc::new(Semaphore::new(REQUESTS_A_CONNECTION));
-        while let Some(frame) = frames.next().await {
-            let frame = frame?;
-            // Beyond the cap the socket is not read: the sender waits.
-            let permit = under_way.clone().acquire_owned().await.map_err(io::Error::other)?;
-            let room = self.frames.clone().acquire_many_owned(frame.len() as u32).await.map_err(io::Error::other)?;
+        loop {
+            let frame = tokio::select! {
+                frame = frames.next() => frame.transpose()?,
+                ended = &mut writer => return ended.map_err(io::Error::other)?,
+            };
+            let Some(frame) = frame else { break };
+            // Beyond the caps the socket is not read: the sender waits.
+            let pages = frame.len().div_ceil(REQUEST_PAGE_BYTES).max(1) as u32;
+            let own = under_way.clone().acquire_owned().await.map_err(io::Error::other)?;
+            let memory = self.memory.clone().acquire_many_owned(pages).await.map_err(io::Error::other)?;
             let (server, answers) = (self.clone(), answers.clone());
             tokio::spawn(async move {
-                let answer = server.answer(frame).await;
-                // Who does not read its answers keeps no other connection waiting.
-                drop(room);
-                if let Some(answer) = answer {
-                    let _ = answers.send(answer.into()).await;
+                if let Some(answer) = server.answer(frame).await {
+                    let _ = answers.send((answer.into(), [own, memory])).await;
                 }
-                drop(permit);
             });
         }
         drop(answers);
@@ -108,6 +133,7 @@ impl Server {
             let refused = Refused::new(RefusalCode::InvalidRequest, "The request could not be decoded.");
             return Some(encode(&Response { id, body: ResponseBody::Refused(refused.into()) }));
         };
+        // It may wait for long: not with its bytes twice.
         drop(frame);
         let node = self.node.clone();
         let at_work = if node.makes_share(&request.body) { &self.making_shares } else { &self.signing };
@@ -121,6 +147,22 @@ impl Server {
     }
 }
 
+async fn shake_hands(stream: TcpStream, tls: TlsAcceptor) -> io::Result<TlsStream<TcpStream>> {
+    stream.set_nodelay(true)?;
+    end_when_vanished(SockRef::from(&stream))?;
+    let late = |_| io::Error::other("the TLS handshake took too long");
+    tokio::time::timeout(HANDSHAKE_DEADLINE, tls.accept(stream)).await.map_err(late)?
+}
+
+/// The kernel asks the other end whether it is there, and ends the connection when nothing is acknowledged.
+fn end_when_vanished(socket: SockRef<'_>) -> io::Result<()> {
+    let asking = TcpKeepalive::new().with_time(SILENCE_DEADLINE / 2).with_interval(SILENCE_DEADLINE / 4);
+    socket.set_tcp_keepalive(&asking.with_retries(2))?;
+    #[cfg(target_os = "linux")]
+    socket.set_tcp_user_timeout(Some(SILENCE_DEADLINE))?;
+    Ok(())
+}
+
 fn framed(stream: TlsStream<TcpStream>) -> Framed<TlsStream<TcpStream>, LengthDelimitedCodec> {
     LengthDelimitedCodec::builder().big_endian().length_field_length(4).max_frame_length(FRAME_BYTES).new_framed(stream)
 }
@@ -128,6 +170,7 @@ fn framed(stream: TlsStream<TcpStream>) -> Framed<TlsStream<TcpStream>, LengthDe
 async fn sweep(node: Arc<Node>) {
     loop {
         tokio::time::sleep(SWEEP_EVERY).await;
-        node.sweep();
+        let node = node.clone();
+        let _ = tokio::task::spawn_blocking(move || node.sweep()).await;
     }
 }

@@ -4,6 +4,7 @@
 use crate::key_material::KeyMaterial;
 use crate::key_statement::{Confirmation, KeyStatement};
 use crate::random;
+use crate::secret_bytes;
 use crate::vault::Share;
 use crate::wire::{decode, encode, Curve, Id};
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -74,7 +75,7 @@ pub fn to_bytes(seal: &Seal, binding: &Binding, share: &Share) -> Option<Vec<u8>
         confirmations: share.confirmations.clone(),
         material: share.material.to_bytes()?.to_vec(),
     };
-    let plain = Zeroizing::new(encode(&content));
+    let plain = secret_bytes::borsh(&content);
     let nonce = random::bytes::<NONCE_BYTES>();
     let epoch = share.statement.epoch;
     let aad = associated_data(binding, epoch);

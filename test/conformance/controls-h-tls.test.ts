@@ -98,4 +98,11 @@ describe('H3: a receiver with TLS', () => {
     expect(await post(['valid.example'], {})).toEqual([expect.stringMatching(/^TLS was not agreed on \(UNABLE_TO_/)]);
     expect(taken).toEqual([]);
   });
+
+  test('is checked whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+    taken.length = 0;
+    const results = await post(['self.example'], { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect(results).toEqual(['TLS was not agreed on (DEPTH_ZERO_SELF_SIGNED_CERT)']);
+    expect(taken).toEqual([]);
+  });
 });

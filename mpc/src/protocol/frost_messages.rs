@@ -2,6 +2,7 @@
 
 use super::Fault;
 use frost_ed25519::{Error, Identifier};
+use zeroize::Zeroizing;
 
 pub fn identifier(index: u8) -> Identifier {
     u16::from(index).try_into().expect("indexes start at 1")
@@ -28,6 +29,6 @@ pub fn decoded<T>(
 ) -> Result<T, Fault> {
     let value = decode(bytes).ok();
     value
-        .filter(|value| encode(value).is_ok_and(|again| again == bytes))
+        .filter(|value| encode(value).map(Zeroizing::new).is_ok_and(|again| again.as_slice() == bytes))
         .ok_or(Fault::AbortBy(peer, "A peer's message could not be decoded."))
 }

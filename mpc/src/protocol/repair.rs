@@ -11,6 +11,7 @@ use super::{check_same, transcript_hash, Context, Fault, Messages, Next, Protoco
 use crate::canonical::{from_peer, to_bytes};
 use crate::key_material::{compressed, FrostKey, KeyMaterial};
 use crate::key_statement::{Confirmation, KeyStatement};
+use crate::secret_bytes;
 use crate::vault::Share;
 use crate::wire::{decode, encode, Curve};
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -109,7 +110,7 @@ fn help(context: &Context, target: u8, share: &Share) -> Result<Step, Fault> {
     for peer in context.peers() {
         let delta = deltas.remove(&identifier(peer)).map_or(vec![], |delta| delta.serialize());
         let compared = Zeroizing::new([hash.to_vec(), delta].concat());
-        outbound.insert(peer, if peer == target { Zeroizing::new(encode(&told)) } else { compared });
+        outbound.insert(peer, if peer == target { secret_bytes::borsh(&told) } else { compared });
     }
     more(outbound, target, State::Comparing { hash, part })
 }

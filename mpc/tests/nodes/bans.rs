@@ -10,16 +10,18 @@ use dkls23::protocols::signing::{TransmitPhase1to2, TransmitPhase2to3};
 use k256::Secp256k1;
 use mpc_node::canonical::{from_bytes, to_bytes};
 use mpc_node::command::{Command, Payload};
+use mpc_node::journal::{Journal, Record};
+use mpc_node::limits::{BANS_TOLD, FRAME_BYTES};
 use mpc_node::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Barrier;
 
-const SECP: Curve = Curve::Secp256k1;
+pub const SECP: Curve = Curve::Secp256k1;
 
 /// Used in the receiver's phase 2: the check of the OT extension.
-fn corrupt_extension(round: u8, _: u8, message: &mut Vec<u8>) {
+pub fn corrupt_extension(round: u8, _: u8, message: &mut Vec<u8>) {
     if round == 1 {
         let mut decoded: TransmitPhase1to2 = from_bytes(message).unwrap();
         // Every row: a single one would go unseen half of the time.
@@ -37,11 +39,15 @@ fn corrupt_multiplication(round: u8, _: u8, message: &mut Vec<u8>) {
     }
 }
 
-fn command(cluster: &TestCluster, path: &[u32]) -> Command {
+pub fn command(cluster: &TestCluster, path: &[u32]) -> Command {
     cluster.command(signing(SECP, &[1, 3], path, Payload::RawDigest([1; 32])))
 }
 
-fn attack(cluster: &TestCluster, path: &[u32], tamper: fn(u8, u8, &mut Vec<u8>)) -> BTreeMap<u8, ResponseBody> {
+pub fn attack<'c>(
+    cluster: &'c TestCluster,
+    path: &[u32],
+    tamper: impl FnMut(u8, u8, &mut Vec<u8>) + 'c,
+) -> BTreeMap<u8, ResponseBody> {
     let rogue = Rogue::boxed(cluster, 3, Some(SECP), tamper);
     Drive::with(cluster, command(cluster, path), Some(rogue)).verdicts()
 }
@@ -210,4 +216,40 @@ fn an_undecodable_message_bans_nobody() {
     });
     assert_refused(&verdicts[&1], SessionAborted);
     assert_eq!(bans(&cluster, 1), vec![]);
+}
+
+/// More than a frame holds, nearly, and more than a client reads: all are in force, the newest are told of.
+#[test]
+fn many_bans_do_not_make_a_node_mute() {
+    let mut cluster = TestCluster::with_keys();
+    let root_public_key = cluster.confirmations(SECP)[0].statement.public_key.clone();
+    cluster.stop(1);
+    let journal = Journal::open(&cluster.node_directory(1).join("journal.redb")).unwrap();
+    let ban = |at: u64| match at {
+        0 => Ban { root_public_key: root_public_key.clone(), peer: 3, generation: 0, at_ms: 0 },
+        // Keys in no order of time.
+        _ => Ban {
+            root_public_key: [[2; 17], [at as u8 ^ 0x5a; 17]].concat()[1..].to_vec(),
+            peer: 2,
+            generation: at as u32,
+            at_ms: at,
+        },
+    };
+    std::thread::scope(|scope| {
+        for first in 0..250 {
+            let (journal, ban) = (&journal, &ban);
+            scope.spawn(move || {
+                for at in (first..5_000).step_by(250) {
+                    journal.write(Record::Ban { ban: ban(at), identity: [7; 32] }).unwrap();
+                }
+            });
+        }
+    });
+    drop(journal);
+    cluster.restart(1);
+    let told: Vec<u64> = bans(&cluster, 1).iter().map(|ban| ban.at_ms).collect();
+    assert!(told.iter().copied().eq((5_000 - BANS_TOLD as u64..5_000).rev()), "the {} newest", told.len());
+    let answer = encode(&cluster.ask(1, RequestBody::Health));
+    assert!(answer.len() < FRAME_BYTES / 4, "{} bytes", answer.len());
+    assert_refused_by(&cluster.ask(1, cluster.signed(&command(&cluster, &[]))), Banned, 3);
 }

@@ -217,6 +217,36 @@ fn an_erasure_that_was_cut_short_ends_at_the_start() {
     assert_eq!(share(&cluster, 1, curve).statement.epoch, 1);
 }
 
+/// Neither a file of which not even the epoch can be read, nor one that cannot be erased, keeps the old share at work.
+#[test]
+fn what_cannot_be_erased_blocks_no_commit_and_no_session_outlives_it() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    let old_session = |signers| Drive::honest(&cluster, raw(curve, signers));
+    let goes_on = |mut drive: Drive| {
+        drive.step();
+        assert_refused(&drive.answers[&1], UnknownSession);
+    };
+    let committed = |answer| assert!(matches!(answer, ResponseBody::Committed(_)), "{answer:?}");
+
+    let damaged = committed_path(&cluster, 1, curve).with_extension(format!("{}.prepared", hex::encode([9; 32])));
+    let (confirmations, session) = (cluster.refresh(curve, 1), old_session(&[1, 2]));
+    std::fs::write(&damaged, [1, 0]).unwrap();
+    committed(cluster.commit(1, &confirmations));
+    goes_on(session);
+    committed(cluster.commit(1, &confirmations));
+    assert_eq!(prepared_files(&cluster, 1), [damaged], "it is left to its operator");
+
+    (2..=3).for_each(|index| committed(cluster.commit(index, &confirmations)));
+    let (confirmations, session) = (cluster.refresh(curve, 2), old_session(&[1, 3]));
+    let stuck = committed_path(&cluster, 1, curve).with_extension("unrefreshed");
+    std::fs::create_dir(&stuck).unwrap();
+    assert_refused(&cluster.commit(1, &confirmations), ShareUnreadable);
+    goes_on(session);
+    std::fs::remove_dir(&stuck).unwrap();
+    committed(cluster.commit(1, &confirmations));
+}
+
 fn prepared_files(cluster: &TestCluster, index: u8) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(cluster.node_directory(index).join("shares")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());

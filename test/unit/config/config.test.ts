@@ -174,6 +174,16 @@ test('what no process knows is left alone', () => {
   expect(readMigrateConfig({ ...service, HOME: '/root' })).not.toHaveProperty('HOME');
 });
 
+test('production checks certificates, whatever the environment says of TLS', () => {
+  for (const name of ['server', 'worker', 'operator']) {
+    const failure = failureOf(name, { NODE_TLS_REJECT_UNAUTHORIZED: '0', SERVICE_ENV: 'production' });
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(failure?.message).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED is 0/);
+    expect(failureOf(name, { NODE_TLS_REJECT_UNAUTHORIZED: '0', SERVICE_ENV: 'sandbox' })).toBeUndefined();
+    expect(failureOf(name, { NODE_TLS_REJECT_UNAUTHORIZED: '1', SERVICE_ENV: 'production' })).toBeUndefined();
+  }
+});
+
 describe('a key that is an example', () => {
   const examples = ['00'.repeat(32), 'ff'.repeat(32), 'deadbeef'.repeat(8), '0123456789ab'.repeat(6).slice(0, 64)];
   test.each(examples)('%s is refused in production and taken in the sandbox', (example) => {

@@ -133,13 +133,13 @@ export class FakeNode implements NodeTransport {
     const committed = this.committed.get(key);
     if (committed === undefined) return { kind: 'Absent' };
     const prepared = [...this.#prepared].flatMap(([name, statement]) =>
-      name.startsWith(key) && statement.epoch > 0 ? [this.#confirm(statement)] : [],
+      name.startsWith(key) && statement.epoch > 0 ? [this.confirm(statement)] : [],
     );
     if (prepared.length === 0) return { kind: 'Committed', confirmations: committed };
     return { kind: 'Unsettled', committed, prepared, signs: true };
   }
 
-  #confirm(statement: KeyStatement): Confirmation {
+  confirm(statement: KeyStatement): Confirmation {
     const unsigned = { node: this.index, statement };
     return { ...unsigned, signature: sign(null, confirmationMessage(unsigned), this.#identity.privateKey) };
   }
@@ -210,7 +210,7 @@ export class FakeNode implements NodeTransport {
       transcript: Buffer.alloc(32),
     };
     this.#prepared.set(`${keyOf(operation)} ${hexOf(sessionId)}`, statement);
-    return { kind: 'Key', confirmation: this.#confirm(statement) };
+    return { kind: 'Key', confirmation: this.confirm(statement) };
   }
 
   #commit(confirmations: Confirmation[]): ResponseBody {

@@ -3,6 +3,7 @@
 import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey } from '../../../activities/mpc/cluster.ts';
+import type { Confirmation } from '../../../activities/mpc/wire.ts';
 import { type Curve, curves } from '../../../drizzle/status.ts';
 import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
 
@@ -151,4 +152,84 @@ it('returns no key when one quorum signs wrongly', async () => {
 it('refuses what is not a wallet id', async () => {
   const attempt = new FakeWorld().orchestrator().generateKey({ walletId: 'wallet', curve: 'ed25519' });
   await expect(attempt).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+describe('one node that lies about a key', () => {
+  const curve = 'ed25519';
+  type Change = (confirmations: Confirmation[]) => Confirmation[];
+  const otherKey: Change = (all) =>
+    all.map((one) => ({ ...one, statement: { ...one.statement, publicKey: Buffer.alloc(32, 7) } }));
+  const laterEpoch: Change = (all) => all.map((one) => ({ ...one, statement: { ...one.statement, epoch: 9 } }));
+  const itsOwnWordAlone: Change = (all) => all.filter(({ node }) => node === 3);
+  const ofAnotherWallet: Change = (all) =>
+    all.map((one) => ({ ...one, statement: { ...one.statement, walletId: Buffer.alloc(16, 1) } }));
+
+  async function lyingWorld(change: Change) {
+    const world = new FakeWorld();
+    const walletId = v4();
+    const root = await world.orchestrator().generateKey({ walletId, curve });
+    world.faults = {
+      after: (node, _body, answer) => {
+        if (node.index !== 3 || answer.kind !== 'KeyState' || answer.state.kind !== 'Committed') return answer;
+        const confirmations = change(answer.state.confirmations);
+        return { kind: 'KeyState', state: { kind: 'Committed', confirmations } };
+      },
+    };
+    return { cluster: world.orchestrator(), request: { walletId, curve, root } as const };
+  }
+
+  it.each<[string, Change]>([
+    ['another key', otherKey],
+    ['a later epoch', laterEpoch],
+    ['its own word alone', itsOwnWordAlone],
+    ['the key of another wallet', ofAnotherWallet],
+    ['nothing at all', () => []],
+  ])('is named, whatever is asked: %s', async (_what, change) => {
+    const { cluster, request } = await lyingWorld(change);
+    const named = {
+      code: 'mpc_error',
+      retryable: true,
+      node: 3,
+      message: expect.stringMatching(/^node 3 shows a key/),
+    };
+    await expect(cluster.generateKey(request)).rejects.toMatchObject(named);
+    await expect(cluster.refreshKey(request)).rejects.toMatchObject(named);
+    await expect(cluster.sharesOf(request)).rejects.toMatchObject(named);
+  });
+});
+
+describe('a key of before nodes got other identities', () => {
+  const roster = Buffer.alloc(32, 5);
+
+  /** On each node the key of that roster and its epoch; nobody can check the signatures but those of the nodes that are `still` here. */
+  async function worldOf(epochs: number[], still: number[] = []) {
+    const world = new FakeWorld();
+    const walletId = v4();
+    const request = { walletId, curve: 'ed25519' } as const;
+    await world.orchestrator().generateKey(request);
+    for (const [at, epoch] of epochs.entries()) {
+      const { committed } = world.node(at + 1);
+      for (const [key, confirmations] of committed) {
+        const confirm = ({ node, statement }: Confirmation): Confirmation => {
+          const confirmation = world.node(node).confirm({ ...statement, roster, epoch });
+          return still.includes(node) ? confirmation : { ...confirmation, signature: Buffer.alloc(64, 1) };
+        };
+        committed.set(key, confirmations.map(confirm));
+      }
+    }
+    return world.orchestrator().sharesOf(request);
+  }
+
+  it('is counted when nodes show the same, also when all of them have new ones', async () => {
+    expect(await worldOf([2, 2, 2])).toMatchObject({ epoch: 2 });
+  });
+
+  it('is counted on the word of those who are still here', async () => {
+    expect(await worldOf([2, 1, 1], [1, 2])).toMatchObject({ epoch: 2 });
+  });
+
+  it('is not on the word of one', async () => {
+    await expect(worldOf([1, 1, 2])).rejects.toMatchObject({ code: 'mpc_error', node: 3 });
+    await expect(worldOf([1, 1, 2], [3])).rejects.toMatchObject({ code: 'mpc_error', node: 3 });
+  });
 });

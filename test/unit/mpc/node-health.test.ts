@@ -1,8 +1,9 @@
 // Goal: an operator sees every node's state and its bans, and no answer of a node breaks the view. Method: answers of one node, good, strange and none.
 import { expect, it } from 'vitest';
+import { decode, encode } from '../../../activities/mpc/borsh.ts';
 import { ClusterError } from '../../../activities/mpc/cluster.ts';
 import { healthOf } from '../../../activities/mpc/node-health.ts';
-import type { ResponseBody } from '../../../activities/mpc/wire.ts';
+import { maxFrameBytes, type ResponseBody, response } from '../../../activities/mpc/wire.ts';
 
 const roster = Buffer.alloc(32, 1);
 const ban = { rootPublicKey: Buffer.of(2, 3), peer: 2, generation: 0, atMs: 1_800_000_000_000n };
@@ -37,6 +38,14 @@ it.each<[string, ResponseBody]>([
   const health = await seen(answer);
   expect(health).toMatchObject({ node: 1, reachable: true });
   expect(health?.reason).toMatch(/^it /);
+});
+
+it('reads as many bans as a frame holds', () => {
+  const rootPublicKey = Buffer.alloc(33, 2);
+  const bans = Array.from({ length: 5_000 }, (_, generation) => ({ ...ban, rootPublicKey, generation }));
+  const bytes = encode(response, { id: 1n, body: { ...healthy, bans } });
+  expect(bytes.length).toBeLessThan(maxFrameBytes);
+  expect(decode(response, bytes).body).toMatchObject({ kind: 'Health', bans: { length: 5_000 } });
 });
 
 it('survives a time beyond all dates', async () => {
