@@ -69,8 +69,11 @@ async fn requests_that_wait_take_a_bounded_part_of_the_memory() {
         memory_kb.push(line.trim().trim_end_matches(" kB").parse::<usize>().unwrap());
     }
     let most_kb = memory_kb[memory_kb.len() - 1];
-    assert!((50_000..160_000).contains(&most_kb), "480 requests of 600 KiB: {most_kb} kB");
-    drop(std::fs::OpenOptions::new().write(true).open(&share).unwrap());
+    assert!((40_000..120_000).contains(&most_kb), "480 requests of 600 KiB: {most_kb} kB");
+    // Those that wait for the file go on; those behind them find none.
+    let aside = share.with_extension("aside");
+    std::fs::rename(&share, &aside).unwrap();
+    drop(std::fs::OpenOptions::new().write(true).open(&aside).unwrap());
     let answers = calls.join_all().await;
     assert!(answers.iter().all(|answer| matches!(answer, Some(ResponseBody::Refused(_)))), "none is lost");
     drop(processes);
