@@ -4,7 +4,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v4 } from 'uuid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createActivities } from '../../activities/index.ts';
 import type { Cluster } from '../../activities/mpc/cluster.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database.ts';
@@ -97,7 +97,8 @@ test('O2: a paused wallet waits and says why, others are signed for, and the end
 
 test('O2: nothing is signed from a second after everything is paused, health tells the new policy, and shares are renewed', async () => {
   const walletId = v4();
-  const root = await cluster.generateKey({ walletId, curve: 'ed25519' });
+  // It needs all nodes, and the end of the pause before has just ended them.
+  const root = await vi.waitFor(() => cluster.generateKey({ walletId, curve: 'ed25519' }), { timeout: 20_000 });
   const ends: { endedMs: number; signed: boolean }[] = [];
   let stopped = false;
   const digest = Buffer.alloc(32, 7);

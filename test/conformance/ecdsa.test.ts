@@ -37,7 +37,7 @@ describe.each(Array.from({ length: 8 }, (_, round) => [round] as const))('a sign
       return true;
     } catch (error) {
       expect(error).toBeInstanceOf(ClusterError);
-      expect(error).toMatchObject({ code: 'signature_invalid', retryable: false });
+      expect(error).toMatchObject({ code: 'signature_invalid', mayBeSigned: true });
       return false;
     }
   };
