@@ -73,6 +73,7 @@ const outcomes = {
   ],
   signing: [
     ...['status', 'statusReason', 'mpcCorrelationId', 'errorCode', 'errorReason', 'signature', 'publicKey', 'address'],
+    ...['attemptsOpen', 'mayBeSigned'],
     ...['createdAt', 'updatedAt', 'completedAt'],
   ],
   policy: ['status', 'createdAt', 'updatedAt'],
