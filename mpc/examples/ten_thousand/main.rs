@@ -39,6 +39,12 @@ async fn main() {
     std::fs::create_dir(&directory).expect("a temporary directory");
     let mut processes = Processes::start(&binary, &directory);
     let small = resident_mb(&processes, 1);
+    println!("{wallets} wallets on both curves, {signatures} signatures; a node without wallets has {small:.0} MB");
+    // Before any command of now: those of an hour ago could not follow it.
+    processes.kill(1);
+    let filling = Instant::now();
+    let from_ms = fill::fill_journal(&directory, 1, 2 * wallets, signatures);
+    processes.restart(1);
     let samples: Vec<Id> = (0..REAL_KEYS).map(|_| id()).collect();
     {
         let orchestrator = connect(&processes).await;
@@ -49,11 +55,7 @@ async fn main() {
         }
     }
     (1..=3).for_each(|index| processes.kill(index));
-    println!("{wallets} wallets on both curves, {signatures} signatures; a node without wallets has {small:.0} MB");
-
-    let filling = Instant::now();
     fill::fill_shares(&directory, &samples, wallets);
-    let from_ms = fill::fill_journal(&directory, 1, 2 * wallets, signatures);
     println!("filled in {:.0} s", filling.elapsed().as_secs_f64());
     fill::print_journal(&directory, 1, "with all commands used within the hour");
     measure_starts(&mut processes, "with all commands used within the hour");

@@ -1,0 +1,95 @@
+// What vitest tells scripts/test.mjs, which forks it: how far it is, each failure as it happens, and at the end which tests passed and failed.
+import { relative } from 'node:path';
+
+const EVERY_MS = 30_000;
+const LINES_OF_A_REASON = 15;
+
+export default class {
+  #began = Date.now();
+  #files = [];
+  #running = new Set();
+  #ended = 0;
+  /** How many tests, of each file. */
+  #passed = new Map();
+  #failures = [];
+  #timer;
+
+  onTestRunStart(specifications) {
+    this.#files = specifications.map(({ moduleId }) => fileOf(moduleId));
+    this.#timer = setInterval(() => this.#tellProgress(), EVERY_MS);
+  }
+
+  onTestModuleStart({ moduleId }) {
+    this.#running.add(fileOf(moduleId));
+  }
+
+  onTestModuleEnd(module) {
+    const file = fileOf(module.moduleId);
+    this.#running.delete(file);
+    this.#ended += 1;
+    for (const error of module.errors()) this.#fail(file, 'the file', error);
+    // A hook of a group that failed leaves its tests skipped.
+    for (const suite of module.children.allSuites())
+      for (const error of suite.errors()) this.#fail(file, suite.fullName, error);
+    let passed = 0;
+    for (const test of module.children.allTests()) {
+      const { state, errors } = test.result();
+      if (state === 'passed') passed += 1;
+      if (state === 'failed') this.#fail(file, test.fullName, errors?.[0]);
+    }
+    this.#passed.set(file, passed);
+    say(`${duration(module.diagnostic().duration)}  ${module.state()}  ${file}`, { quiet: true });
+  }
+
+  onUserConsoleLog({ content }) {
+    say(content.trimEnd(), { quiet: true });
+  }
+
+  onTestRunEnd(modules, errors) {
+    clearInterval(this.#timer);
+    // A process that crashed takes its file with it, and tells of it without a name.
+    const lost = modules.filter((module) => !['passed', 'failed', 'skipped'].includes(module.state()));
+    for (const { moduleId } of lost) this.#fail(fileOf(moduleId), 'the file', { message: 'its process ended' });
+    for (const error of errors) {
+      const path = error.VITEST_TEST_PATH;
+      if (path === undefined && lost.length > 0) continue;
+      const file = path === undefined ? undefined : fileOf(path);
+      this.#fail(file, `${error.VITEST_TEST_NAME ?? 'outside of a test'}, unhandled`, error);
+    }
+    this.#tellProgress();
+    process.send?.({ passed: [...this.#passed], failures: this.#failures });
+  }
+
+  #fail(file, what, error) {
+    const name = `${file ?? 'vitest'}: ${what}`;
+    const message = String(error?.message ?? error?.stack ?? error);
+    const place = error?.stacks?.find((frame) => frame.file.includes('/test/'));
+    const at = place === undefined ? '' : `\n  at ${fileOf(place.file)}:${place.line}`;
+    const reason = message.split('\n').slice(0, LINES_OF_A_REASON).join('\n  ');
+    this.#failures.push({ name, again: file, text: `${name}: ${message.split('\n', 1)[0]}` });
+    say(`FAILED  ${name}\n  ${reason}${at}`);
+  }
+
+  #tellProgress() {
+    const running = [...this.#running].map((file) => file.replace(/^test\//, '').replace(/\.test\.ts$/, ''));
+    const passed = [...this.#passed.values()].reduce((total, count) => total + count, 0);
+    const now = running.length === 0 ? '' : `; now ${running.join(', ')}`;
+    say(
+      `${duration(Date.now() - this.#began)}  ${this.#ended} of ${this.#files.length} files, ${passed} tests passed, ${this.#failures.length} failed${now}`,
+    );
+  }
+}
+
+/** @param {{ quiet?: boolean }} [how] quiet: for the log only */
+function say(text, { quiet = false } = {}) {
+  process.send?.({ text, quiet });
+}
+
+function fileOf(path) {
+  return relative(process.cwd(), path);
+}
+
+function duration(ms) {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
