@@ -1,17 +1,7 @@
 // Builds dist/: the processes (esbuild), the migrations, the logos and the workflow bundle, which is made again only when its sources
-// changed. Checks no types: that is `npm run check`.
+// changed. Whoever reads a file meanwhile finds it whole: only what changes is replaced, at once. Checks no types: that is `npm run check`.
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -50,7 +40,7 @@ async function bundleProcesses() {
   const entryPoints = Object.fromEntries(Object.entries(processes).filter(([, path]) => existsSync(join(root, path))));
   for (const [name, path] of Object.entries(processes))
     if (!(name in entryPoints)) console.log(`skipped ${path}: it does not exist`);
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints,
     outdir: dist,
@@ -61,14 +51,27 @@ async function bundleProcesses() {
     packages: 'external',
     sourcemap: true,
     logLevel: 'warning',
+    write: false,
   });
+  for (const { path, contents } of outputFiles) put(path, contents);
 }
 
 /** What a process reads beside itself. */
 function copyFolder(source, name) {
-  const target = join(dist, name);
-  rmSync(target, { recursive: true, force: true });
-  cpSync(join(root, source), target, { recursive: true });
+  const [from, to] = [join(root, source), join(dist, name)];
+  const inside = (folder) => readdirSync(folder, { recursive: true });
+  for (const path of inside(from))
+    if (!statSync(join(from, path)).isDirectory()) put(join(to, path), readFileSync(join(from, path)));
+  for (const path of inside(to))
+    if (!existsSync(join(from, path))) rmSync(join(to, path), { recursive: true, force: true });
+}
+
+function put(path, content) {
+  if (existsSync(path) && readFileSync(path).equals(content)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const next = `${path}.${process.pid}.next`;
+  writeFileSync(next, content);
+  renameSync(next, path);
 }
 
 /** True when the bundle was made, false when the one in dist/ is still right. */
@@ -88,9 +91,8 @@ async function bundleWorkflows() {
       logger,
     });
     rmSync(stampFile, { force: true });
-    writeFileSync(`${target}.next`, code);
-    renameSync(`${target}.next`, target);
-    writeFileSync(stampFile, stamp);
+    put(target, Buffer.from(code));
+    put(stampFile, Buffer.from(stamp));
   } catch (error) {
     console.error(lines.join('\n'));
     throw error;

@@ -34,6 +34,7 @@ import { installQueryTypes } from './http/query.ts';
 import { describeRateLimit, RateLimit } from './http/rate-limit.ts';
 import { installRawBody } from './http/raw-body.ts';
 import { installRefusals } from './http/refusals.ts';
+import { schemaCompilers } from './http/schema-compilers.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { installWaiting, type WaitingRoom } from './http/waiting.ts';
 import { metricsRoutes } from './observability/metrics.routes.ts';
@@ -169,6 +170,7 @@ function createServer(logLevel: string, { trustedProxies }: HttpSettings): Fasti
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: 200 },
+    schemaController: { compilersFactory: schemaCompilers },
     ajv: {
       customOptions: {
         coerceTypes: false,
