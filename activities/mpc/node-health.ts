@@ -10,13 +10,18 @@ export function healthOf(nodes: readonly NodeTransport[], roster: Uint8Array): P
   return Promise.all(nodes.map((node) => healthOfNode(node, roster)));
 }
 
+function reasonOf(known: boolean, setBack: boolean): Pick<NodeHealth, 'reason'> {
+  if (!known) return { reason: 'it belongs to another cluster or has another number' };
+  return setBack ? { reason: 'its disk was set back to an earlier state: it signs nothing until it is restored' } : {};
+}
+
 async function healthOfNode(transport: NodeTransport, roster: Uint8Array): Promise<NodeHealth> {
   const node = transport.index;
   try {
     const body = await transport.call({ kind: 'Health' }, healthTimeoutMs);
     if (body.kind !== 'Health')
       return { node, reachable: true, reason: 'it does not answer questions about its health' };
-    const { version, liveSessions, keys, bans, policy, ...identity } = body;
+    const { version, liveSessions, keys, bans, policy, setBack, ...identity } = body;
     const known = identity.node === node && Buffer.compare(identity.roster, roster) === 0;
     return {
       node,
@@ -31,7 +36,7 @@ async function healthOfNode(transport: NodeTransport, roster: Uint8Array): Promi
         at: new Date(Number(atMs < latestDateMs ? atMs : latestDateMs)).toISOString(),
       })),
       policySha256: Buffer.from(policy).toString('hex'),
-      ...(known ? {} : { reason: 'it belongs to another cluster or has another number' }),
+      ...reasonOf(known, setBack),
     };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;
