@@ -1,4 +1,5 @@
 // Asks every node how it is, for the operator's eyes. Never throws: an unreachable node is an answer. Decides nothing.
+import { diskSetBack } from '../../drizzle/status.ts';
 import { ClusterError, type NodeHealth } from './cluster.ts';
 import type { NodeTransport } from './node-transport.ts';
 
@@ -12,7 +13,7 @@ export function healthOf(nodes: readonly NodeTransport[], roster: Uint8Array): P
 
 function reasonOf(known: boolean, setBack: boolean): Pick<NodeHealth, 'reason'> {
   if (!known) return { reason: 'it belongs to another cluster or has another number' };
-  return setBack ? { reason: 'its disk was set back to an earlier state: it signs nothing until it is restored' } : {};
+  return setBack ? { reason: diskSetBack } : {};
 }
 
 async function healthOfNode(transport: NodeTransport, roster: Uint8Array): Promise<NodeHealth> {
