@@ -7,6 +7,9 @@ export type SigningStatus = (typeof signingStatuses)[number];
 export const walletStatuses = ['creating', 'active', 'failed', 'frozen', 'archived'] as const;
 export type WalletStatus = (typeof walletStatuses)[number];
 
+/** What the health of an MPC node says whose disk was set back; a metric goes by it. */
+export const diskSetBack = 'its disk was set back to an earlier state: it signs nothing until it is restored';
+
 /** What a caller may read in `status_reason` of a signing operation: the first line while it is open, the second once it failed. */
 export const signingStatusReasons = [
   ...(['awaiting_approval', 'queued', 'cluster_not_ready'] as const),

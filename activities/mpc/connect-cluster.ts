@@ -13,6 +13,7 @@ import { limitConcurrency } from './concurrency-limit.ts';
 import { generateKey } from './key-generation.ts';
 import { refreshKey } from './key-refresh.ts';
 import { repairShare, sharesOf } from './key-repair.ts';
+import { MarkCourier } from './mark-courier.ts';
 import { type NodeAddress, NodeConnection } from './node-connection.ts';
 import { healthOf } from './node-health.ts';
 import type { NodeTransport } from './node-transport.ts';
@@ -55,16 +56,25 @@ export function connectTo(
   const nodes = cluster.nodes.map(({ index, tlsCertificate }) => {
     const address = addresses.get(index);
     if (address === undefined) throw new Error(`the addresses of the nodes: there is none for node ${index}`);
-    return new NodeConnection(index, address, { nodeCertificate: tlsCertificate, clientCertificate, clientKey });
+    const tls = { nodeCertificate: tlsCertificate, clientCertificate, clientKey };
+    return new NodeConnection(index, address, tls, (node) => courier.introduce(node));
   });
+  const courier = new MarkCourier(cluster, nodes);
+  courier.start();
   const commander = { roster: cluster.roster, commandKey, approve };
-  if (observer === undefined) return clusterOf(cluster, commander, nodes);
+  const onClose = () => courier.stop();
+  if (observer === undefined) return clusterOf(cluster, commander, nodes, onClose);
   const observed = nodes.map((node) => new ObservedNode(node, observer));
-  return observedCluster(clusterOf(cluster, commander, observed), observer);
+  return observedCluster(clusterOf(cluster, commander, observed, onClose), observer);
 }
 
 /** The port over given nodes, in ascending order. */
-export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: readonly NodeTransport[]): Cluster {
+export function clusterOf(
+  cluster: ClusterFile,
+  commander: Commander,
+  nodes: readonly NodeTransport[],
+  onClose: () => void = () => undefined,
+): Cluster {
   const quorums = new Quorums(nodes, cluster.threshold);
   const generating = new Map<string, Promise<PublicKey>>();
   const context = { cluster, commander, nodes, quorums: quorums.all };
@@ -101,6 +111,7 @@ export function clusterOf(cluster: ClusterFile, commander: Commander, nodes: rea
       return readCheckpoints(transport, question);
     },
     async close() {
+      onClose();
       for (const node of nodes) node.close();
     },
   };

@@ -1,11 +1,11 @@
 // One multiplexed connection to one node: TLS 1.3 with both certificates pinned. Connects when first needed and again after a pause that grows.
-// Speaks frames and request ids; knows no session, and never sends a byte to a peer that does not hold the pinned certificate.
+// Speaks frames and request ids; knows no session, and never sends a byte to a peer that does not hold the pinned certificate. Who asks waits until the node was introduced.
 import { X509Certificate } from 'node:crypto';
 import { connect, type TLSSocket } from 'node:tls';
 import { BorshError, decode, encodeInParts } from './borsh.ts';
 import { ClusterError } from './cluster.ts';
 import { FrameSplitter, toFrame } from './frames.ts';
-import type { NodeTransport } from './node-transport.ts';
+import type { EarlyNode, NodeTransport } from './node-transport.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { type RequestBody, type ResponseBody, request, response } from './wire.ts';
 
@@ -36,10 +36,15 @@ interface Live {
   everHeard: boolean;
 }
 
-export class NodeConnection implements NodeTransport {
+export class NodeConnection implements NodeTransport, EarlyNode {
   readonly index: number;
   readonly #address: NodeAddress;
   readonly #tls: NodeTls;
+  readonly #introduce: (node: EarlyNode) => Promise<void>;
+  /** Connected, introduced or not. */
+  #reached: Live | undefined;
+  #reaching: Promise<Live> | undefined;
+  /** Connected and introduced. */
   #live: Live | undefined;
   #connecting: Promise<Live> | undefined;
   #failures = 0;
@@ -47,10 +52,17 @@ export class NodeConnection implements NodeTransport {
   #lastId = 0n;
   #closed = false;
 
-  constructor(index: number, address: NodeAddress, tls: NodeTls) {
+  /** `introduce` runs on each new connection, before anybody else uses it. */
+  constructor(
+    index: number,
+    address: NodeAddress,
+    tls: NodeTls,
+    introduce: (node: EarlyNode) => Promise<void> = async () => undefined,
+  ) {
     this.index = index;
     this.#address = address;
     this.#tls = tls;
+    this.#introduce = introduce;
   }
 
   get readiness(): 'open' | 'untried' | 'down' {
@@ -65,22 +77,29 @@ export class NodeConnection implements NodeTransport {
   }
 
   async call(body: RequestBody, timeoutMs: number): Promise<ResponseBody> {
-    const live = this.#live ?? (await this.#connectedWithin(timeoutMs));
+    return this.#ask(this.#live ?? (await this.#within(timeoutMs, () => this.#connected())), body, timeoutMs);
+  }
+
+  async callEarly(body: RequestBody, timeoutMs: number): Promise<ResponseBody> {
+    return this.#ask(this.#reached ?? (await this.#within(timeoutMs, () => this.#reach())), body, timeoutMs);
+  }
+
+  #ask({ pending }: Live, body: RequestBody, timeoutMs: number): Promise<ResponseBody> {
     this.#lastId += 1n;
     const id = this.#lastId;
-    return live.pending.add(id, toFrame(encodeInParts(request, { id, body })), timeoutMs);
+    return pending.add(id, toFrame(encodeInParts(request, { id, body })), timeoutMs);
   }
 
   close(): void {
     this.#closed = true;
-    this.#live?.socket.destroy();
+    this.#reached?.socket.destroy();
   }
 
   /** Who waits no longer leaves the attempt to connect to those who come next. */
-  #connectedWithin(timeoutMs: number): Promise<Live> {
+  #within(timeoutMs: number, connected: () => Promise<Live>): Promise<Live> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(this.#notReady('did not answer in time')), timeoutMs);
-      this.#connected()
+      connected()
         .then(resolve, reject)
         .finally(() => clearTimeout(timer));
     });
@@ -88,13 +107,36 @@ export class NodeConnection implements NodeTransport {
 
   #connected(): Promise<Live> {
     if (this.#closed) return Promise.reject(this.#notReady('is no longer in use here'));
-    if (this.#connecting === undefined) {
-      if (Date.now() < this.#retryAtMs) return Promise.reject(this.#notReady('was unreachable a moment ago'));
-      this.#connecting = this.#connect().finally(() => {
+    this.#connecting ??= this.#reach()
+      .then((live) => this.#introduced(live))
+      .finally(() => {
         this.#connecting = undefined;
       });
-    }
     return this.#connecting;
+  }
+
+  async #introduced(live: Live): Promise<Live> {
+    try {
+      await this.#introduce(this);
+    } catch (error) {
+      live.socket.destroy();
+      throw error;
+    }
+    if (this.#reached !== live) throw this.#notReady('closed the connection');
+    this.#live = live;
+    return live;
+  }
+
+  #reach(): Promise<Live> {
+    if (this.#closed) return Promise.reject(this.#notReady('is no longer in use here'));
+    if (this.#reached !== undefined) return Promise.resolve(this.#reached);
+    if (this.#reaching === undefined) {
+      if (Date.now() < this.#retryAtMs) return Promise.reject(this.#notReady('was unreachable a moment ago'));
+      this.#reaching = this.#connect().finally(() => {
+        this.#reaching = undefined;
+      });
+    }
+    return this.#reaching;
   }
 
   #connect(): Promise<Live> {
@@ -146,10 +188,11 @@ export class NodeConnection implements NodeTransport {
       },
     );
     const live: Live = { socket, pending, heardAtMs: Date.now(), everHeard: false };
-    this.#live = live;
+    this.#reached = live;
     socket.on('data', (chunk: Buffer) => this.#receive(live, splitter, chunk));
     socket.once('close', () => {
       if (this.#live === live) this.#live = undefined;
+      if (this.#reached === live) this.#reached = undefined;
       // In TLS 1.3 a node that refuses our certificate says so only after the handshake.
       if (!live.everHeard) this.#pause();
       pending.failAll(this.#notReady('closed the connection'));

@@ -1,4 +1,5 @@
 // Asks every node how it is, for the operator's eyes. Never throws: an unreachable node is an answer. Decides nothing.
+import { diskSetBack } from '../../drizzle/status.ts';
 import { ClusterError, type NodeHealth } from './cluster.ts';
 import type { NodeTransport } from './node-transport.ts';
 
@@ -10,13 +11,18 @@ export function healthOf(nodes: readonly NodeTransport[], roster: Uint8Array): P
   return Promise.all(nodes.map((node) => healthOfNode(node, roster)));
 }
 
+function reasonOf(known: boolean, setBack: boolean): Pick<NodeHealth, 'reason'> {
+  if (!known) return { reason: 'it belongs to another cluster or has another number' };
+  return setBack ? { reason: diskSetBack } : {};
+}
+
 async function healthOfNode(transport: NodeTransport, roster: Uint8Array): Promise<NodeHealth> {
   const node = transport.index;
   try {
     const body = await transport.call({ kind: 'Health' }, healthTimeoutMs);
     if (body.kind !== 'Health')
       return { node, reachable: true, reason: 'it does not answer questions about its health' };
-    const { version, liveSessions, keys, bans, policy, ...identity } = body;
+    const { version, liveSessions, keys, bans, policy, setBack, ...identity } = body;
     const known = identity.node === node && Buffer.compare(identity.roster, roster) === 0;
     return {
       node,
@@ -31,7 +37,7 @@ async function healthOfNode(transport: NodeTransport, roster: Uint8Array): Promi
         at: new Date(Number(atMs < latestDateMs ? atMs : latestDateMs)).toISOString(),
       })),
       policySha256: Buffer.from(policy).toString('hex'),
-      ...(known ? {} : { reason: 'it belongs to another cluster or has another number' }),
+      ...reasonOf(known, setBack),
     };
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error;

@@ -21,6 +21,11 @@ const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence:
   NeedsRefresh: { code: 'cluster_not_ready', sentence: 'holds a share that signs only after a refresh of this key' },
   PolicyRefused: { code: 'policy_refused', sentence: 'refuses it' },
   Paused: { code: 'cluster_not_ready', sentence: 'is paused by its operator' },
+  SetBack: { code: 'cluster_not_ready', sentence: 'has a disk that was set back and has to be restored' },
+  NotYetTold: {
+    code: 'cluster_not_ready',
+    sentence: 'has just started and was not told yet what the others keep of it',
+  },
   CheckpointConflict: { code: 'mpc_refused', sentence: 'keeps another or a later checkpoint of this workspace' },
   RosterMismatch: { code: 'cluster_not_ready', sentence: 'has another cluster file' },
 };

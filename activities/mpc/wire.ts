@@ -142,6 +142,19 @@ export type Hello = TypeOf<typeof hello>;
 const envelope = struct({ peer: u8, sealed: bytes(maxEnvelopeBytes) });
 export type Envelope = TypeOf<typeof envelope>;
 
+/** How far a node's journal has come: compared by incarnation, then sequence. `run` tells apart the runs of its program. */
+const progress = struct({ incarnation: u64, run: u64, sequence: u64 });
+export type Progress = TypeOf<typeof progress>;
+
+/** What a node signs of its progress. */
+export const markStatement = struct({ identity: fixed(32), progress });
+export const mark = struct({ identity: fixed(32), progress, signature: fixed(64) });
+export type Mark = TypeOf<typeof mark>;
+
+/** In one request or answer. */
+export const maxMarks = maxNodes;
+const marks = vec(mark, maxMarks);
+
 const requestBody = variants({
   Health: {},
   Open: { command: bytes(PAYLOAD_BYTES_MAX + 1024), signature: fixed(64) },
@@ -153,6 +166,7 @@ const requestBody = variants({
   Checkpoints: { list: checkpointList, after: option(checkpointPlace) },
   OpenEnrolment: { command: bytes(1024), signature: fixed(64) },
   OpenApproved: { command: bytes(PAYLOAD_BYTES_MAX + 1024), signature: fixed(64), approval: fixed(64) },
+  Marks: { marks },
 });
 export type RequestBody = TypeOf<typeof requestBody>;
 
@@ -178,6 +192,11 @@ const health = {
   bans: vec(ban, bansInAFrame),
   /** SHA-256 of the bytes of its policy file. */
   policy: fixed(32),
+  /** Its own, as it is now. */
+  mark,
+  /** The newest of other nodes that it was told of. */
+  marks,
+  setBack: bool,
 };
 
 const keyState = variants({
@@ -210,6 +229,8 @@ export const refusalCodes = [
   'RosterMismatch',
   'PolicyRefused',
   'Paused',
+  'SetBack',
+  'NotYetTold',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
@@ -226,6 +247,7 @@ const responseBody = variants({
   Refused: refusal,
   CheckpointKept: { checkpoint },
   Checkpoints: { checkpoints: vec(checkpoint, checkpointsAPage) },
+  MarksTaken: {},
 });
 export type ResponseBody = TypeOf<typeof responseBody>;
 export type Refusal = Omit<Extract<ResponseBody, { kind: 'Refused' }>, 'kind'>;

@@ -5,6 +5,7 @@
 //! its shares do not sign before a complete refresh (bans of its own may be missing), an epoch that is over is refused
 //! by the others, no command that was signed before the restore is taken (its id may have been used), and what the policy
 //! limits in a day, an hour or a minute is not signed before the next one (what was counted in this one is not known).
+//! It has a new incarnation, so that what it said of its journal before is no sign of a disk that was set back.
 
 use crate::clock::now_ms;
 use crate::durable_file;
@@ -172,7 +173,8 @@ pub fn restore(
         fs::remove_file(&journal_path).map_err(cannot_write)?;
     }
     // No command of before, and no limit of a window of before: what was used and counted after the backup is not in the journal.
-    let restored = Record::Restored { floor_ms: now_ms() + COMMAND_AHEAD_MS };
+    let at_ms = now_ms();
+    let restored = Record::Restored { at_ms, floor_ms: at_ms + COMMAND_AHEAD_MS };
     Journal::open(&journal_path)?.write(restored).map_err(|refused| refused.detail.to_string())?;
     for (name, bytes) in [("tls.key", tls_key), ("tls.crt", tls_certificate), ("identity.key", identity)] {
         durable_file::write(&directory.join(name), bytes).map_err(cannot_write)?;

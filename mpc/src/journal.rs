@@ -1,6 +1,6 @@
 //! What must survive a crash besides the shares: used commands and sessions, which message an operation signs,
-//! released signature shares, bans, rosters, checkpoints of the audit chain, counters of the policy. One thread commits:
-//! writes that arrive together share one fsync. An answer `Ok` means: on disk. Nothing here is secret.
+//! released signature shares, bans, rosters, checkpoints of the audit chain, counters of the policy, marks of other nodes.
+//! One thread commits: writes that arrive together share one fsync. An answer `Ok` means: on disk. Nothing here is secret.
 
 use crate::bans::Banned;
 use crate::charge_tables;
@@ -9,7 +9,10 @@ use crate::clock::TimePassed;
 use crate::journal_file::{JournalFile, FAILED};
 use crate::journal_tables::{self as tables, Tables};
 use crate::limits::CheckpointLimits;
+use crate::mark::{Mark, Progress};
+use crate::mark_tables;
 use crate::policy::Charge;
+use crate::random;
 use crate::refusal::{RefusalCode, Refused};
 use crate::rosters;
 use crate::wire::{decode, Ban, Checkpoint, CheckpointList, CheckpointPlace, Id};
@@ -18,7 +21,7 @@ use redb::{Database, Error, ReadTransaction, ReadableTable};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// Writes grouped into one commit at most.
@@ -48,7 +51,9 @@ pub enum Record {
         identity: [u8; 32],
     },
     /// Commands that expire up to here are refused from now on, and what is counted in windows that began before.
+    /// Marks of before are of an earlier incarnation, and nothing is set back.
     Restored {
+        at_ms: u64,
         floor_ms: u64,
     },
     Roster {
@@ -61,6 +66,24 @@ pub enum Record {
         day: u64,
         limits: CheckpointLimits,
     },
+    /// Of other nodes. An older one than that which is kept changes nothing.
+    Marks(Vec<Mark>),
+    /// This node has said itself that it was farther than this journal is.
+    SetBack {
+        seen: Progress,
+    },
+}
+
+impl Record {
+    /// Whether a node that forgets it is one whose disk was set back. A roster is written anew at each start, before
+    /// anybody could say that the disk is an old one.
+    fn must_not_be_forgotten(&self) -> bool {
+        match self {
+            Record::Begin { .. } | Record::Released { .. } | Record::Ban { .. } => true,
+            Record::Restored { .. } | Record::Checkpoint { .. } => true,
+            Record::Roster { .. } | Record::Marks(_) | Record::SetBack { .. } => false,
+        }
+    }
 }
 
 type Write = (Record, SyncSender<Result<(), Refused>>);
@@ -68,6 +91,8 @@ type Write = (Record, SyncSender<Result<(), Refused>>);
 pub struct Journal {
     file: Arc<JournalFile>,
     time_passed: TimePassed,
+    /// As it is on disk, never ahead of it: what is said of it must outlive a crash.
+    progress: Arc<Mutex<Progress>>,
     /// `None` only while dropping.
     writes: Option<SyncSender<Write>>,
     committer: Option<JoinHandle<()>>,
@@ -80,13 +105,17 @@ impl Journal {
         file.with(tables::create).map_err(cannot_prepare)?;
         let time_passed =
             file.with(|database| tables::time_passed_ms(&database.begin_read()?)).map_err(cannot_prepare)?;
+        let progress = file.with(|database| mark_tables::progress(&database.begin_read()?)).map_err(cannot_prepare)?;
+        let progress = Arc::new(Mutex::new(progress));
         let (writes, queue) = sync_channel(4 * BATCH);
-        let writer = file.clone();
+        let run = u64::from_le_bytes(random::bytes());
+        let writer = Writer { file: file.clone(), run, progress: progress.clone() };
         let committer = std::thread::Builder::new()
             .name("journal".into())
-            .spawn(move || commit_batches(&writer, &queue))
+            .spawn(move || writer.commit_batches(&queue))
             .map_err(|e| format!("cannot start the journal: {e}"))?;
-        Ok(Self { file, time_passed: TimePassed::new(time_passed), writes: Some(writes), committer: Some(committer) })
+        let (time_passed, writes) = (TimePassed::new(time_passed), Some(writes));
+        Ok(Self { file, time_passed, progress, writes, committer: Some(committer) })
     }
 
     /// Returns once the record is on disk, or refused.
@@ -184,6 +213,31 @@ impl Journal {
         self.read(|read| Ok(read.open_table(tables::RELEASED)?.get(&key)?.is_some()))
     }
 
+    pub fn progress(&self) -> Progress {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether this journal has come as far as its own node has said once. If not, it is an older state of itself: an
+    /// incarnation that it has not reached, a run that it knows nothing of, or the end of one.
+    pub fn has_reached(&self, said: &Progress) -> Result<bool, Refused> {
+        let now = self.progress();
+        if said.incarnation != now.incarnation || said.sequence == 0 {
+            return Ok(said.incarnation <= now.incarnation);
+        }
+        if said.run == now.run || said.sequence > now.sequence {
+            return Ok(said.sequence <= now.sequence);
+        }
+        Ok(self.read(|read| mark_tables::run_end(read, said.run))?.is_some_and(|end| said.sequence <= end))
+    }
+
+    pub fn marks(&self) -> Result<Vec<Mark>, Refused> {
+        self.read(mark_tables::marks)
+    }
+
+    pub fn was_set_back(&self) -> Result<bool, Refused> {
+        self.read(mark_tables::was_set_back)
+    }
+
     fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Result<T, Error>) -> Result<T, Refused> {
         self.file.with(|database| work(&database.begin_read()?))
     }
@@ -203,34 +257,52 @@ pub const COMMAND_USED: Refused = Refused::new(RefusalCode::CommandUsed, "This c
 pub const MESSAGE_CONFLICT: Refused =
     Refused::new(RefusalCode::MessageConflict, "This operation is bound to another message.");
 
-fn commit_batches(file: &JournalFile, queue: &Receiver<Write>) {
-    while let Ok(first) = queue.recv() {
-        let mut batch = vec![first];
-        while batch.len() < BATCH {
-            match queue.try_recv() {
-                Ok(write) => batch.push(write),
-                Err(_) => break,
-            }
-        }
-        let (records, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-        let answers =
-            file.with(|database| commit(database, &records)).unwrap_or_else(|_| vec![Err(FAILED); records.len()]);
-        for (reply, answer) in replies.into_iter().zip(answers) {
-            let _ = reply.send(answer);
-        }
-    }
+struct Writer {
+    file: Arc<JournalFile>,
+    run: u64,
+    progress: Arc<Mutex<Progress>>,
 }
 
-fn commit(database: &Database, records: &[Record]) -> Result<Vec<Result<(), Refused>>, Error> {
-    let transaction = database.begin_write()?;
-    let mut answers = Vec::with_capacity(records.len());
-    {
-        let mut tables = Tables::open(&transaction)?;
-        for record in records {
-            answers.push(tables.apply(record)?);
+impl Writer {
+    fn commit_batches(&self, queue: &Receiver<Write>) {
+        while let Ok(first) = queue.recv() {
+            let mut batch = vec![first];
+            while batch.len() < BATCH {
+                match queue.try_recv() {
+                    Ok(write) => batch.push(write),
+                    Err(_) => break,
+                }
+            }
+            let (records, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+            let answers = match self.file.with(|database| self.commit(database, &records)) {
+                Ok((answers, progress)) => {
+                    *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
+                    answers
+                }
+                Err(_) => vec![Err(FAILED); records.len()],
+            };
+            for (reply, answer) in replies.into_iter().zip(answers) {
+                let _ = reply.send(answer);
+            }
         }
-        tables.prune()?;
     }
-    transaction.commit()?;
-    Ok(answers)
+
+    /// The answers, and how far the journal is on disk now.
+    fn commit(&self, database: &Database, records: &[Record]) -> Result<(Vec<Result<(), Refused>>, Progress), Error> {
+        let transaction = database.begin_write()?;
+        let mut answers = Vec::with_capacity(records.len());
+        let progress = {
+            let mut tables = Tables::open(&transaction)?;
+            let mut counted = 0;
+            for record in records {
+                let answer = tables.apply(record)?;
+                counted += u64::from(answer.is_ok() && record.must_not_be_forgotten());
+                answers.push(answer);
+            }
+            tables.prune()?;
+            tables.marks.advance(self.run, counted)?
+        };
+        transaction.commit()?;
+        Ok((answers, progress))
+    }
 }

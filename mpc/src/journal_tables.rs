@@ -3,6 +3,7 @@
 use crate::charge_tables::ChargeTables;
 use crate::checkpoint_tables::CheckpointTables;
 use crate::journal::{Record, COMMAND_USED, MESSAGE_CONFLICT};
+use crate::mark_tables::MarkTables;
 use crate::policy::Charge;
 use crate::refusal::{RefusalCode, Refused};
 use crate::rosters::RosterTable;
@@ -61,6 +62,7 @@ pub struct Tables<'t> {
     meta: Table<'t, &'static str, u64>,
     checkpoints: CheckpointTables<'t>,
     charges: ChargeTables<'t>,
+    pub marks: MarkTables<'t>,
 }
 
 impl<'t> Tables<'t> {
@@ -77,6 +79,7 @@ impl<'t> Tables<'t> {
             meta: transaction.open_table(META)?,
             checkpoints: CheckpointTables::open(transaction)?,
             charges: ChargeTables::open(transaction)?,
+            marks: MarkTables::open(transaction)?,
         })
     }
 
@@ -103,12 +106,18 @@ impl<'t> Tables<'t> {
                 }
                 Ok(Ok(()))
             }
-            Record::Restored { floor_ms } => {
+            Record::Restored { at_ms, floor_ms } => {
+                self.marks.restored(*at_ms)?;
                 self.raise(EXPIRY_FLOOR_MS, *floor_ms)?;
                 self.raise(COUNTED_FROM_MS, *floor_ms).map(Ok)
             }
-            Record::Roster { roster, nodes } => self.rosters.keep(roster, nodes).map(Ok),
+            Record::Roster { roster, nodes } => {
+                self.marks.keep_only(nodes)?;
+                self.rosters.keep(roster, nodes).map(Ok)
+            }
             Record::Checkpoint { checkpoint, day, limits } => self.checkpoints.keep(checkpoint, *day, limits),
+            Record::Marks(marks) => self.marks.keep(marks).map(Ok),
+            Record::SetBack { seen } => self.marks.note_set_back(seen).map(Ok),
         }
     }
 

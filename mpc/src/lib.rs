@@ -30,6 +30,7 @@ pub mod cluster;
 pub mod command;
 pub mod hello;
 pub mod key_statement;
+pub mod mark;
 pub mod refusal;
 pub mod wire;
 
@@ -48,6 +49,7 @@ pub mod solana_message;
 // What is kept: in memory, then on disk.
 mod bans;
 mod finished;
+mod marks;
 mod sessions;
 mod share_cache;
 
@@ -57,6 +59,7 @@ mod durable_file;
 pub mod journal;
 mod journal_file;
 mod journal_tables;
+mod mark_tables;
 mod rosters;
 mod sealed_stream;
 pub mod share_file;

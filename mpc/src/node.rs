@@ -6,13 +6,15 @@ use crate::cluster::Cluster;
 use crate::finished::Finished;
 use crate::journal::{Journal, Record};
 use crate::limits::Limits;
+use crate::mark::Mark;
+use crate::marks::Marks;
 use crate::policy::Policy;
 use crate::refusal::Refused;
 use crate::sessions::Sessions;
 use crate::share_file::Seal;
 use crate::vault::Vault;
 use crate::wire::{Health, Request, RequestBody, Response, ResponseBody};
-use crate::{checkpoints, commit, enrol, open, round, start};
+use crate::{checkpoints, commit, enrol, marks, open, round, start};
 use ed25519_dalek::SigningKey;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
@@ -24,6 +26,7 @@ pub struct Node {
     pub(crate) vault: Vault,
     pub(crate) journal: Journal,
     pub(crate) bans: Bans,
+    pub(crate) marks: Marks,
     pub(crate) sessions: Sessions,
     pub(crate) finished: Finished,
     pub(crate) limits: Limits,
@@ -62,8 +65,9 @@ impl Node {
         let (roster, nodes) = (cluster.roster, cluster.nodes.clone());
         journal.write(Record::Roster { roster, nodes }).map_err(|refused| refused.detail.to_string())?;
         let bans = Bans::load(&journal).map_err(|refused| refused.detail.to_string())?;
+        let marks = Marks::load(&journal).map_err(|refused| refused.detail.to_string())?;
         let (sessions, finished) = (Sessions::new(limits), Finished::new(limits.finished_kept));
-        Ok(Self { index, identity, cluster, vault, journal, bans, sessions, finished, limits, policy })
+        Ok(Self { index, identity, cluster, vault, journal, bans, marks, sessions, finished, limits, policy })
     }
 
     pub fn handle(&self, request: Request) -> Response {
@@ -89,6 +93,7 @@ impl Node {
             RequestBody::KeepCheckpoint { command, signature } => checkpoints::keep(self, &command, &signature),
             RequestBody::Checkpoints { list, after } => checkpoints::page(self, list, after),
             RequestBody::OpenEnrolment { command, signature } => open::open_enrolment(self, command, &signature),
+            RequestBody::Marks(told) => marks::take(self, told),
         }
     }
 
@@ -128,6 +133,9 @@ impl Node {
             keys: self.vault.held_keys(),
             bans: self.bans.list(),
             policy: self.policy.sha256,
+            mark: Mark::sign(&self.identity, self.journal.progress()),
+            marks: self.marks.list(),
+            set_back: self.marks.is_set_back(),
         }
     }
 }

@@ -49,6 +49,7 @@ fn greet(node: &Node, command: Command, bytes: Vec<u8>) -> Result<ResponseBody, 
     if let Some(answer) = seen(node, &command, Sha256::digest(&bytes).into())? {
         return Ok(answer);
     }
+    node.marks.check()?;
     let now_ms = node.limits.clock.now_ms();
     check_expiry(&command, now_ms)?;
     check_content(&node.cluster, node.index, &command.operation)?;

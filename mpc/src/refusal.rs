@@ -31,6 +31,8 @@ pub enum RefusalCode {
     RosterMismatch,
     PolicyRefused,
     Paused,
+    SetBack,
+    NotYetTold,
 }
 
 /// A refusal on its way out. `detail` is `&'static str` on purpose: a formatted sentence does not compile.

@@ -141,6 +141,8 @@ fn prepare(
 }
 
 fn check_bans(node: &Node, facts: &Facts) -> Result<(), Refused> {
+    // A journal that is found to be an old one may lack the very ban.
+    node.marks.check()?;
     if facts.share.is_none() {
         return Ok(());
     }

@@ -2,6 +2,7 @@
 //! of meaning, no secrets. The order of enum variants is the wire format.
 
 use crate::key_statement::{Confirmation, KeyStatement};
+use crate::mark::Mark;
 use crate::refusal::Refusal;
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -26,6 +27,7 @@ pub enum RequestBody {
     Checkpoints { list: CheckpointList, after: Option<CheckpointPlace> },
     OpenEnrolment { command: Vec<u8>, signature: [u8; 64] },
     OpenApproved { command: Vec<u8>, signature: [u8; 64], approval: [u8; 64] },
+    Marks(Vec<Mark>),
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
@@ -46,6 +48,7 @@ pub enum ResponseBody {
     Refused(Refusal),
     CheckpointKept(Checkpoint),
     Checkpoints(Vec<Checkpoint>),
+    MarksTaken,
 }
 
 /// A sealed message. Outbound, `peer` is the receiver; inbound, the sender.
@@ -73,6 +76,12 @@ pub struct Health {
     pub bans: Vec<Ban>,
     /// SHA-256 of the policy file's bytes; without a file of `{}`, which says the same.
     pub policy: [u8; 32],
+    /// This node's own, as it is now.
+    pub mark: Mark,
+    /// The newest of other nodes that it was told of.
+    pub marks: Vec<Mark>,
+    /// It opens no session, because its disk was set back.
+    pub set_back: bool,
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::roster;
 use mpc_node::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL};
 use mpc_node::key_statement::{confirmation_signing_bytes, Confirmation, KeyStatement};
+use mpc_node::mark::{mark_signing_bytes, Mark, Progress};
 use mpc_node::refusal::{Refusal, RefusalCode};
 use mpc_node::wire::*;
 use samples::payloads::{payload_samples, Sample};
@@ -55,6 +56,20 @@ fn confirmation(node: u8, curve: Curve) -> Confirmation {
 fn confirmation_fields(node: u8, curve: Curve) -> Value {
     json!({"node": node, "statement": statement_fields(curve),
         "signature": hex::encode(confirmation(node, curve).signature)})
+}
+
+fn progress() -> Progress {
+    Progress { incarnation: 1_800_000_000_000, run: u64::MAX, sequence: 7 }
+}
+
+fn mark(node: u8) -> Mark {
+    Mark::sign(&identity(node), progress())
+}
+
+fn mark_fields(node: u8) -> Value {
+    let (Mark { identity, signature, .. }, Progress { incarnation, run, sequence }) = (mark(node), progress());
+    json!({"identity": hex::encode(identity), "signature": hex::encode(signature),
+        "progress": {"incarnation": incarnation, "run": run, "sequence": sequence}})
 }
 
 fn hello(node: u8) -> Hello {
@@ -197,6 +212,8 @@ fn request_vectors(out: &mut Vec<Value>) {
         "approval": hex::encode(approval)});
     let open_approved = RequestBody::OpenApproved { command, signature, approval };
     request(10, "open_approved", fields, open_approved);
+    let fields = json!({"kind": "Marks", "marks": [mark_fields(1), mark_fields(2)]});
+    request(11, "marks", fields, RequestBody::Marks(vec![mark(1), mark(2)]));
 }
 
 fn response_vectors(out: &mut Vec<Value>) {
@@ -212,10 +229,14 @@ fn response_vectors(out: &mut Vec<Value>) {
         keys: 5,
         bans: vec![ban],
         policy: [0xaa; 32],
+        mark: mark(1),
+        marks: vec![mark(2), mark(3)],
+        set_back: true,
     };
     let fields = json!({"kind": "Health", "version": "0.1.0", "node": 1, "roster": hex::encode(sample_roster()),
         "live_sessions": 4, "keys": 5, "bans": [{"root_public_key": hex::encode([3u8; 33]), "peer": 2,
-        "generation": 0, "at_ms": 1_800_000_000_000u64}], "policy": hex::encode([0xaa; 32])});
+        "generation": 0, "at_ms": 1_800_000_000_000u64}], "policy": hex::encode([0xaa; 32]),
+        "mark": mark_fields(1), "marks": [mark_fields(2), mark_fields(3)], "set_back": true});
     response(1, "health", fields, ResponseBody::Health(health));
     response(2, "opened", json!({"kind": "Opened", "hello": hello_fields(2)}), ResponseBody::Opened(hello(2)));
     let outbound = vec![Envelope { peer: 2, sealed: vec![0xab] }, Envelope { peer: 3, sealed: vec![] }];
@@ -265,6 +286,7 @@ fn response_vectors(out: &mut Vec<Value>) {
         "prepared": [], "signs": false}});
     let state = KeyState::Unsettled { committed, prepared: vec![], signs: false };
     response(17, "key_state_needs_refresh", fields, ResponseBody::KeyState(state));
+    response(18, "marks_taken", json!({"kind": "MarksTaken"}), ResponseBody::MarksTaken);
 }
 
 fn refusal_vectors(out: &mut Vec<Value>) {
@@ -290,6 +312,8 @@ fn refusal_vectors(out: &mut Vec<Value>) {
         RosterMismatch,
         PolicyRefused,
         Paused,
+        SetBack,
+        NotYetTold,
     ];
     for code in codes {
         let peer = (code == Banned).then_some(2);
@@ -305,6 +329,8 @@ fn signing_vectors(out: &mut Vec<Value>) {
     let keys: Vec<_> = (1..=3).map(|i| hex::encode(identity(i).verifying_key().to_bytes())).collect();
     let fields = json!({"threshold": 2, "identity_public_keys": keys});
     out.push(json!({"name": "roster", "fields": fields, "hex": hex::encode(sample_roster())}));
+    let bytes = mark_signing_bytes(&mark(2).identity, &progress());
+    out.push(json!({"name": "mark_signing_bytes", "fields": mark_fields(2), "hex": hex::encode(bytes)}));
     for curve in [Curve::Secp256k1, Curve::Ed25519] {
         let bytes = confirmation_signing_bytes(2, &statement(curve));
         let mut fields = confirmation_fields(2, curve);

@@ -3,6 +3,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../drizzle/database.ts';
 import { type Gauges, readGauges } from '../../drizzle/gauges.ts';
+import { diskSetBack } from '../../drizzle/status.ts';
 import { within } from './within.ts';
 
 const KEPT_FOR_MS = 5_000;
@@ -67,6 +68,11 @@ function makeGauges(registry: Registry) {
     nodeUp: gauge('mpc_node_up', '1 when a node answered the workers.', ...['cluster', 'node']),
     threshold: gauge('mpc_threshold', 'How many nodes of a cluster sign together.', 'cluster'),
     nodeBans: gauge('mpc_node_bans', 'Peers that a node refuses to sign with.', ...['cluster', 'node']),
+    nodeSetBack: gauge(
+      'mpc_node_set_back',
+      '1 when the disk of a node was put back to an earlier state.',
+      ...['cluster', 'node'],
+    ),
     nodeAge: gauge(
       'mpc_node_checked_age_seconds',
       'Time since a worker asked a node how it is.',
@@ -95,9 +101,10 @@ function show(state: Gauges, gauges: ReturnType<typeof makeGauges>): void {
     gauges.chainHalted.set({ network }, haltedReason === null ? 0 : 1);
   }
   for (const { network, count } of state.nonceGaps) gauges.nonceGaps.set({ network }, count);
-  for (const { cluster, node, status, bans, threshold, checkedAgeSeconds } of state.nodes) {
+  for (const { cluster, node, status, bans, threshold, error, checkedAgeSeconds } of state.nodes) {
     gauges.nodeUp.set({ cluster, node }, status === 'up' ? 1 : 0);
     gauges.nodeBans.set({ cluster, node }, bans);
+    gauges.nodeSetBack.set({ cluster, node }, error === diskSetBack ? 1 : 0);
     gauges.threshold.set({ cluster }, threshold);
     gauges.nodeAge.set({ cluster, node }, checkedAgeSeconds);
   }

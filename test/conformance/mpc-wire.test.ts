@@ -9,12 +9,14 @@ import { ed25519PublicKey, rosterOf } from '../../activities/mpc/cluster-file.ts
 import { signatureOf } from '../../activities/mpc/command.ts';
 import { digestOf, keyTestDigest, signedBytesOf } from '../../activities/mpc/digest.ts';
 import { confirmationMessage } from '../../activities/mpc/key-confirmation.ts';
+import { markMessage } from '../../activities/mpc/mark-courier.ts';
 import { wirePayload } from '../../activities/mpc/payload.ts';
 import {
   type Command,
   checkpointCommand,
   command,
   keyStatement,
+  markStatement,
   type Operation,
   refusalCodes,
   request,
@@ -72,6 +74,7 @@ it('covers every message of the page', () => {
     'Health',
     'KeepCheckpoint',
     'KeyState',
+    'Marks',
     'Open',
     'OpenApproved',
     'OpenEnrolment',
@@ -85,6 +88,7 @@ it('covers every message of the page', () => {
     'Health',
     'InProgress',
     'KeyState',
+    'MarksTaken',
     'Opened',
     'Refused',
     'Round',
@@ -98,6 +102,7 @@ it('covers every message of the page', () => {
     'checkpoint_command',
     'key_statement/',
     'confirmation_signing_bytes/',
+    'mark_signing_bytes',
     'roster',
   ];
   expect(vectors.filter(({ name }) => !tried.some((prefix) => name.startsWith(prefix)))).toEqual([]);
@@ -122,6 +127,16 @@ describe.each(named('confirmation_signing_bytes/'))('$name', ({ hex, fields }) =
     expect(Buffer.from(message).toString('hex')).toBe(hex);
     const identity = ed25519PublicKey(unhex(fields['identity_public_key']));
     expect(verify(null, message, identity, unhex(fields['signature']))).toBe(true);
+  });
+});
+
+describe.each(named('mark_signing_bytes'))('$name', ({ hex, fields }) => {
+  it('is what the node has signed', () => {
+    const statement = decode(markStatement, unhex(hex).subarray('countersign/v1/mark'.length));
+    expect(spelled(statement)).toEqual({ identity: fields['identity'], progress: fields['progress'] });
+    const message = markMessage(statement);
+    expect(message.toString('hex')).toBe(hex);
+    expect(verify(null, message, ed25519PublicKey(statement.identity), unhex(fields['signature']))).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 // Goal: the client and three real nodes make keys and signatures that others accept, and go on when a node is killed. Method: real processes over
 // TLS; every signature is verified against the derived key; nodes are killed by SIGKILL between and during the work, and started again.
 import { createPrivateKey, generateKeyPairSync, randomBytes, verify } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { p2wpkh, Transaction } from '@scure/btc-signer';
@@ -412,6 +412,38 @@ it('shows the health of every node, dead or alive', async () => {
   await expect
     .poll(async () => (await nodes.cluster.health()).every(({ reachable }) => reachable), { timeout: 20_000 })
     .toBe(true);
+});
+
+it('finds a disk that was put back to an earlier state, signs without it, and with it once it is restored', async () => {
+  const folder = join(nodes.directory, 'node-1');
+  const key = join(nodes.directory, 'keys', 'node-1.key');
+  const earlier = join(nodes.directory, 'node-1-earlier');
+  await nodes.kill(1);
+  cpSync(folder, earlier, { recursive: true });
+  await nodes.restart(1);
+  const ofNode = async (cluster: Cluster) => (await cluster.health())[0];
+  // A client that connects brings the others what node 1 says by then.
+  await expect.poll(async () => (await signVerified('ed25519')).signers.includes(1), { timeout: 20_000 }).toBe(true);
+  expect((await ofNode(connect()))?.reason).toBeUndefined();
+  await nodes.kill(1);
+  rmSync(folder, { recursive: true });
+  cpSync(earlier, folder, { recursive: true });
+  await nodes.restart(1);
+  expect((await ofNode(connect()))?.reason).toMatch(/set back/);
+  for (const curve of curves) expect((await untilDone(() => signVerified(curve))).signers).toEqual([2, 3]);
+  await nodes.kill(1);
+  const offline = join(nodes.directory, 'offline');
+  const made = (await nodes.run('init-backup', '--dir', offline)) as { backup_public_key: string };
+  const backup = join(nodes.directory, 'backup');
+  const places = ['--dir', folder, '--store-key-file', key];
+  await nodes.run('backup', '--index', '1', '--to', backup, '--backup-public-key', made.backup_public_key, ...places);
+  rmSync(folder, { recursive: true });
+  rmSync(key);
+  await nodes.run('restore', '--from', backup, '--backup-key-file', join(offline, 'backup.key'), ...places);
+  await nodes.restart(1);
+  const after = await ofNode(connect());
+  expect(after).toMatchObject({ reachable: true });
+  expect(after?.reason).toBeUndefined();
 });
 
 it('fails at once after it was closed', async () => {

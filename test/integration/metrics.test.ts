@@ -10,6 +10,7 @@ import { chainTransactions, nonces } from '../../drizzle/chain-transactions.ts';
 import { connectDatabase } from '../../drizzle/database.ts';
 import { readGauges } from '../../drizzle/gauges.ts';
 import { saveNodeHealth } from '../../drizzle/node-health.ts';
+import { diskSetBack } from '../../drizzle/status.ts';
 import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { Scrape } from '../../src/observability/scrape.ts';
 import { StateMetrics } from '../../src/observability/state-metrics.ts';
@@ -102,6 +103,8 @@ test('networks and nodes', async () => {
   await api.db.execute(sql`
     insert into network_states (network_id, next_block, head_block, halted_reason, head_at)
     values (${network?.id}, 91, 100, 'a fork deeper than the window', now() - interval '90 seconds')`);
+  await saveNodeHealth(api.db, [{ cluster: 'main', node: 1, status: 'down', threshold: 2, error: diskSetBack }]);
+  expect(sumOf(await state(), 'countersign_mpc_node_set_back', { node: '1' })).toBe(1);
   await saveNodeHealth(api.db, [
     { cluster: 'main', node: 1, status: 'up', threshold: 2 },
     { cluster: 'main', node: 2, status: 'down', threshold: 2, error: 'node 2 is unreachable' },
@@ -115,6 +118,7 @@ test('networks and nodes', async () => {
   expect(sumOf(samples, 'countersign_chain_head_age_seconds', of)).toBeGreaterThan(89);
   expect([1, 2, 3].map((node) => sumOf(samples, 'countersign_mpc_node_up', { node: `${node}` }))).toEqual([1, 0, 1]);
   expect(sumOf(samples, 'countersign_mpc_node_bans', { node: '3' })).toBe(1);
+  expect(sumOf(samples, 'countersign_mpc_node_set_back', { node: '1' })).toBe(0);
   expect(sumOf(samples, 'countersign_mpc_node_checked_age_seconds', { node: '3' })).toBeGreaterThan(119);
 });
 

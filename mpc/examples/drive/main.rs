@@ -41,7 +41,10 @@ async fn connect(processes: &Processes) -> Orchestrator {
         nodes.insert(at as u8 + 1, connection.expect("a connection"));
     }
     let command_key = enrol::read_signing_key(&processes.orchestrator.join("command.key")).expect("a command key");
-    Orchestrator { command_key, roster: Cluster::parse(&text).expect("a cluster").roster, nodes }
+    let roster = Cluster::parse(&text).expect("a cluster").roster;
+    let orchestrator = Orchestrator { command_key, roster, nodes };
+    orchestrator.carry_marks().await;
+    orchestrator
 }
 
 async fn measure(orchestrator: &Orchestrator, curve: Curve) {

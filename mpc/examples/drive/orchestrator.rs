@@ -4,6 +4,7 @@
 use ed25519_dalek::{Signer, SigningKey};
 use futures_util::{SinkExt, StreamExt};
 use mpc_node::command::{command_signing_bytes, Command, Operation, PROTOCOL_VERSION};
+use mpc_node::mark::Mark;
 use mpc_node::wire::*;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{ring, verify_tls13_signature, CryptoProvider};
@@ -155,6 +156,19 @@ impl Orchestrator {
         let calls = participants.iter().map(|index| self.nodes[index].call(body(*index)));
         let answers = futures_util::future::join_all(calls).await;
         answers.into_iter().map(|answer| answer.expect("the node answers")).collect()
+    }
+
+    /// Brings each node what it and the others say and keep of their journals, without which none signs after its start.
+    pub async fn carry_marks(&self) {
+        let asked = self.nodes.values().map(|node| node.call(RequestBody::Health));
+        let mut marks: Vec<Mark> = vec![];
+        for answer in futures_util::future::join_all(asked).await {
+            let Some(ResponseBody::Health(health)) = answer else { continue };
+            marks.push(health.mark);
+            marks.extend(health.marks);
+        }
+        let told = self.nodes.values().map(|node| node.call(RequestBody::Marks(marks.clone())));
+        futures_util::future::join_all(told).await;
     }
 
     /// Generates and commits a key; the public key and chain code.

@@ -150,7 +150,8 @@ pub fn fill_journal(directory: &Path, index: u8, generations: usize, signatures:
 pub fn prune_journal(directory: &Path, index: u8, from_ms: u64, commands: usize) {
     sleep(Duration::from_millis(from_ms.saturating_sub(now_ms()) + 1_000));
     let journal = Journal::open(&node(directory, index).join("journal.redb")).expect("a journal");
-    (0..commands / 64 + 2).for_each(|_| journal.write(Record::Restored { floor_ms: 0 }).expect("it is written"));
+    (0..commands / 64 + 2)
+        .for_each(|_| journal.write(Record::Restored { at_ms: 0, floor_ms: 0 }).expect("it is written"));
 }
 
 pub fn print_journal(directory: &Path, index: u8, when: &str) {

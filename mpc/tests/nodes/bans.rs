@@ -6,6 +6,7 @@ use crate::drive::Drive;
 use crate::fixture::*;
 use crate::removed::{replace_node_3, start_replacement};
 use crate::rogue::Rogue;
+use crate::set_back::{put_back, snapshot};
 use dkls23::protocols::signing::{TransmitPhase1to2, TransmitPhase2to3};
 use k256::Secp256k1;
 use mpc_node::canonical::{from_bytes, to_bytes};
@@ -204,6 +205,16 @@ fn ban_survives_restart_rollback_hd_child() {
     no_try(&cluster, NeedsRefresh);
     cluster.refresh_and_commit(SECP, 1);
     cluster.every_quorum_signs(SECP);
+    // The whole disk is put back to before the next ban, which nobody told node 1 to distrust. Its partner keeps silent.
+    let before = snapshot(&mut cluster, 1);
+    assert_refused_by(&attack(&cluster, &[3], corrupt_extension)[&1], Banned, 3);
+    cluster.carry_marks();
+    cluster.stop(3);
+    put_back(&mut cluster, 1, &before);
+    assert_eq!(bans(&cluster, 1), []);
+    no_try(&cluster, SetBack);
+    cluster.restart(1);
+    no_try(&cluster, SetBack);
 }
 
 #[test]

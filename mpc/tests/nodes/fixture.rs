@@ -9,6 +9,7 @@ use mpc_node::command::{
 use mpc_node::enrol;
 use mpc_node::key_statement::Confirmation;
 use mpc_node::limits::Limits;
+use mpc_node::mark::Mark;
 use mpc_node::node::Node;
 use mpc_node::policy::Policy;
 use mpc_node::refusal::RefusalCode;
@@ -108,12 +109,25 @@ impl TestCluster {
         self.nodes[usize::from(index) - 1] = None;
     }
 
+    /// And introduced to those that are up.
     pub fn try_start(&self, index: u8) -> Result<Node, String> {
+        let node = self.try_open(index)?;
+        carry_marks(self.nodes.iter().flatten().chain([&node]));
+        Ok(node)
+    }
+
+    /// And told nothing.
+    pub fn try_open(&self, index: u8) -> Result<Node, String> {
         let (directory, cluster) = (self.node_directory(index), self.cluster_file());
         let policy = Policy::parse(&self.policy)?;
         let node = Node::open(&directory, index, cluster, &self.store_key(index), self.limits, policy)?;
         node.settle();
         Ok(node)
+    }
+
+    /// As an honest orchestrator does every few seconds: brings each node what the others say and keep.
+    pub fn carry_marks(&self) {
+        carry_marks(self.nodes.iter().flatten());
     }
 
     pub fn restart(&mut self, index: u8) {
@@ -169,6 +183,24 @@ impl Drop for TestCluster {
         self.nodes.clear();
         let _ = std::fs::remove_dir_all(&self.directory);
     }
+}
+
+fn carry_marks<'n>(up: impl Iterator<Item = &'n Node> + Clone) {
+    let marks: Vec<Mark> = up.clone().flat_map(marks_of).collect();
+    up.for_each(|node| tell(node, marks.clone()));
+}
+
+/// Its own, and those that it keeps.
+pub fn marks_of(node: &Node) -> Vec<Mark> {
+    match node.handle(Request { id: 0, body: RequestBody::Health }).body {
+        ResponseBody::Health(health) => [vec![health.mark], health.marks].concat(),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn tell(node: &Node, marks: Vec<Mark>) {
+    let answer = node.handle(Request { id: 0, body: RequestBody::Marks(marks) }).body;
+    assert_eq!(answer, ResponseBody::MarksTaken);
 }
 
 pub fn generation(wallet_id: Id, curve: Curve) -> Operation {

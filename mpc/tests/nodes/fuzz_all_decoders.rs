@@ -80,11 +80,11 @@ fn not_internal(answer: &ResponseBody) {
     }
 }
 
-/// What a refusal must leave as it is: keys, bans, checkpoints, and every file of the shares.
+/// What a refusal must leave as it is: keys, bans, marks, checkpoints, and every file of the shares.
 fn state(cluster: &TestCluster, node: u8) -> [u8; 32] {
     let mut hash = Sha256::new();
     match cluster.ask(node, RequestBody::Health) {
-        ResponseBody::Health(health) => hash.update(encode(&(health.keys, health.bans))),
+        ResponseBody::Health(health) => hash.update(encode(&(health.keys, health.bans, health.marks, health.set_back))),
         other => panic!("{other:?}"),
     }
     for list in [CheckpointList::Newest, CheckpointList::FirstOfDays] {

@@ -46,6 +46,22 @@ fn a_ban_that_cannot_be_written_holds_and_is_written_later() {
     assert_refused_by(&again(&cluster), Banned, 3);
 }
 
+/// What it says of its journal is what a crash would leave: else it were taken for one whose disk was set back.
+#[test]
+fn what_could_not_be_written_is_not_said() {
+    let cluster = TestCluster::with_keys();
+    let said = marks_of(cluster.node(1)).remove(0);
+    let writable = no_more_writes(&cluster.node_directory(1).join("journal.redb"));
+    let mut drive = crate::drive::Drive::opened(&cluster, cluster.command(raw(SECP, &[1, 2])), None);
+    drive.start();
+    assert_refused(&drive.answers[&1], Internal);
+    assert_eq!(marks_of(cluster.node(1)).remove(0), said);
+    drop(writable);
+    cluster.node(1).sweep();
+    crate::drive::Drive::honest(&cluster, raw(SECP, &[1, 2])).finish();
+    assert!(marks_of(cluster.node(1)).remove(0).progress.is_beyond(&said.progress));
+}
+
 /// As after a disk that was full: the node needs no restart.
 #[test]
 fn a_node_whose_journal_failed_once_signs_again() {

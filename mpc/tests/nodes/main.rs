@@ -36,6 +36,7 @@ mod rogue;
 #[path = "../samples/mod.rs"]
 mod samples;
 mod sessions;
+mod set_back;
 mod signing;
 mod solana;
 mod typed_data;

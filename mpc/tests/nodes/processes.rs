@@ -36,7 +36,9 @@ pub(crate) async fn connect(processes: &Processes) -> Orchestrator {
         );
     }
     let command_key = enrol::read_signing_key(&processes.orchestrator.join("command.key")).unwrap();
-    Orchestrator { command_key, roster: Cluster::parse(&text).unwrap().roster, nodes }
+    let orchestrator = Orchestrator { command_key, roster: Cluster::parse(&text).unwrap().roster, nodes };
+    orchestrator.carry_marks().await;
+    orchestrator
 }
 
 pub(crate) fn signing(wallet_id: Id, curve: Curve, signers: [u8; 2]) -> Operation {

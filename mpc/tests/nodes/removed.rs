@@ -86,6 +86,7 @@ fn a_replacement_without_the_shares_has_no_key_of_before_and_those_with_a_share_
     let policy = Policy::parse(&cluster.policy).unwrap();
     let node = Node::open(&directory, 3, cluster.cluster_file(), &store_key, cluster.limits, policy);
     cluster.nodes[2] = Some(node.unwrap());
+    cluster.carry_marks();
     let curve = Curve::Ed25519;
     let signed = cluster.signed(&cluster.command(raw(curve, &[1, 3])));
     assert_refused(&cluster.ask(3, signed), UnknownWallet);

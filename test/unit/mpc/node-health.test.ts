@@ -9,7 +9,10 @@ const roster = Buffer.alloc(32, 1);
 const ban = { rootPublicKey: Buffer.of(2, 3), peer: 2, generation: 0, atMs: 1_800_000_000_000n };
 const policy = Buffer.alloc(32, 0xab);
 const counts = { liveSessions: 4, keys: 5, bans: [ban] };
-const healthy = { kind: 'Health', version: '0.1.0', node: 1, roster, ...counts, policy } as const;
+const progress = { incarnation: 0n, run: 1n, sequence: 2n };
+const mark = { identity: Buffer.alloc(32), progress, signature: Buffer.alloc(64) };
+const said = { ...counts, policy, mark, marks: [], setBack: false };
+const healthy = { kind: 'Health' as const, version: '0.1.0', node: 1, roster, ...said };
 
 async function seen(answer: ResponseBody | ClusterError) {
   const call = () => (answer instanceof ClusterError ? Promise.reject(answer) : Promise.resolve(answer));
@@ -38,6 +41,11 @@ it.each<[string, ResponseBody]>([
   const health = await seen(answer);
   expect(health).toMatchObject({ node: 1, reachable: true });
   expect(health?.reason).toMatch(/^it /);
+});
+
+it('says that a disk was set back', async () => {
+  const health = await seen({ ...healthy, setBack: true });
+  expect(health).toMatchObject({ node: 1, reachable: true, reason: expect.stringMatching(/set back/) });
 });
 
 it('reads as many bans as a frame holds', () => {

@@ -58,6 +58,8 @@ impl Child {
         let orchestrator = cluster.directory.join("orchestrator");
         let opening = Connection::open(address, &certificate, &orchestrator);
         let connection = runtime.block_on(opening).unwrap();
+        // No session opens before.
+        runtime.block_on(connection.call(RequestBody::Marks(vec![])));
         Self { process, connection, runtime }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{fuzz, mutate};
 use crate::backup::{backed_up, backup_key};
+use crate::drive::Drive;
 use crate::fixture::*;
 use crate::hostile::POLICY;
 use crate::refresh::committed_path;
@@ -144,7 +145,49 @@ fn backups() {
 }
 
 const BANS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("bans");
+const MARKS: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("marks");
+const PROGRESS: TableDefinition<&str, &[u8]> = TableDefinition::new("progress");
 const ROSTERS: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("rosters");
+
+/// What it has written itself of marks, and of its own progress: a row that cannot be read is none, and a node that has
+/// forgotten how far it was is one that was set back.
+#[test]
+fn mark_rows() {
+    let mut cluster = TestCluster::with_keys();
+    Drive::honest(&cluster, raw(Curve::Ed25519, &[1, 2])).finish();
+    cluster.carry_marks();
+    let own = marks_of(cluster.node(1)).remove(0).progress;
+    let kept = marks_of(cluster.node(2));
+    cluster.stop(1);
+    let path = cluster.node_directory(1).join("journal.redb");
+    let good = std::fs::read(&path).unwrap();
+    fuzz(40, |random, round| {
+        std::fs::write(&path, &good).unwrap();
+        let journal = redb::Database::open(&path).unwrap();
+        let write = journal.begin_write().unwrap();
+        if round % 2 == 0 {
+            let mut marks = write.open_table(MARKS).unwrap();
+            let (key, mut row) = marks.first().unwrap().map(|(key, row)| (*key.value(), row.value().to_vec())).unwrap();
+            mutate(random, &mut row);
+            marks.insert(&key, row.as_slice()).unwrap();
+        } else {
+            let mut progress = write.open_table(PROGRESS).unwrap();
+            let mut row = progress.get("own").unwrap().unwrap().value().to_vec();
+            mutate(random, &mut row);
+            progress.insert("own", row.as_slice()).unwrap();
+        }
+        write.commit().unwrap();
+        drop(journal);
+        let node = cluster.try_open(1).unwrap();
+        tell(&node, kept.clone());
+        let ResponseBody::Health(health) = node.handle(Request { id: 1, body: RequestBody::Health }).body else {
+            unreachable!()
+        };
+        let said = health.mark.progress;
+        assert!(round % 2 == 1 || !health.set_back);
+        assert!(health.set_back || !own.is_beyond(&said), "{said:?}");
+    });
+}
 
 /// A ban that cannot be read stops the start, rather than being none; a roster that cannot be read knows nobody.
 #[test]

@@ -9,6 +9,7 @@ use crate::samples::payloads::payload_samples;
 use ed25519_dalek::Signer;
 use mpc_node::command::{command_signing_bytes, signing_bytes, Operation, Payload, ENROLMENT_LABEL};
 use mpc_node::hello::CRATE_VERSIONS;
+use mpc_node::mark::Mark;
 use mpc_node::policy::Policy;
 use mpc_node::wire::*;
 use sha2::{Digest, Sha256};
@@ -32,7 +33,9 @@ fn requests() {
         RequestBody::Health,
         cluster.signed_checkpoint(&cluster.command(checkpoint(1, 1))),
         RequestBody::Checkpoints { list: CheckpointList::FirstOfDays, after: None },
+        RequestBody::Marks((1..=3).flat_map(|index| marks_of(cluster.node(index))).collect()),
     ];
+    cluster.carry_marks();
     let (mut decoded, mut refused, mut before) = (0, true, state(&cluster, 1));
     fuzz(10_000, |random, round| {
         let mut frame = encode(&Request { id: 1, body: bodies[below(random, bodies.len())].clone() });
@@ -66,6 +69,7 @@ fn answers() {
     bodies.push(ResponseBody::Committed(cluster.confirmations(curve)[0].statement.clone()));
     bodies.push(cluster.ask(1, RequestBody::Start { command_id: id(), hellos: vec![] }));
     bodies.push(ResponseBody::Checkpoints(vec![checkpoint(1, 1), checkpoint(2, 2)]));
+    bodies.push(ResponseBody::MarksTaken);
     cluster.refresh(curve, 1);
     bodies.push(cluster.key_state(1, curve));
     fuzz(5_000, |random, _| {
@@ -153,6 +157,27 @@ fn payloads() {
         let operation = signing(*curve, &[1, 2], &[44], payload);
         let _ = policy.check(&operation, Some(&roots[*curve as usize]), now_ms());
     });
+}
+
+/// Genuinely signed by the peer, whatever it says of its journal; or by nobody.
+#[test]
+fn marks() {
+    let cluster = TestCluster::with_keys();
+    let identity = mpc_node::enrol::read_identity(&cluster.node_directory(2)).unwrap();
+    fuzz(100, |random, round| {
+        let mut said = encode(&(random.next() % 3, random.next(), random.next() % 9));
+        mutate(random, &mut said);
+        said.resize(24, 0xff);
+        let mut mark = Mark::sign(&identity, decode(&said).unwrap());
+        if round % 2 == 0 {
+            mark.signature[below(random, 64)] ^= 1;
+        }
+        let before = marks_of(cluster.node(1));
+        tell(cluster.node(1), vec![mark.clone()]);
+        let after = marks_of(cluster.node(1));
+        assert!(after == before || (round % 2 == 1 && after[1..].contains(&mark)));
+    });
+    assert!(matches!(cluster.ask(1, RequestBody::Health), ResponseBody::Health(health) if !health.set_back));
 }
 
 /// Genuinely signed by the peer, whatever its nonce and key are.

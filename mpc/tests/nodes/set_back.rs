@@ -1,0 +1,320 @@
+//! Goal: a node whose disk was put back to an earlier state by other means than `restore` signs nothing, once anybody brings
+//! it what it has said itself; and no other node is ever taken for one. Method: real directories copied and put back; marks
+//! that are forged, held back, or of before a restore; kills in the midst of writing.
+
+use crate::backup::{backed_up, later, restored, wipe};
+use crate::checkpoints::checkpoint;
+use crate::drive::Drive;
+use crate::fixture::*;
+use crate::processes::processes::Processes;
+use crate::processes::{connect, BINARY};
+use mpc_node::enrol;
+use mpc_node::mark::{Mark, Progress, MARKS_TOLD};
+use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::*;
+use std::path::{Path, PathBuf};
+
+const ED: Curve = Curve::Ed25519;
+
+/// A copy of the node's disk as it is; it goes on running.
+pub fn snapshot(cluster: &mut TestCluster, index: u8) -> PathBuf {
+    let to = temporary_in(&cluster.directory);
+    cluster.stop(index);
+    copy(&cluster.node_directory(index), &to);
+    cluster.restart(index);
+    to
+}
+
+fn temporary_in(directory: &Path) -> PathBuf {
+    directory.join(format!("snapshot-{}", hex::encode(id())))
+}
+
+/// Everything that the node has written since is gone, and it starts.
+pub fn put_back(cluster: &mut TestCluster, index: u8, snapshot: &Path) {
+    cluster.stop(index);
+    std::fs::remove_dir_all(cluster.node_directory(index)).unwrap();
+    copy(snapshot, &cluster.node_directory(index));
+    cluster.restart(index);
+}
+
+fn health(cluster: &TestCluster, index: u8) -> Health {
+    match cluster.ask(index, RequestBody::Health) {
+        ResponseBody::Health(health) => health,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn sign(cluster: &TestCluster, signers: [u8; 2]) {
+    Drive::honest(cluster, raw(ED, &signers)).finish();
+}
+
+fn opening(cluster: &TestCluster, index: u8, signers: [u8; 2]) -> ResponseBody {
+    cluster.ask(index, cluster.signed(&cluster.command(raw(ED, &signers))))
+}
+
+#[test]
+fn a_disk_that_was_put_back_signs_nothing_until_it_is_restored() {
+    let mut cluster = TestCluster::with_policy(r#"{"raw_digests": true, "rates": {"wallet_per_hour": 2}}"#);
+    let before = snapshot(&mut cluster, 1);
+    sign(&cluster, [1, 2]);
+    sign(&cluster, [1, 3]);
+    assert_refused(&opening(&cluster, 1, [1, 3]), PolicyRefused);
+    cluster.carry_marks();
+    put_back(&mut cluster, 1, &before);
+    let refuses = |cluster: &TestCluster| {
+        assert!(health(cluster, 1).set_back);
+        let operations = [
+            raw(ED, &[1, 3]),
+            refreshing(ED, 1),
+            generation(id(), ED),
+            cluster.repairing(ED, 1),
+            cluster.repairing(ED, 3),
+        ];
+        for operation in operations {
+            assert_refused(&cluster.ask(1, cluster.opening(&cluster.command(operation))), SetBack);
+        }
+        let checkpoint = cluster.signed_checkpoint(&cluster.command(checkpoint(1, 1)));
+        assert_refused(&cluster.ask(1, checkpoint), SetBack);
+    };
+    refuses(&cluster);
+    // Whatever it is told next.
+    (2..=3).for_each(|index| cluster.stop(index));
+    cluster.restart(1);
+    assert_refused(&opening(&cluster, 1, [1, 3]), SetBack);
+    (2..=3).for_each(|index| cluster.restart(index));
+    sign(&cluster, [2, 3]);
+    let backup = backed_up(&mut cluster, 1);
+    refuses(&cluster);
+    wipe(&mut cluster, 1);
+    restored(&mut cluster, 1, &backup);
+    later(&mut cluster, 1);
+    assert!(!health(&cluster, 1).set_back);
+    cluster.refresh_and_commit(ED, 1);
+    // The limit of this hour was spent; what limits nothing is signed.
+    assert_refused(&opening(&cluster, 1, [1, 3]), PolicyRefused);
+    cluster.policy = PERMISSIVE.into();
+    (1..=3).for_each(|index| cluster.restart(index));
+    cluster.every_quorum_signs(ED);
+}
+
+/// Those who know are away, and it goes on until it is farther than it ever was: they know better when they are back.
+#[test]
+fn an_old_disk_that_has_gone_on_is_found_all_the_same() {
+    let mut cluster = TestCluster::with_keys();
+    let before = snapshot(&mut cluster, 1);
+    sign(&cluster, [1, 2]);
+    cluster.carry_marks();
+    let said = health(&cluster, 1).mark.progress;
+    // Node 3 says nothing of what it was told.
+    cluster.stop(2);
+    let silent = cluster.nodes[2].take();
+    put_back(&mut cluster, 1, &before);
+    cluster.nodes[2] = silent;
+    (0..3).for_each(|_| sign(&cluster, [1, 3]));
+    assert!(health(&cluster, 1).mark.progress.is_beyond(&said));
+    cluster.restart(2);
+    assert!(health(&cluster, 1).set_back);
+    assert_refused(&opening(&cluster, 1, [1, 3]), SetBack);
+}
+
+/// What it was doing when it was found out ends too.
+#[test]
+fn a_session_under_way_ends_with_the_discovery() {
+    let mut cluster = TestCluster::with_keys();
+    let before = snapshot(&mut cluster, 1);
+    sign(&cluster, [1, 2]);
+    let own = marks_of(cluster.node(1)).remove(0);
+    put_back(&mut cluster, 1, &before);
+    let mut drive = Drive::honest(&cluster, raw(ED, &[1, 3]));
+    let opened = Drive::opened(&cluster, cluster.command(raw(ED, &[1, 3])), None);
+    tell(cluster.node(1), vec![own]);
+    drive.step();
+    assert_refused(&drive.answers[&1], SetBack);
+    let body = RequestBody::Start { command_id: opened.command.command_id, hellos: opened.hellos() };
+    assert_refused(&cluster.ask(1, body), SetBack);
+}
+
+#[test]
+fn nothing_is_signed_before_a_node_is_told() {
+    let mut cluster = TestCluster::with_keys();
+    cluster.stop(2);
+    let untold = cluster.try_open(2).unwrap();
+    cluster.nodes[1] = Some(untold);
+    let asked = |body| cluster.ask(2, body);
+    assert_refused(&opening(&cluster, 2, [1, 2]), NotYetTold);
+    assert_refused(&asked(cluster.signed(&cluster.command(generation(id(), ED)))), NotYetTold);
+    assert_refused(&asked(cluster.signed_checkpoint(&cluster.command(checkpoint(1, 1)))), NotYetTold);
+    // What signs nothing needs no word.
+    assert!(matches!(cluster.key_state(2, ED), ResponseBody::KeyState(KeyState::Committed(_))));
+    let confirmations = cluster.confirmations(ED);
+    assert!(matches!(asked(RequestBody::Commit { confirmations }), ResponseBody::Committed(_)));
+    assert_refused(&asked(RequestBody::Marks(vec![health(&cluster, 1).mark; MARKS_TOLD + 1])), InvalidRequest);
+    assert_refused(&opening(&cluster, 2, [1, 2]), NotYetTold);
+    tell(cluster.node(2), vec![]);
+    sign(&cluster, [1, 2]);
+}
+
+/// Only the node's own signature counts, of its own journal.
+#[test]
+fn a_forged_mark_changes_nothing() {
+    let mut cluster = TestCluster::with_keys();
+    sign(&cluster, [1, 2]);
+    cluster.carry_marks();
+    let genuine = health(&cluster, 1).mark;
+    let peer = enrol::read_identity(&cluster.node_directory(3)).unwrap();
+    let far = |sequence| Progress { incarnation: genuine.progress.incarnation, run: 7, sequence };
+    let by_peer = Mark::sign(&peer, far(1_000));
+    let mut forged = vec![
+        Mark { identity: genuine.identity, ..by_peer.clone() },
+        Mark { progress: far(1_000), ..genuine.clone() },
+        Mark { progress: Progress { incarnation: 1, ..genuine.progress }, ..genuine.clone() },
+        Mark { progress: Progress { incarnation: u64::MAX, run: u64::MAX, sequence: u64::MAX }, ..genuine.clone() },
+    ];
+    let known = [marks_of(cluster.node(1)), marks_of(cluster.node(2))];
+    for index in [1, 2] {
+        tell(cluster.node(index), forged.clone());
+        assert_eq!(marks_of(cluster.node(index)), known[usize::from(index) - 1]);
+        assert!(!health(&cluster, index).set_back);
+    }
+    // Beside forged ones a genuine one is heard, and a peer that lies about itself harms nobody else.
+    forged.push(Mark::sign(&peer, Progress { incarnation: u64::MAX, run: 1, sequence: u64::MAX }));
+    tell(cluster.node(1), forged);
+    assert_eq!(health(&cluster, 1).marks.iter().filter(|mark| mark.progress.sequence == u64::MAX).count(), 1);
+    sign(&cluster, [1, 2]);
+    cluster.restart(1);
+    sign(&cluster, [1, 2]);
+}
+
+#[test]
+fn a_restore_is_a_new_life_and_the_old_disk_after_it_is_none() {
+    let mut cluster = TestCluster::with_keys();
+    let backup = backed_up(&mut cluster, 2);
+    (0..4).for_each(|_| sign(&cluster, [1, 2]));
+    cluster.carry_marks();
+    let (said, old_disk) = (health(&cluster, 2).mark, snapshot(&mut cluster, 2));
+    let old_key = std::fs::read(cluster.directory.join("key-2")).unwrap();
+    wipe(&mut cluster, 2);
+    restored(&mut cluster, 2, &backup);
+    tell(cluster.node(2), vec![said.clone()]);
+    let now = health(&cluster, 2);
+    assert!(!now.set_back && now.mark.progress.is_beyond(&said.progress));
+    assert!(now.mark.progress.incarnation <= now_ms());
+    later(&mut cluster, 2);
+    cluster.refresh_and_commit(ED, 1);
+    cluster.every_quorum_signs(ED);
+    cluster.carry_marks();
+    std::fs::write(cluster.directory.join("key-2"), old_key).unwrap();
+    put_back(&mut cluster, 2, &old_disk);
+    assert_refused(&opening(&cluster, 2, [1, 2]), SetBack);
+    // Restored with a clock that is behind that restore: a greater incarnation than any that it was shown.
+    let path = cluster.node_directory(2).join("journal.redb");
+    cluster.stop(2);
+    let journal = mpc_node::journal::Journal::open(&path).unwrap();
+    journal.write(mpc_node::journal::Record::Restored { at_ms: 5, floor_ms: 0 }).unwrap();
+    assert_eq!(journal.progress().incarnation, now.mark.progress.incarnation + 1);
+    drop(journal);
+    cluster.restart(2);
+    assert!(!health(&cluster, 2).set_back);
+}
+
+/// Kept through restarts, the newest of each, and only of who is in the cluster.
+#[test]
+fn marks_are_kept_of_the_nodes_that_there_are() {
+    let mut cluster = TestCluster::with_keys();
+    let early = health(&cluster, 2).mark;
+    sign(&cluster, [2, 3]);
+    cluster.carry_marks();
+    let newest =
+        |cluster: &TestCluster| health(cluster, 1).marks.into_iter().find(|mark| mark.identity == early.identity);
+    let kept = newest(&cluster).unwrap();
+    assert!(kept.progress.is_beyond(&early.progress));
+    tell(cluster.node(1), vec![early.clone()]);
+    (2..=3).for_each(|index| cluster.stop(index));
+    cluster.restart(1);
+    assert_eq!(newest(&cluster), Some(kept));
+    assert_eq!(health(&cluster, 1).marks.len(), 2);
+    crate::removed::replace_node_3(&mut cluster);
+    crate::removed::start_replacement(&mut cluster);
+    (1..=2).for_each(|index| cluster.restart(index));
+    let file = cluster.cluster_file();
+    for index in 1..=3 {
+        let Health { set_back, marks, .. } = health(&cluster, index);
+        assert!(!set_back);
+        assert!(marks.iter().all(|mark| file.nodes.values().any(|key| key.to_bytes() == mark.identity)));
+    }
+    sign(&cluster, [1, 2]);
+}
+
+/// Restarts, refreshes, repairs, bans, keys: none of them is a step back.
+#[test]
+fn an_ordinary_life_raises_no_alarm() {
+    let mut cluster = TestCluster::new();
+    cluster.carry_marks();
+    cluster.generate_and_commit(WALLET, ED);
+    for epoch in 1..=3 {
+        for signers in QUORUMS {
+            sign(&cluster, signers);
+            cluster.carry_marks();
+        }
+        cluster.refresh_and_commit(ED, epoch);
+        for index in 1..=3 {
+            cluster.restart(index);
+            cluster.restart(index);
+        }
+    }
+    assert!((1..=3).all(|index| !health(&cluster, index).set_back));
+    cluster.every_quorum_signs(ED);
+}
+
+/// A mark is of what is on disk: what it says must be true after a crash.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_in_the_midst_of_writing_is_no_set_back() {
+    let directory = temporary();
+    let mut processes = Processes::start(Path::new(BINARY), &directory);
+    let mut last: Option<Mark> = None;
+    for round in 0..5 {
+        let orchestrator = connect(&processes).await;
+        let (node, mut rounds) = (&orchestrator.nodes[&1], 0u64);
+        let writing = async {
+            loop {
+                rounds += 1;
+                let command = mpc_node::command::Command {
+                    version: mpc_node::command::PROTOCOL_VERSION,
+                    roster: orchestrator.roster,
+                    command_id: id(),
+                    expires_at_ms: now_ms() + 60_000,
+                    operation: Checkpoint { workspace_id: [round; 16], seq: rounds, hash: [1; 32] },
+                };
+                let command = encode(&command);
+                let signed = mpc_node::command::signing_bytes::<Checkpoint>(&command);
+                let signature = ed25519_dalek::Signer::sign(&orchestrator.command_key, &signed).to_bytes();
+                if node.call(RequestBody::KeepCheckpoint { command, signature }).await.is_none() {
+                    return;
+                }
+            }
+        };
+        let listening = async {
+            let enough = last.as_ref().map_or(0, |mark| mark.progress.sequence) + 20 + u64::from(round);
+            while let Some(ResponseBody::Health(health)) = node.call(RequestBody::Health).await {
+                let sequence = health.mark.progress.sequence;
+                last = Some(health.mark);
+                if sequence >= enough {
+                    return processes.kill(1);
+                }
+            }
+        };
+        tokio::join!(writing, listening);
+        let said = last.clone().expect("it has said something");
+        processes.restart(1);
+        let after = connect(&processes).await;
+        assert_eq!(after.nodes[&1].call(RequestBody::Marks(vec![said.clone()])).await, Some(ResponseBody::MarksTaken));
+        match after.nodes[&1].call(RequestBody::Health).await {
+            Some(ResponseBody::Health(health)) => {
+                assert!(!health.set_back && !said.progress.is_beyond(&health.mark.progress));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    drop(processes);
+    std::fs::remove_dir_all(&directory).unwrap();
+}
