@@ -11,5 +11,5 @@ mod hands;
 mod killed;
 mod relay;
 mod rogues;
-mod session;
+pub mod session;
 mod torn;
