@@ -9,6 +9,8 @@ mod command_keys;
 mod full_disk;
 mod hands;
 mod killed;
+#[cfg(target_os = "linux")]
+mod memory;
 mod relay;
 mod rogues;
 pub mod session;
