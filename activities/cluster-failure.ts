@@ -1,10 +1,12 @@
 // Turns what the cluster says went wrong into a failure that Temporal retries or not. Its `type` is the cluster's code, its message one plain sentence.
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type Duration } from '@temporalio/common';
 import { type Cluster, ClusterError, type Clusters } from './mpc/cluster.ts';
 
-export function asFailure(error: unknown): unknown {
+/** `nextRetryDelay` in the place of the delay that the activity's options give. */
+export function asFailure(error: unknown, nextRetryDelay?: Duration): unknown {
   if (!(error instanceof ClusterError)) return error;
-  return ApplicationFailure.create({ message: error.message, type: error.code, nonRetryable: !error.retryable });
+  const failure = { message: error.message, type: error.code, nonRetryable: !error.retryable };
+  return ApplicationFailure.create({ ...failure, ...(nextRetryDelay === undefined ? {} : { nextRetryDelay }) });
 }
 
 /** The one that an operator named, who sits before the answer: not retried when it is not known, since a wrong name must not wait for ever. */

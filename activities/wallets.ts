@@ -6,7 +6,7 @@ import type { Curve } from '../drizzle/status.ts';
 import { type AddressType, activateWallet, advanceWallet, noteWalletWaiting } from '../drizzle/wallets.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
-import { ClusterError, type Clusters } from './mpc/cluster.ts';
+import { ClusterError, type ClusterErrorCode, type Clusters } from './mpc/cluster.ts';
 import { deriveChild } from './mpc/derive.ts';
 
 export interface GeneratedKey {
@@ -31,6 +31,11 @@ export interface WalletDependencies {
   bitcoinNetwork: BitcoinNetwork;
 }
 
+/** What a wallet waits for; its readers are told. */
+const waitsFor = new Set<ClusterErrorCode>(['cluster_not_ready', 'cluster_busy']);
+/** A node at its limit may be so until midnight UTC, and many wallets may wait for it. */
+const BUSY_FOR = '30s';
+
 export function createWalletActivities({ db, clusters, bitcoinNetwork }: WalletDependencies) {
   return {
     /** Idempotent by (wallet, curve): the wallet's cluster returns the key that exists. Not retried: what the nodes refuse. */
@@ -39,9 +44,9 @@ export function createWalletActivities({ db, clusters, bitcoinNetwork }: WalletD
         const key = await clusters.generateKey({ walletId, curve });
         return { curve, publicKey: hex(key.publicKey), chainCode: hex(key.chainCode) };
       } catch (error) {
-        if (error instanceof ClusterError && error.code === 'cluster_not_ready')
-          await noteWalletWaiting(db, walletId, 'cluster_not_ready');
-        throw asFailure(error);
+        if (!(error instanceof ClusterError)) throw error;
+        if (waitsFor.has(error.code)) await noteWalletWaiting(db, walletId, error.code);
+        throw asFailure(error, error.code === 'cluster_busy' ? BUSY_FOR : undefined);
       }
     },
 

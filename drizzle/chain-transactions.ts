@@ -123,7 +123,6 @@ export async function listChainTransactions(
     .orderBy(asc(chainTransactions.ordinal));
 }
 
-/** Moves a transaction along one arrow, by compare-and-set. False when it no longer stood at `from`. */
 /** Those that stood in a block from `first` on, of withdrawals that have ended by them; in the order of their nonces. */
 export async function listSettledFrom(db: Database, networkId: string, first: number): Promise<ChainTransactionRow[]> {
   const rows = await db
@@ -142,6 +141,7 @@ export async function listSettledFrom(db: Database, networkId: string, first: nu
   return rows.map(({ row }) => row);
 }
 
+/** Moves a transaction along one arrow, by compare-and-set. False when it no longer stood at `from`. */
 export async function advanceChainTransaction(
   tx: Database | Transaction,
   id: string,

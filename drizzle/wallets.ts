@@ -1,5 +1,5 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from './clusters.ts';
 import { bytes, moment } from './columns.ts';
@@ -88,6 +88,17 @@ export async function insertWallet(
 export async function findWalletCluster(db: Database, id: string): Promise<string | undefined> {
   const [row] = await db.select({ cluster: wallets.cluster }).from(wallets).where(eq(wallets.id, id));
   return row?.cluster;
+}
+
+/** A wallet of that cluster that has its keys, the newest one; undefined when there is none. */
+export async function findWalletOf(db: Database, cluster: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: wallets.id })
+    .from(wallets)
+    .where(and(eq(wallets.cluster, cluster), notInArray(wallets.status, ['creating', 'failed'])))
+    .orderBy(desc(wallets.createdAt))
+    .limit(1);
+  return row?.id;
 }
 
 export async function findWallet(

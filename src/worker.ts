@@ -6,7 +6,7 @@ import { type Logger, pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
 import type { Clusters } from '../activities/mpc/cluster.ts';
-import { type FindCluster, RoutedClusters } from '../activities/mpc/clusters.ts';
+import { RoutedClusters, type WalletPlaces } from '../activities/mpc/clusters.ts';
 import { connectClusters } from '../activities/mpc/connect-clusters.ts';
 import { type ClusterObserver, observedCluster } from '../activities/mpc/observe.ts';
 import { SoftwareKeys } from '../activities/mpc/software-keys.ts';
@@ -15,7 +15,7 @@ import { createWebhookActivities } from '../activities/webhooks.ts';
 import { mainCluster } from '../drizzle/clusters.ts';
 import { connectDatabase } from '../drizzle/database.ts';
 import { networkSeed } from '../drizzle/networks.seed.ts';
-import { findWalletCluster } from '../drizzle/wallets.ts';
+import { findWalletCluster, findWalletOf } from '../drizzle/wallets.ts';
 import { webhookQueueOf } from '../workflows/webhook-queue.ts';
 import { startCheckpointAudit } from './checkpoint-audit.ts';
 import { readClusterSettings } from './cluster-settings.ts';
@@ -52,8 +52,11 @@ runProcess(async () => {
   });
   const { db } = connection;
   const observed = await observeWorker(config, { db, log });
-  const find: FindCluster = (walletId) => findWalletCluster(db, walletId);
-  const clusters = clustersOf(config, find, { observerOf: observed.clusterObserver, log });
+  const places: WalletPlaces = {
+    clusterOf: (walletId) => findWalletCluster(db, walletId),
+    witnessOf: (cluster) => findWalletOf(db, cluster),
+  };
+  const clusters = clustersOf(config, places, { observerOf: observed.clusterObserver, log });
   const rpcUrls = parseRpcUrls(config.RPC_URLS);
   const chains = connectChains(rpcUrls, networkSeed, {
     trace: parseNetworkCodes(config.TRACE_NETWORKS),
@@ -136,14 +139,14 @@ interface Watchers {
   log: Logger;
 }
 
-function clustersOf(config: WorkerConfig, find: FindCluster, { observerOf, log }: Watchers): Clusters {
+function clustersOf(config: WorkerConfig, places: WalletPlaces, { observerOf, log }: Watchers): Clusters {
   if ('MPC_SOFTWARE_SEED' in config) {
     const keys = new SoftwareKeys(Buffer.from(config.MPC_SOFTWARE_SEED, 'hex'));
     const signer = observedCluster(new SoftwareSigner(keys), observerOf(mainCluster));
-    return new RoutedClusters(new Map([[mainCluster, signer]]), find);
+    return new RoutedClusters(new Map([[mainCluster, signer]]), places);
   }
   const settings = readClusterSettings(config);
-  return connectClusters({ settings, find, observerOf, logOf: (cluster) => log.child({ cluster }) });
+  return connectClusters({ settings, places, observerOf, logOf: (cluster) => log.child({ cluster }) });
 }
 
 /** Prebuilt beside the bundled worker; from the sources it is bundled at start. */

@@ -12,10 +12,17 @@ import {
   type Signature,
   type SignRequest,
 } from './cluster.ts';
+import { ClusterNames, type FindWitness } from './cluster-names.ts';
 import { repairedWallet } from './key-repair.ts';
 
 /** Answers the name of a wallet's cluster, which never changes; undefined when there is no such wallet. */
 export type FindCluster = (walletId: string) => Promise<string | undefined>;
+
+/** Where wallets belong, by the database. */
+export interface WalletPlaces {
+  clusterOf: FindCluster;
+  witnessOf: FindWitness;
+}
 
 const REMEMBERED_MAX = 10_000;
 
@@ -23,14 +30,16 @@ export class RoutedClusters implements Clusters {
   readonly named: ReadonlyMap<string, Cluster>;
   readonly #find: FindCluster;
   readonly #found = new Map<string, string>();
+  readonly #names: ClusterNames;
 
-  constructor(named: ReadonlyMap<string, Cluster>, find: FindCluster) {
+  constructor(named: ReadonlyMap<string, Cluster>, { clusterOf, witnessOf }: WalletPlaces) {
     this.named = named;
-    this.#find = find;
+    this.#find = clusterOf;
+    this.#names = new ClusterNames(named, witnessOf);
   }
 
   async generateKey(request: GenerateKeyRequest): Promise<PublicKey> {
-    return (await this.#clusterOf(request.walletId)).generateKey(request);
+    return (await this.#clusterOf(request.walletId, { forNewKey: true })).generateKey(request);
   }
 
   async refreshKey(request: RefreshKeyRequest): Promise<number> {
@@ -57,11 +66,12 @@ export class RoutedClusters implements Clusters {
     await Promise.all([...this.named.values()].map((cluster) => cluster.close()));
   }
 
-  async #clusterOf(walletId: string): Promise<Cluster> {
+  async #clusterOf(walletId: string, purpose = { forNewKey: false }): Promise<Cluster> {
     const name = this.#found.get(walletId) ?? (await this.#look(walletId));
     const cluster = this.named.get(name);
     if (cluster === undefined)
       throw new ClusterError('cluster_not_ready', `this worker knows no cluster ${name}, to which the wallet belongs`);
+    await this.#names.assertOwn(name, purpose);
     return cluster;
   }
 

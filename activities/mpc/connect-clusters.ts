@@ -1,7 +1,7 @@
 // Builds the port to all clusters from configuration, each on a cluster file of its own, which is followed: a node that is taken off it is used no more.
 import { httpApprover } from './approver.ts';
 import type { Cluster, Clusters } from './cluster.ts';
-import { type FindCluster, RoutedClusters } from './clusters.ts';
+import { RoutedClusters, type WalletPlaces } from './clusters.ts';
 import { connectTo } from './connect-cluster.ts';
 import { type FollowOptions, followCluster } from './follow-cluster.ts';
 import { parseNodeAddresses } from './node-addresses.ts';
@@ -20,14 +20,14 @@ export interface ClusterSettings {
 export interface ClustersConfig {
   /** By name. */
   settings: ReadonlyMap<string, ClusterSettings>;
-  find: FindCluster;
+  places: WalletPlaces;
   /** For the cluster of that name. */
   observerOf: (name: string) => ClusterObserver;
   logOf: (name: string) => FollowOptions['log'];
 }
 
 /** Throws a plain error that names the cluster whose files are missing or not valid. */
-export function connectClusters({ settings, find, observerOf, logOf }: ClustersConfig): Clusters {
+export function connectClusters({ settings, places, observerOf, logOf }: ClustersConfig): Clusters {
   const named = new Map<string, Cluster>();
   for (const [name, { nodes, clusterFile, credentialsDir, approverUrl }] of settings) {
     try {
@@ -39,5 +39,5 @@ export function connectClusters({ settings, find, observerOf, logOf }: ClustersC
       throw new Error(`cluster ${name}: ${(error as Error).message}`, { cause: error });
     }
   }
-  return new RoutedClusters(named, find);
+  return new RoutedClusters(named, places);
 }

@@ -36,8 +36,8 @@ const FOREIGN = { code: 'mpc_error', sentence: 'does not accept what its peer ha
 /** What a node says is wrong with a request is a fixed sentence of its own (mpc/PROTOCOL.md); anything else that it may send is not passed on. */
 const PLAIN = /^[A-Za-z0-9 ,.'()-]{1,120}$/;
 
-/** Whoever asked has to know: what is wrong with the request, or what is paused. */
-const explained: ReadonlySet<RefusalCode> = new Set(['InvalidRequest', 'PolicyRefused', 'Paused']);
+/** Whoever asked has to know: what is wrong with the request, what is paused, or which limit is reached. */
+const explained: ReadonlySet<RefusalCode> = new Set(['InvalidRequest', 'PolicyRefused', 'Paused', 'Busy']);
 
 /** A refusal as an error of the port; keeps the node's own code for those who drive the rounds. */
 export class NodeRefusal extends ClusterError {

@@ -207,12 +207,6 @@ impl Journal {
         self.read(|read| checkpoint_tables::page(read, list, after))
     }
 
-    /// Whether a signature share of this attempt has left, or was about to.
-    pub fn was_released(&self, operation_id: Id, attempt: u32) -> Result<bool, Refused> {
-        let key = tables::released_key(operation_id, attempt);
-        self.read(|read| Ok(read.open_table(tables::RELEASED)?.get(&key)?.is_some()))
-    }
-
     pub fn progress(&self) -> Progress {
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }

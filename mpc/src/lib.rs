@@ -10,6 +10,7 @@ pub mod limits;
 pub mod process;
 pub mod server;
 pub mod tls;
+pub mod wiping;
 
 // A request's way: what comes in, who may, and the handlers.
 mod authorize;

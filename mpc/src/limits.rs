@@ -35,7 +35,7 @@ pub const FINISHED: usize = 65_536;
 pub const SHARE_CACHE_BYTES: usize = 32 * 1024 * 1024;
 /// What the journal keeps of its file in memory, however long that grows.
 pub const JOURNAL_CACHE_BYTES: usize = 32 * 1024 * 1024;
-/// Of the bans in force, the newest, in one answer. A client takes 4,096.
+/// Of the bans in force, the newest, in one answer.
 pub const BANS_TOLD: usize = 1024;
 /// A page that is shorter is the last one.
 pub const CHECKPOINTS_A_PAGE: usize = 1024;

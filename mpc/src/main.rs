@@ -9,7 +9,9 @@ use mpc_node::limits::Limits;
 use mpc_node::node::Node;
 use mpc_node::policy::Policy;
 use mpc_node::server::Server;
+use mpc_node::wiping::Wiping;
 use mpc_node::{backup, enrol, enrolment, process, tls};
+use std::alloc::System;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,9 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{signal, SignalKind};
 use tokio_rustls::TlsAcceptor;
 use zeroize::Zeroizing;
+
+#[global_allocator]
+static MEMORY: Wiping<System> = Wiping(System);
 
 const USAGE: &str = "usage:
   mpc-node init --dir DIR --index N --store-key-file FILE

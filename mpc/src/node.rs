@@ -119,11 +119,6 @@ impl Node {
         self.bans.write_pending(&self.journal);
     }
 
-    /// Whether a signature share of this attempt has left this node, or may have: its message counts as signed.
-    pub fn was_released(&self, operation_id: crate::wire::Id, attempt: u32) -> Result<bool, Refused> {
-        self.journal.was_released(operation_id, attempt)
-    }
-
     fn health(&self) -> Health {
         Health {
             version: env!("CARGO_PKG_VERSION").to_string(),

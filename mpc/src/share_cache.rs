@@ -51,6 +51,13 @@ impl ShareCache {
         entries.replaced += 1;
         entries.put((wallet_id, curve), share);
     }
+
+    /// Only the disk knows which share it is.
+    pub fn forget(&self, wallet_id: Id, curve: Curve) {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.replaced += 1;
+        entries.take(&(wallet_id, curve));
+    }
 }
 
 impl Entries {

@@ -189,7 +189,14 @@ impl Vault {
 
     fn put(&self, share: Share, state: State, is_new: bool, present: &[u8; 32]) -> Result<(), Refused> {
         let KeyStatement { wallet_id, curve, .. } = share.statement;
-        self.write(&share, state)?;
+        let written = self.write(&share, state);
+        if written.is_err() {
+            // The name may lead to the new share all the same: what failed then is the erasure of the old one, or a sync.
+            self.cache.forget(wallet_id, curve);
+            let is_there = is_new && self.names.path(wallet_id, curve, state).exists();
+            self.held.fetch_add(u32::from(is_there), Ordering::Relaxed);
+            return written;
+        }
         self.held.fetch_add(u32::from(is_new), Ordering::Relaxed);
         self.cache.replace(wallet_id, curve, Arc::new(share));
         self.settle_locked(wallet_id, curve, present)

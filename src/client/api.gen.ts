@@ -1886,7 +1886,7 @@ export interface paths {
                                 wallet_id: string;
                                 /** @enum {unknown} */
                                 status: "pending" | "success" | "error";
-                                /** @description Why it is still pending: `cluster_not_ready` while an MPC node is away. */
+                                /** @description Why it is still pending: `cluster_not_ready` while an MPC node is away, `cluster_busy` while one is at a limit, such as of the keys of a day. It is tried for seven days. */
                                 status_reason?: string;
                                 error_code?: string;
                                 error_reason?: string;
@@ -5386,6 +5386,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -5625,6 +5627,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -5992,6 +5996,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -6231,6 +6237,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -6532,6 +6540,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -6622,6 +6632,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -6805,6 +6817,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -6895,6 +6909,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -7042,6 +7058,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -7132,6 +7150,8 @@ export interface paths {
                                     mpc_correlation_id?: string;
                                     error_code?: string;
                                     error_reason?: string;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
@@ -7383,6 +7403,8 @@ export interface paths {
                                         mpc_correlation_id?: string;
                                         error_code?: string;
                                         error_reason?: string;
+                                        /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                        may_be_signed?: boolean;
                                         /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                         signature?: string;
                                         /** @description The derived child key, hex. */
@@ -7481,6 +7503,8 @@ export interface paths {
                                         mpc_correlation_id?: string;
                                         error_code?: string;
                                         error_reason?: string;
+                                        /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                        may_be_signed?: boolean;
                                         /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                         signature?: string;
                                         /** @description The derived child key, hex. */
@@ -7622,6 +7646,8 @@ export interface paths {
                                 mpc_correlation_id?: string;
                                 error_code?: string;
                                 error_reason?: string;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */
@@ -7743,6 +7769,8 @@ export interface paths {
                                 mpc_correlation_id?: string;
                                 error_code?: string;
                                 error_reason?: string;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */
@@ -7859,6 +7887,8 @@ export interface paths {
                                 mpc_correlation_id?: string;
                                 error_code?: string;
                                 error_reason?: string;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */
@@ -10021,6 +10051,8 @@ export interface paths {
                                 mpc_correlation_id?: string;
                                 error_code?: string;
                                 error_reason?: string;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */
@@ -10930,6 +10962,8 @@ export interface paths {
                                 mpc_correlation_id?: string;
                                 error_code?: string;
                                 error_reason?: string;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */

@@ -23,6 +23,7 @@ export function toSigningRequest(row: SigningRequestView) {
     ...present('mpc_correlation_id', row.mpcCorrelationId),
     ...present('error_code', row.errorCode),
     ...present('error_reason', row.errorReason),
+    ...present('may_be_signed', row.status === 'failed' ? mayBeSigned(row) : null),
     ...present('signature', row.signature),
     ...present('public_key', row.publicKey),
     ...present('address', row.address),
@@ -32,6 +33,9 @@ export function toSigningRequest(row: SigningRequestView) {
     ...present('completed_at', row.completedAt?.toISOString() ?? null),
   };
 }
+
+/** As drizzle/signing-attempts.ts has it: who never says how an attempt ended is taken for one that may have. */
+const mayBeSigned = (row: SigningRequestRow) => row.mayBeSigned || row.attemptsOpen.length > 0;
 
 export function toSignAnswer(row: SigningRequestView, created: boolean) {
   return { created, transaction_id: row.id, signing_request: toSigningRequest(row) };

@@ -29,6 +29,12 @@ export const signingRequest = Type.Object(
     mpc_correlation_id: Type.Optional(Type.String({ description: 'Signing id and attempt, as the nodes know it.' })),
     error_code: Type.Optional(Type.String()),
     error_reason: Type.Optional(Type.String()),
+    may_be_signed: Type.Optional(
+      Type.Boolean({
+        description:
+          'Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed.',
+      }),
+    ),
     signature: Type.Optional(
       Type.String({ description: '0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519.' }),
     ),

@@ -38,7 +38,10 @@ export const creationStatus = Type.Object({
   wallet_id: walletId,
   status: Type.Enum(['pending', 'success', 'error']),
   status_reason: Type.Optional(
-    Type.String({ description: 'Why it is still pending: `cluster_not_ready` while an MPC node is away.' }),
+    Type.String({
+      description:
+        'Why it is still pending: `cluster_not_ready` while an MPC node is away, `cluster_busy` while one is at a limit, such as of the keys of a day. It is tried for seven days.',
+    }),
   ),
   error_code: Type.Optional(Type.String()),
   error_reason: Type.Optional(Type.String()),

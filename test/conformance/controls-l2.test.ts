@@ -203,7 +203,7 @@ describe('L2: with several clusters', () => {
       ['main', cluster],
       ['treasury', treasury],
     ]);
-    both = new RoutedClusters(named, async () => 'main');
+    both = new RoutedClusters(named, { clusterOf: async () => 'main', witnessOf: async () => undefined });
   });
   const compareBoth = () => overClusters((activities) => activities.compareCheckpoints('newest'), both);
   const keepBoth = (due: readonly Checkpoint[]) => overClusters((activities) => activities.keepCheckpoints(due), both);

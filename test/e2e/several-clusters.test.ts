@@ -2,7 +2,7 @@
 // three real nodes of which two sign, and two of which both must; what each cluster was asked is read from the worker's metrics and from the nodes themselves.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { curves } from '../../drizzle/status.ts';
@@ -213,6 +213,43 @@ test(
     for (const side of [hot, cold]) await signBoth(side);
   },
   3 * MINUTE_MS,
+);
+
+test(
+  'clusters that have changed places in the file are asked for nothing, and all goes on when they are back',
+  async () => {
+    const file = join(stack.logDirectory, 'clusters.json');
+    const right = readFileSync(file, 'utf8');
+    const { main, treasury } = JSON.parse(right).clusters;
+    await stack.worker.stop();
+    writeFileSync(file, JSON.stringify({ clusters: { main: treasury, treasury: main } }));
+    const mistaken = await stack.startWorker();
+    const before = await keysOf(stack.clusters);
+    const waiting = await Promise.all(
+      [hot, cold].map(async (side) => {
+        const { transaction_id: signing_id } = await ask(side);
+        const { wallet_id } = await side.client.createWallet({ name: 'of a mistaken worker' });
+        const created = () => side.client.get('/api/v1/wallets/creation-status/{wallet_id}', { path: { wallet_id } });
+        const read = () => side.client.get('/api/v1/signing-requests/{signing_id}', { path: { signing_id } });
+        return { side, signing_id, created, read };
+      }),
+    );
+    for (const { created, read } of waiting) {
+      await expect.poll(read, { timeout: 20_000 }).toMatchObject({ status_reason: 'cluster_not_ready' });
+      await expect.poll(created, { timeout: 20_000 }).toMatchObject({ status_reason: 'cluster_not_ready' });
+    }
+    expect(await keysOf(stack.clusters)).toEqual(before);
+    await mistaken.stop();
+    writeFileSync(file, right);
+    await stack.startWorker();
+    for (const { side, signing_id, created } of waiting) {
+      expect(await isValid(await side.client.waitForSignature(signing_id))).toBe(true);
+      await expect.poll(created, { timeout: 60_000 }).toMatchObject({ status: 'success' });
+    }
+    const gained = (await keysOf(stack.clusters)).map((keys, at) => keys - (before[at] ?? 0));
+    expect(gained).toEqual([2, 2, 2, 2, 2]);
+  },
+  4 * MINUTE_MS,
 );
 
 test.each([

@@ -3,6 +3,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networks } from '../../drizzle/networks.ts';
+import { beginSigningAttempt, endSigningAttempt } from '../../drizzle/signing-attempts.ts';
 import { advanceSigningRequest, signingRequests } from '../../drizzle/signing-requests.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { type SignCall, signCall } from '../support/sign.ts';
@@ -57,8 +58,24 @@ describe('reading', () => {
       status_reason: 'mpc_error',
       error_code: 'mpc_refused',
       error_reason: 'no',
+      may_be_signed: false,
     });
     expect((await alias(id)).body.data).toMatchObject({ status: 'failed', signature: null });
+  });
+
+  test.each([
+    ['an attempt ended so that a node may have the signature', 'ended'],
+    ['nobody says how an attempt ended', 'open'],
+  ] as const)('200: failed, and perhaps signed: %s', async (_why, how) => {
+    const { id } = (await sign(valid())).body.data.signing_request;
+    const mpcCorrelationId = `${id}.1`;
+    expect(await beginSigningAttempt(api.db, id, mpcCorrelationId)).toBe(true);
+    expect((await read(id)).body.data).not.toHaveProperty('may_be_signed');
+    if (how === 'ended') await endSigningAttempt(api.db, id, { mpcCorrelationId, mayBeSigned: true });
+    await advanceSigningRequest(api.db, id, 'submitted', 'failed', { statusReason: 'mpc_timeout' });
+    expect((await read(id)).body.data).toMatchObject({ status: 'failed', may_be_signed: true });
+    const listed = (await api.call('GET', `/api/v1/workspaces/${api.workspaceId}/signing-requests`)).body.data;
+    expect(listed.find((each: { id: string }) => each.id === id)).toMatchObject({ may_be_signed: true });
   });
 
   test("404: unknown, another wallet's, another workspace's", async () => {

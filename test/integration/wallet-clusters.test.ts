@@ -11,7 +11,7 @@ import type { GeneratedKey } from '../../activities/wallets.ts';
 import { auditLogs } from '../../drizzle/audit.ts';
 import { nodeHealth, saveNodeHealth } from '../../drizzle/node-health.ts';
 import { type Curve, curves } from '../../drizzle/status.ts';
-import { findWalletCluster, wallets } from '../../drizzle/wallets.ts';
+import { findWalletCluster, findWalletOf, wallets } from '../../drizzle/wallets.ts';
 import { workspaces } from '../../drizzle/workspaces.ts';
 import { startReportingHealth } from '../../src/report-node-health.ts';
 import { keyEncryptionKey, startApi, type TestApi } from '../support/api.ts';
@@ -40,7 +40,10 @@ beforeEach(async () => {
 
 /** What one worker does, which knows these clusters. */
 function workerOf(named: Record<string, FakeCluster>): Activities {
-  const clusters = new RoutedClusters(new Map(Object.entries(named)), (id) => findWalletCluster(api.db, id));
+  const clusters = new RoutedClusters(new Map(Object.entries(named)), {
+    clusterOf: (id) => findWalletCluster(api.db, id),
+    witnessOf: (cluster) => findWalletOf(api.db, cluster),
+  });
   return createActivities({ db: api.db, clusters, chains: noChains, bitcoinNetwork: 'regtest' });
 }
 

@@ -4,4 +4,7 @@ import { RoutedClusters } from '../../activities/mpc/clusters.ts';
 import { mainCluster } from '../../drizzle/clusters.ts';
 
 export const onlyMain = (cluster: Cluster): Clusters =>
-  new RoutedClusters(new Map([[mainCluster, cluster]]), async () => mainCluster);
+  new RoutedClusters(new Map([[mainCluster, cluster]]), {
+    clusterOf: async () => mainCluster,
+    witnessOf: async () => undefined,
+  });

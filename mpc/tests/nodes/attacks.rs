@@ -9,7 +9,9 @@ mod command_keys;
 mod full_disk;
 mod hands;
 mod killed;
+#[cfg(target_os = "linux")]
+mod memory;
 mod relay;
 mod rogues;
-mod session;
+pub mod session;
 mod torn;

@@ -18,6 +18,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::OnceLock;
+use zeroize::Zeroizing;
 
 pub const WALLET: Id = [0xaa; 16];
 pub const CURVES: [Curve; 2] = [Curve::Secp256k1, Curve::Ed25519];
@@ -80,6 +81,15 @@ impl TestCluster {
         Self::opened(directory, limits)
     }
 
+    /// Another cluster with all that this one has now, for tests that go on from what took long to come to.
+    pub fn copied(&mut self) -> Self {
+        let directory = temporary();
+        (1..=3).for_each(|index| self.stop(index));
+        copy(&self.directory, &directory);
+        (1..=3).for_each(|index| self.restart(index));
+        Self::opened(directory, self.limits)
+    }
+
     fn opened(directory: PathBuf, limits: Limits) -> Self {
         let command_key = enrol::read_signing_key(&directory.join("orchestrator/command.key")).unwrap();
         let mut cluster =
@@ -97,7 +107,7 @@ impl TestCluster {
     }
 
     pub fn store_key(&self, index: u8) -> [u8; 32] {
-        let text = std::fs::read_to_string(self.directory.join(format!("key-{index}"))).unwrap();
+        let text = Zeroizing::new(std::fs::read_to_string(self.directory.join(format!("key-{index}"))).unwrap());
         *enrol::parse_store_key(&text).unwrap()
     }
 

@@ -29,6 +29,7 @@ mod processes;
 mod promised;
 mod refresh;
 mod refresh_commit;
+mod refresh_crashes;
 mod refresh_rogue;
 mod removed;
 mod repair;

@@ -144,9 +144,15 @@ pub fn share(cluster: &TestCluster, index: u8, curve: Curve) -> Arc<Share> {
     vault.share(WALLET, curve).unwrap().unwrap()
 }
 
+pub fn name_of(curve: Curve) -> &'static str {
+    match curve {
+        Curve::Secp256k1 => "secp256k1",
+        Curve::Ed25519 => "ed25519",
+    }
+}
+
 pub fn committed_path(cluster: &TestCluster, index: u8, curve: Curve) -> std::path::PathBuf {
-    let curve = if curve == Curve::Secp256k1 { "secp256k1" } else { "ed25519" };
-    let name = format!("{}.{curve}.committed", hex::encode(WALLET));
+    let name = format!("{}.{}.committed", hex::encode(WALLET), name_of(curve));
     cluster.node_directory(index).join(Path::new("shares")).join(name)
 }
 

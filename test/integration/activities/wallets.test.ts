@@ -134,10 +134,13 @@ test('keys that collide in the middle of the commit leave nothing half done', as
   });
 });
 
-test('what waits for a node says so, and no longer once it is active', async () => {
-  cluster.meet('generateKey', 'cluster_not_ready');
-  await expect(generate('secp256k1')).rejects.toMatchObject({ type: 'cluster_not_ready', nonRetryable: false });
-  expect((await readWallet(connection.db, walletId)).wallet.statusReason).toBe('cluster_not_ready');
+test.each([
+  ['cluster_not_ready', undefined],
+  ['cluster_busy', '30s'],
+] as const)('what waits (%s) says so, and no longer once it is active', async (code, nextRetryDelay) => {
+  cluster.meet('generateKey', code);
+  await expect(generate('secp256k1')).rejects.toMatchObject({ type: code, nonRetryable: false, nextRetryDelay });
+  expect((await readWallet(connection.db, walletId)).wallet.statusReason).toBe(code);
   await activities.activateWallet(walletId, await generateBoth());
   expect((await readWallet(connection.db, walletId)).wallet).toMatchObject({ status: 'active', statusReason: null });
 });

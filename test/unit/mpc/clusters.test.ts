@@ -32,10 +32,12 @@ let clusters: RoutedClusters;
 beforeEach(() => {
   asked.length = 0;
   lookedUp = [];
-  clusters = new RoutedClusters(new Map(['main', 'treasury'].map((name) => [name, portOf(name)])), async (walletId) => {
+  const clusterOf = async (walletId: string) => {
     lookedUp.push(walletId);
     return belongsTo.get(walletId);
-  });
+  };
+  const named = new Map(['main', 'treasury'].map((name) => [name, portOf(name)]));
+  clusters = new RoutedClusters(named, { clusterOf, witnessOf: async () => undefined });
 });
 
 function repairOf(walletId: string): { command: string; signature: string } {

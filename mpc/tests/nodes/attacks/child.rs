@@ -86,6 +86,11 @@ impl Child {
         answer.unwrap_or(ResponseBody::InProgress)
     }
 
+    /// Of the process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Asks, and kills while the answer is being made.
     pub fn kill_at_work(self, body: RequestBody, after: Duration) {
         let asked = async { tokio::time::timeout(after, self.connection.call(body)).await };

@@ -6,6 +6,7 @@ use super::child::Child;
 use super::session::{health, secret};
 use crate::checkpoints::checkpoint;
 use crate::drive::Drive;
+use crate::durability::was_released;
 use crate::fixture::*;
 use crate::refresh::committed_path;
 use crate::rogue::Rogue;
@@ -98,7 +99,7 @@ fn a_signing_without_room_releases_nothing() {
     cluster.restart(1);
     for (round, operation) in operations {
         let Operation::Sign { operation_id, attempt, .. } = operation else { unreachable!() };
-        assert!(!cluster.node(1).was_released(operation_id, attempt).unwrap(), "after round {round}");
+        assert!(!was_released(&cluster, 1, operation_id, attempt), "after round {round}");
     }
     CURVES.iter().for_each(|curve| cluster.every_quorum_signs(*curve));
 }
@@ -168,6 +169,36 @@ fn a_refresh_without_room_keeps_the_old_share() {
         signs(&cluster, &child, curve, WALLET, &key);
         child.kill();
         cluster.restart(1);
+        cluster.every_quorum_signs(curve);
+    }
+}
+
+/// The new share has its name, and the old one's bytes are still there: the node goes on with the new one, not with what it
+/// had in memory.
+#[test]
+fn a_commit_that_cannot_erase_the_old_share_is_a_commit() {
+    const LIMIT: u64 = 1 << 20;
+    for curve in CURVES {
+        let (mut cluster, child) = cluster();
+        let key = public_key(&cluster, curve);
+        signs(&cluster, &child, curve, WALLET, &key);
+        let all = confirmations(started(&cluster, &child, refreshing(curve, 1)).finish());
+        // The old file alone is longer than what may be written. It was read before, and is not read again.
+        let path = committed_path(&cluster, 1, curve);
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(2 * LIMIT).unwrap();
+        let commit = RequestBody::Commit { confirmations: all.clone() };
+        child.limit_files(LIMIT);
+        assert_refused(&child.ask(commit.clone()), Internal);
+        child.limit_files(ROOM);
+        assert!(std::fs::metadata(&path).unwrap().len() < LIMIT, "the new one is in place");
+        let state = child.ask(RequestBody::KeyState { wallet_id: WALLET, curve });
+        assert_eq!(state, ResponseBody::KeyState(KeyState::Committed(all.clone())));
+        cluster.commit(2, &all);
+        signs(&cluster, &child, curve, WALLET, &key);
+        assert_eq!(child.ask(commit), ResponseBody::Committed(all[0].statement.clone()));
+        child.kill();
+        cluster.restart(1);
+        cluster.commit(3, &all);
         cluster.every_quorum_signs(curve);
     }
 }

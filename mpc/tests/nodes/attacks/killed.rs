@@ -5,7 +5,7 @@ use super::child::Child;
 use super::session::secret;
 use crate::drive::Drive;
 use crate::fixture::*;
-use crate::refresh::committed_path;
+use crate::refresh::{committed_path, name_of};
 use crate::signing::verify;
 use mpc_node::command::{Command, Operation};
 use mpc_node::refusal::RefusalCode::*;
@@ -140,23 +140,25 @@ fn a_refresh_converges() {
 
 #[test]
 fn a_commit_is_old_or_new() {
-    let curve = Curve::Ed25519;
-    for micros in [0, 200, 500, 1000, 2000, 4000] {
-        let mut cluster = TestCluster::with_keys();
-        let all = cluster.refresh(curve, 1);
-        cluster.stop(1);
-        let child = Child::serve(&cluster, 1);
-        child.kill_at_work(RequestBody::Commit { confirmations: all.clone() }, Duration::from_micros(micros));
-        cluster.restart(1);
-        let (committed, prepared, signs) = cluster.held(1, curve);
-        assert!(signs);
-        assert_eq!(prepared.is_empty(), committed[0].statement.epoch == 1, "one of both");
-        assert_eq!(cluster.converge(curve), 1);
-        cluster.every_quorum_signs(curve);
-        let left = std::fs::read_dir(cluster.node_directory(1).join("shares")).unwrap();
-        let names = left.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let of_curve: Vec<_> = names.filter(|name| name.contains("ed25519")).collect();
-        assert_eq!(of_curve.len(), 1, "nothing else holds a share: {of_curve:?}");
+    for curve in CURVES {
+        let mut refreshed = TestCluster::with_keys();
+        let all = refreshed.refresh(curve, 1);
+        for micros in [0, 200, 500, 1000, 2000, 4000] {
+            let mut cluster = refreshed.copied();
+            cluster.stop(1);
+            let child = Child::serve(&cluster, 1);
+            child.kill_at_work(RequestBody::Commit { confirmations: all.clone() }, Duration::from_micros(micros));
+            cluster.restart(1);
+            let (committed, prepared, signs) = cluster.held(1, curve);
+            assert!(signs);
+            assert_eq!(prepared.is_empty(), committed[0].statement.epoch == 1, "one of both");
+            assert_eq!(cluster.converge(curve), 1);
+            cluster.every_quorum_signs(curve);
+            let left = std::fs::read_dir(cluster.node_directory(1).join("shares")).unwrap();
+            let names = left.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            let of_curve: Vec<_> = names.filter(|name| name.contains(name_of(curve))).collect();
+            assert_eq!(of_curve.len(), 1, "nothing else holds a share: {of_curve:?}");
+        }
     }
 }
 

@@ -109,8 +109,9 @@ fn every_cell(act: Act, curve: Curve) {
     let cells = victims.iter().flat_map(|victim| {
         (1..=act.rounds(curve)).flat_map(move |round| HANDS.iter().map(move |hand| (round, (*victim, *hand))))
     });
-    let mut ended = 0;
-    let tried = all_or_some(act.is_slow(curve), cells.collect(), |round, (victim, hand)| {
+    let (mut ended, cells) = (0, cells.collect::<Vec<_>>());
+    let of = cells.len();
+    let tried = all_or_some(act.is_slow(curve), cells, |round, (victim, hand)| {
         let operation = scene.operation(&[1, 3]);
         let participants = operation.participants().to_vec();
         let mut before = Mail::new();
@@ -129,6 +130,7 @@ fn every_cell(act: Act, curve: Curve) {
         }
         scene.honest_still_sign(&[1, 3, 2]);
     });
+    println!("{act:?} {curve:?}: {tried} of {of} cells, {ended} ended");
     // In a session of two there is nobody else's mail, and nothing to reorder.
     assert!(ended * 10 >= tried * 8, "{ended} of {tried} ended");
 }
