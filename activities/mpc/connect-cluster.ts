@@ -53,13 +53,13 @@ export function connectTo(
   }
   const clientKey = readFileSync(join(credentialsDir, 'tls.key'), 'utf8');
   const clientCertificate = readFileSync(join(credentialsDir, 'tls.crt'), 'utf8');
-  const nodes = cluster.nodes.map(({ index, tlsCertificate }) => {
+  const nodes = cluster.nodes.map(({ index, tlsCertificate }): NodeConnection => {
     const address = addresses.get(index);
     if (address === undefined) throw new Error(`the addresses of the nodes: there is none for node ${index}`);
     const tls = { nodeCertificate: tlsCertificate, clientCertificate, clientKey };
     return new NodeConnection(index, address, tls, (node) => courier.introduce(node));
   });
-  const courier = new MarkCourier(cluster, nodes);
+  const courier: MarkCourier = new MarkCourier(cluster, nodes);
   courier.start();
   const commander = { roster: cluster.roster, commandKey, approve };
   const onClose = () => courier.stop();

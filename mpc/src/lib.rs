@@ -61,6 +61,7 @@ pub mod journal;
 mod journal_file;
 mod journal_tables;
 mod mark_tables;
+mod record;
 mod rosters;
 mod sealed_stream;
 pub mod share_file;

@@ -2,12 +2,12 @@
 //! it what it has said itself; and no other node is ever taken for one. Method: real directories copied and put back; marks
 //! that are forged, held back, or of before a restore; kills in the midst of writing.
 
+mod killed;
+
 use crate::backup::{backed_up, later, restored, wipe};
 use crate::checkpoints::checkpoint;
 use crate::drive::Drive;
 use crate::fixture::*;
-use crate::processes::processes::Processes;
-use crate::processes::{connect, BINARY};
 use mpc_node::enrol;
 use mpc_node::mark::{Mark, Progress, MARKS_TOLD};
 use mpc_node::refusal::RefusalCode::*;
@@ -264,57 +264,4 @@ fn an_ordinary_life_raises_no_alarm() {
     }
     assert!((1..=3).all(|index| !health(&cluster, index).set_back));
     cluster.every_quorum_signs(ED);
-}
-
-/// A mark is of what is on disk: what it says must be true after a crash.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_kill_in_the_midst_of_writing_is_no_set_back() {
-    let directory = temporary();
-    let mut processes = Processes::start(Path::new(BINARY), &directory);
-    let mut last: Option<Mark> = None;
-    for round in 0..5 {
-        let orchestrator = connect(&processes).await;
-        let (node, mut rounds) = (&orchestrator.nodes[&1], 0u64);
-        let writing = async {
-            loop {
-                rounds += 1;
-                let command = mpc_node::command::Command {
-                    version: mpc_node::command::PROTOCOL_VERSION,
-                    roster: orchestrator.roster,
-                    command_id: id(),
-                    expires_at_ms: now_ms() + 60_000,
-                    operation: Checkpoint { workspace_id: [round; 16], seq: rounds, hash: [1; 32] },
-                };
-                let command = encode(&command);
-                let signed = mpc_node::command::signing_bytes::<Checkpoint>(&command);
-                let signature = ed25519_dalek::Signer::sign(&orchestrator.command_key, &signed).to_bytes();
-                if node.call(RequestBody::KeepCheckpoint { command, signature }).await.is_none() {
-                    return;
-                }
-            }
-        };
-        let listening = async {
-            let enough = last.as_ref().map_or(0, |mark| mark.progress.sequence) + 20 + u64::from(round);
-            while let Some(ResponseBody::Health(health)) = node.call(RequestBody::Health).await {
-                let sequence = health.mark.progress.sequence;
-                last = Some(health.mark);
-                if sequence >= enough {
-                    return processes.kill(1);
-                }
-            }
-        };
-        tokio::join!(writing, listening);
-        let said = last.clone().expect("it has said something");
-        processes.restart(1);
-        let after = connect(&processes).await;
-        assert_eq!(after.nodes[&1].call(RequestBody::Marks(vec![said.clone()])).await, Some(ResponseBody::MarksTaken));
-        match after.nodes[&1].call(RequestBody::Health).await {
-            Some(ResponseBody::Health(health)) => {
-                assert!(!health.set_back && !said.progress.is_beyond(&health.mark.progress));
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-    drop(processes);
-    std::fs::remove_dir_all(&directory).unwrap();
 }

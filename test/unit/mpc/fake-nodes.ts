@@ -107,6 +107,7 @@ export class FakeNode implements NodeTransport {
       case 'Checkpoints':
       case 'OpenEnrolment':
       case 'OpenApproved':
+      case 'Marks':
         return refused('Internal');
       case 'Open':
         return this.#open(body.command, body.signature);

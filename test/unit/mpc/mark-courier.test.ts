@@ -49,7 +49,7 @@ beforeEach(() => {
   [first, second, third] = [new Node(1), new Node(2), new Node(3)];
   nodes = [first, second, third];
   courier = new MarkCourier(
-    { nodes: nodes.map((node) => ({ ...node, identityKey: node.identityKey, tlsCertificate: '' })) },
+    { nodes: nodes.map(({ index, identityKey }) => ({ index, identityKey, tlsCertificate: '' })) },
     nodes,
   );
 });
