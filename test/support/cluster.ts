@@ -137,8 +137,15 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
   };
 }
 
-/** Cargo builds once and finds nothing to do afterwards; its lock on the target folder makes parallel test workers wait for each other. */
-export async function buildNode(): Promise<string> {
+let built: Promise<string> | undefined;
+
+/** Once for each process. Cargo's lock on the target folder makes parallel test workers wait for each other. */
+export function buildNode(): Promise<string> {
+  built ??= build();
+  return built;
+}
+
+async function build(): Promise<string> {
   const args = ['build', '--release', '--locked', '--bin', 'mpc-node'];
   const cargo = spawn('cargo', args, { cwd: crate, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = (await once(cargo, 'exit')) as [number | null];
