@@ -21,6 +21,8 @@ const CONFIRMING_BLOCKS = 5;
 const MATURE_AFTER_BLOCKS = 100;
 /** So many payments can wait for one block: each spends a coin of its own. */
 const TREASURY_COINS = 50;
+/** Asked for at once: all of them can take longer than an answer may, on a machine that has much else to do. */
+const MINED_AT_ONCE = 25;
 const TREASURY = treasuries.BTC_SANDBOX.address;
 
 export async function startBitcoinChain(options: Placement, btcd: string): Promise<string> {
@@ -79,7 +81,9 @@ export async function startBitcoinChain(options: Placement, btcd: string): Promi
 async function mineFirstBlocks(ask: Ask): Promise<void> {
   const height = (await ask('getblockcount')) as number;
   const oldest = height - (MATURE_AFTER_BLOCKS + TREASURY_COINS) + 2; // a coin can be spent in the next block
-  if (oldest < 1 || !(await paysTreasury(ask, oldest))) await ask('generate', MATURE_AFTER_BLOCKS + TREASURY_COINS);
+  if (oldest >= 1 && (await paysTreasury(ask, oldest))) return;
+  for (let left = MATURE_AFTER_BLOCKS + TREASURY_COINS; left > 0; left -= MINED_AT_ONCE)
+    await ask('generate', Math.min(left, MINED_AT_ONCE));
 }
 
 async function paysTreasury(ask: Ask, height: number): Promise<boolean> {

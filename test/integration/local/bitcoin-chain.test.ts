@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { treasuries } from '../../../drizzle/sandbox.seed.ts';
 import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
 import { BitcoinBlocks } from '../../../src/local/bitcoin-blocks.ts';
@@ -105,9 +105,12 @@ test('stopped, it leaves no process, and the next start has the same blocks', as
 });
 
 test('killed, it comes back at the same address with the same blocks', async () => {
-  await ask('generate', 3);
-  const [height, best] = [await ask('getblockcount'), await ask('getbestblockhash')];
-  await new Promise((done) => setTimeout(done, 1_500)); // a round of the miner
+  // btcd mines for one at a time, and the sandbox's miner may be at it, or add a block of its own.
+  const mined = await vi.waitFor(() => ask('generate', 3), { timeout: 15_000, interval: 100 });
+  const best = (mined as string[]).at(-1);
+  const { height } = (await ask('getblockheader', best, true)) as { height: number };
+  const kept = () => readFileSync(join(directory, 'blocks.txt'), 'utf8');
+  await expect.poll(kept, { timeout: 15_000, interval: 100 }).toContain(best);
   const killed = chain.part();
   killed.kill('SIGKILL');
   await killed.exited;
