@@ -30,6 +30,18 @@ export type Fault =
 
 type Method = 'generateKey' | 'refreshKey' | 'sign';
 
+/** To derive a child takes longer than to sign with it. */
+class RememberingKeys extends SoftwareKeys {
+  readonly #children = new Map<string, Uint8Array>();
+
+  override privateKey(walletId: string, curve: Curve, path: readonly number[]): Uint8Array {
+    const name = `${walletId} ${curve} ${path.join('/')}`;
+    const child = this.#children.get(name) ?? super.privateKey(walletId, curve, path);
+    this.#children.set(name, child);
+    return child;
+  }
+}
+
 export class FakeCluster extends SoftwareSigner {
   override readonly nodes: readonly number[] = [1, 2, 3];
   override readonly threshold = 2;
@@ -43,7 +55,7 @@ export class FakeCluster extends SoftwareSigner {
   readonly #faults: Record<Method, Fault[]> = { generateKey: [], refreshKey: [], sign: [] };
   readonly #closed = new AbortController();
 
-  constructor(keys = new SoftwareKeys(randomBytes(32))) {
+  constructor(keys: SoftwareKeys = new RememberingKeys(randomBytes(32))) {
     super(keys);
     this.#keys = keys;
   }
