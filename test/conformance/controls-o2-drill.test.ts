@@ -133,7 +133,8 @@ test.runIf(hasJq)(
 
     // 3. See what was signed.
     const sql = postgres(stack.databaseUrl, { max: 1 });
-    const signed = await sql.unsafe(block('sql', 'from signing_requests')).finally(() => sql.end());
+    const signed = await sql.unsafe(block('sql', 'from signing_requests'));
+    await sql.end();
     expect(signed.map(({ wallet_id }) => wallet_id)).toEqual([stolen]);
     expect(await stack.client.withdrawal(gone)).toMatchObject({ status: 'completed' });
 
