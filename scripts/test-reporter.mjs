@@ -68,6 +68,7 @@ export default class {
     const reason = message.split('\n').slice(0, LINES_OF_A_REASON).join('\n  ');
     this.#failures.push({ name, again: file, text: `${name}: ${message.split('\n', 1)[0]}` });
     say(`FAILED  ${name}\n  ${reason}${at}`);
+    say(error?.stack ?? '', { quiet: true });
   }
 
   #tellProgress() {

@@ -28,6 +28,11 @@ export const temporalSettings = (config: {
   taskQueue: config.TEMPORAL_TASK_QUEUE,
 });
 
+/** Codes of gRPC: https://grpc.io/docs/guides/status-codes/ */
+const CANCELLED = 1;
+const ALREADY_EXISTS = 6;
+const WITHHELD = [7 /* PERMISSION_DENIED */, 12 /* UNIMPLEMENTED */];
+
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 
 const START_WITHIN_MS = 3_000;
@@ -45,19 +50,36 @@ const startDeadline: Interceptor = (options, nextCall) => {
   ) as ReturnType<Interceptor>;
 };
 
+/**
+ * A call that waits to be tried again when the connection is closed fails as cancelled. The library would start it on a closed channel, whose exception nobody
+ * could catch: it would end the process, in the midst of its stop.
+ */
+const endWithConnection: Interceptor = (options, nextCall) => {
+  try {
+    return nextCall(options) as ReturnType<Interceptor>;
+  } catch (error) {
+    const details = error instanceof Error ? error.message : String(error);
+    const ended: Pick<ReturnType<Interceptor>, 'start' | 'sendMessage' | 'halfClose'> = {
+      start(metadata, listener) {
+        listener?.onReceiveMessage?.(null);
+        listener?.onReceiveStatus?.({ code: CANCELLED, details, metadata });
+      },
+      sendMessage() {},
+      halfClose() {},
+    };
+    return ended as ReturnType<Interceptor>;
+  }
+};
+
 /** Connects on first use, so that the API serves reads and accepts requests while Temporal is away. */
 export function temporalClient({ address, namespace }: TemporalSettings): Client {
-  const interceptors = [startDeadline, makeGrpcRetryInterceptor(defaultGrpcRetryOptions())];
+  const interceptors = [startDeadline, makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), endWithConnection];
   return new Client({ connection: Connection.lazy({ address, interceptors }), namespace });
 }
 
 interface Logger {
   warn(details: object, message: string): void;
 }
-
-/** Codes of gRPC: https://grpc.io/docs/guides/status-codes/ */
-const ALREADY_EXISTS = 6;
-const WITHHELD = [7 /* PERMISSION_DENIED */, 12 /* UNIMPLEMENTED */];
 
 /** Safe to repeat, also by several workers at once. A namespace may withhold the operator service: then an operator adds the attributes (README). */
 export async function ensureSearchAttributes(client: Client, log: Logger): Promise<void> {

@@ -2,7 +2,7 @@
 // would otherwise fill the screen.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -14,6 +14,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
+import { temporalClient } from '../../src/temporal.ts';
 import type { ObservationSinks } from '../../workflows/interceptors.ts';
 import type { TestTemporal } from './temporal.ts';
 
@@ -62,7 +63,7 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
     ...(settings.forgetful ? { maxCachedWorkflows: 0 } : {}),
   });
   const running = worker.run();
-  const connection = await Connection.connect({ address });
+  const { connection } = temporalClient(temporal);
   return {
     client: new Client({ connection, namespace, identity }),
     taskQueue,
