@@ -199,7 +199,7 @@ pub fn takes_all_the_time() -> bool {
 /// Goes through all cases, or where they are slow through one of each round and then as many others as there is time for, from the
 /// early rounds on: there a session ends before it has computed much. `MPC_ATTACKS=all` takes the time.
 pub fn all_or_some<C: Copy>(slow: bool, mut cases: Vec<(u8, C)>, mut run: impl FnMut(u8, C)) -> usize {
-    const TIME: Duration = Duration::from_secs(5);
+    const TIME: Duration = Duration::from_secs(2);
     let mut random = crate::hostile::Random(0x5eed_000a);
     for at in (1..cases.len()).rev() {
         cases.swap(at, random.next() as usize % (at + 1));
