@@ -3,9 +3,10 @@
 
 use crate::share_file::State;
 use crate::wire::{Curve, Id};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -21,36 +22,43 @@ pub struct ShareNames {
     unsettled: Mutex<BTreeMap<Key, Vec<Session>>>,
 }
 
-impl ShareNames {
+/// What a look through the folder finds.
+pub struct Found {
+    pub names: ShareNames,
+    /// The keys of which there is a share that is not prepared, in their order.
+    pub held: Vec<Key>,
     /// What `durable_file` did not get to rename or remove.
-    pub fn unfinished(directory: &Path) -> io::Result<Vec<PathBuf>> {
-        let mut found = vec![];
-        for entry in fs::read_dir(directory)? {
-            found.push(entry?.path());
-        }
-        found.retain(|path| path.extension().is_some_and(|extension| extension == "tmp"));
-        Ok(found)
-    }
+    pub unfinished: Vec<PathBuf>,
+}
 
-    /// With the keys of which there is a share that is not prepared.
-    pub fn read(directory: PathBuf) -> io::Result<(Self, BTreeSet<Key>)> {
-        let mut held = BTreeSet::new();
+impl ShareNames {
+    /// A start waits for this: once through the folder, with little to do for each of a million names.
+    pub fn find(directory: PathBuf) -> io::Result<Found> {
+        let (mut held, mut unfinished) = (vec![], vec![]);
         let mut prepared: BTreeMap<Key, Vec<(SystemTime, Session)>> = BTreeMap::new();
         for entry in fs::read_dir(&directory)? {
             let entry = entry?;
-            let Some((key, state)) = entry.file_name().to_str().and_then(parse) else { continue };
-            if let State::Prepared(session_id) = state {
-                let modified = entry.metadata().and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
-                prepared.entry(key).or_default().push((modified, session_id));
-            } else if !held.insert(key) {
-                prepared.entry(key).or_default();
+            let name = entry.file_name();
+            match name.to_str().and_then(parse) {
+                Some((key, State::Prepared(session_id))) => {
+                    let modified = entry.metadata().and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+                    prepared.entry(key).or_default().push((modified, session_id));
+                }
+                Some((key, State::Committed | State::Unrefreshed)) => held.push(key),
+                None if name.as_bytes().ends_with(b".tmp") => unfinished.push(entry.path()),
+                None => {}
             }
         }
+        held.sort_unstable();
+        for twice in held.windows(2).filter(|pair| pair[0] == pair[1]) {
+            prepared.entry(twice[0]).or_default();
+        }
+        held.dedup();
         prepared.values_mut().for_each(|sessions| sessions.sort());
         let sessions =
             |found: Vec<(SystemTime, Session)>| found.into_iter().map(|(_, session_id)| session_id).collect();
         let unsettled = prepared.into_iter().map(|(key, found)| (key, sessions(found))).collect();
-        Ok((Self { directory, unsettled: Mutex::new(unsettled) }, held))
+        Ok(Found { names: Self { directory, unsettled: Mutex::new(unsettled) }, held, unfinished })
     }
 
     pub fn directory(&self) -> &Path {
@@ -107,14 +115,20 @@ fn name_of(curve: Curve) -> &'static str {
 
 fn parse(name: &str) -> Option<(Key, State)> {
     let mut parts = name.split('.');
-    let wallet_id = hex::decode(parts.next()?).ok()?.try_into().ok()?;
+    let wallet_id = bytes_of(parts.next()?)?;
     let curve = parts.next()?;
     let curve = [Curve::Secp256k1, Curve::Ed25519].into_iter().find(|known| name_of(*known) == curve)?;
     let state = match (parts.next()?, parts.next(), parts.next()) {
         ("committed", None, None) => State::Committed,
         ("unrefreshed", None, None) => State::Unrefreshed,
-        (session_id, Some("prepared"), None) => State::Prepared(hex::decode(session_id).ok()?.try_into().ok()?),
+        (session_id, Some("prepared"), None) => State::Prepared(bytes_of(session_id)?),
         _ => return None,
     };
     Some(((wallet_id, curve), state))
+}
+
+fn bytes_of<const N: usize>(digits: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    hex::decode_to_slice(digits, &mut bytes).ok()?;
+    Some(bytes)
 }

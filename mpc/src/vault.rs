@@ -8,9 +8,8 @@ use crate::limits::{GENERATED_KEPT, REFRESHED_KEPT};
 use crate::refusal::{RefusalCode, Refused};
 use crate::share_cache::ShareCache;
 use crate::share_file::{self, Binding, Seal, State};
-use crate::share_names::ShareNames;
+use crate::share_names::{Found, ShareNames};
 use crate::wire::{Curve, Id};
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -57,12 +56,12 @@ pub struct Vault {
 impl Vault {
     /// `directory` is DIR/shares.
     pub fn open(directory: PathBuf, seal: Seal, node: u8) -> Result<Self, String> {
-        let cannot_read = format!("cannot read {}", directory.display());
+        let cannot_read = |e| format!("cannot read {}: {e}", directory.display());
+        let Found { names, held, unfinished } = ShareNames::find(directory.clone()).map_err(cannot_read)?;
         // What a crash left of a file that was being written holds a share, too, and nothing else would ever remove it.
-        for path in ShareNames::unfinished(&directory).map_err(|e| format!("{cannot_read}: {e}"))? {
+        for path in unfinished {
             let _ = durable_file::erase(&path);
         }
-        let (names, held) = ShareNames::read(directory).map_err(|e| format!("{cannot_read}: {e}"))?;
         let check = names.directory().join("store-key.check");
         if check.exists() {
             let bytes = fs::read(&check).map_err(|e| format!("cannot read {}: {e}", check.display()))?;
@@ -77,10 +76,10 @@ impl Vault {
         Ok(Self { names, seal, node, cache, held, writing: Mutex::new(()) })
     }
 
-    pub fn keys(&self) -> Result<BTreeSet<(Id, Curve)>, String> {
+    pub fn keys(&self) -> Result<Vec<(Id, Curve)>, String> {
         let directory = self.names.directory();
-        let read = ShareNames::read(directory.to_path_buf());
-        read.map(|(_, held)| held).map_err(|e| format!("cannot read {}: {e}", directory.display()))
+        let found = ShareNames::find(directory.to_path_buf());
+        found.map(|found| found.held).map_err(|e| format!("cannot read {}: {e}", directory.display()))
     }
 
     pub fn held_keys(&self) -> u32 {

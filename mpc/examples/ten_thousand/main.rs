@@ -22,6 +22,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const REAL_KEYS: usize = 4;
+/// Of two keys each: see `limits`.
+const MOST_WALLETS: usize = 500_000;
 /// More wallets than the cache has room for.
 const FIRST_USES: usize = 1_500;
 const CACHED_USES: usize = 300;
@@ -85,6 +87,8 @@ async fn main() {
     println!("then node 1 has {:.0} MB, at most it had {:.0} MB", resident_mb(&processes, 1), peak_mb(&processes, 1));
     fill::add_names(&directory, 1, wallets..10 * wallets);
     measure_starts(&mut processes, "with ten times as many names");
+    fill::add_names(&directory, 1, 10 * wallets..MOST_WALLETS);
+    measure_starts(&mut processes, "with as many names as a node takes");
     drop(processes);
     std::fs::remove_dir_all(&directory).expect("the temporary directory goes");
 }
