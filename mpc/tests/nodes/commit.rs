@@ -172,13 +172,7 @@ fn dkg_crash_each_step_each_node_secp256k1() {
     let curve = Curve::Secp256k1;
     let mut cluster = TestCluster::new();
     for step in 0..last_round(curve) {
-        let mut drive = Drive::opened(&cluster, cluster.command(generation(WALLET, curve)), None);
-        let command_id = drive.command.command_id;
-        if step > 0 {
-            drive.start();
-            drive.step_until(step);
-        }
-        drop(drive);
+        let command_id = Drive::left_at(&cluster, cluster.command(generation(WALLET, curve)), step);
         for crashed in 1..=3 {
             cluster.restart(crashed);
             let next = RequestBody::Continue { command_id, round: step + 1, inbound: vec![] };

@@ -52,6 +52,16 @@ impl<'a> Drive<'a> {
         Self { participants, command, answers, round: 0 }
     }
 
+    /// Opened, brought to that round and forgotten by whoever drove it. Answers its command's id.
+    pub fn left_at(cluster: &'a TestCluster, command: Command, round: u8) -> Id {
+        let mut drive = Self::opened(cluster, command, None);
+        if round > 0 {
+            drive.start();
+            drive.step_until(round);
+        }
+        drive.command.command_id
+    }
+
     pub fn hellos(&self) -> Vec<Hello> {
         let hello = |answer: &ResponseBody| match answer {
             ResponseBody::Opened(hello) => hello.clone(),

@@ -52,13 +52,7 @@ fn refresh_crash_each_step_secp256k1() {
     }
     let mut cluster = TestCluster::with_keys();
     for step in 0..=last_round(curve) {
-        let mut drive = Drive::opened(&cluster, cluster.command(refreshing(curve, 1)), None);
-        let command_id = drive.command.command_id;
-        if step > 0 {
-            drive.start();
-            drive.step_until(step);
-        }
-        drop(drive);
+        let command_id = Drive::left_at(&cluster, cluster.command(refreshing(curve, 1)), step);
         for crashed in 1..=3 {
             cluster.restart(crashed);
             let next = RequestBody::Continue { command_id, round: step + 1, inbound: vec![] };
