@@ -1,5 +1,5 @@
 // Every activity that a worker serves. Workflows import only the type.
-
+import type { Seals } from '../drizzle/seals.ts';
 import { createApprovalActivities } from './approvals.ts';
 import type { Chains, RpcUrls } from './chains/connect-chains.ts';
 import { createCheckpointActivities } from './checkpoint-audit.ts';
@@ -17,6 +17,8 @@ import { createWithdrawalActivities } from './withdrawals.ts';
 export type ActivityDependencies = WalletDependencies &
   DepositDependencies & {
     chains: Chains;
+    /** What the API sealed when it was accepted, and what this worker writes. */
+    seals: Seals;
     /** Absent in production, where nobody is paid from a faucet. */
     sandbox?: { rpcUrls: RpcUrls } | undefined;
   };

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../drizzle/database.ts';
+import { Seals } from '../drizzle/seals.ts';
 import { apiKeyChangeRoutes } from './api-keys/api-key-changes.routes.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { KeyRing } from './api-keys/key-ring.ts';
@@ -37,6 +38,7 @@ import { installRefusals } from './http/refusals.ts';
 import { schemaCompilers } from './http/schema-compilers.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { installWaiting, type WaitingRoom } from './http/waiting.ts';
+import { reportBrokenSeals } from './observability/broken-seals.ts';
 import { metricsRoutes } from './observability/metrics.routes.ts';
 import { observabilityRoutes } from './observability/observability.routes.ts';
 import { installObservers, type Observers } from './observability/observers.ts';
@@ -104,6 +106,7 @@ export async function buildApp({
   const waiting = installWaiting(app, db);
   const [keyEncryptionKey, ...former] = settings.keyEncryptionKeys.map((hex) => Buffer.from(hex, 'hex'));
   if (keyEncryptionKey === undefined) throw new Error('the API needs a key-encryption key');
+  const seals = new Seals([keyEncryptionKey, ...former], reportBrokenSeals(observers.registry, app.log));
   const keyRing = new KeyRing(db, [keyEncryptionKey, ...former]);
   await installHttp(app, { db, keyRing, waiting, http });
 
@@ -115,7 +118,7 @@ export async function buildApp({
   const assets = new AssetCatalog(db, networks);
   const { priceSourceUrl } = settings;
   const prices = priceSourceUrl === undefined ? noPrices : new HttpPriceSource(priceSourceUrl, app.log);
-  const writes = { db, starter };
+  const writes = { db, starter, seals };
   await app.register(
     async (api) => {
       const keys = { ...writes, keyEncryptionKey };

@@ -15,6 +15,7 @@ import { createWebhookActivities } from '../activities/webhooks.ts';
 import { mainCluster } from '../drizzle/clusters.ts';
 import { connectDatabase } from '../drizzle/database.ts';
 import { networkSeed } from '../drizzle/networks.seed.ts';
+import { Seals } from '../drizzle/seals.ts';
 import { findWalletCluster, findWalletOf } from '../drizzle/wallets.ts';
 import { webhookQueueOf } from '../workflows/webhook-queue.ts';
 import { startCheckpointAudit } from './checkpoint-audit.ts';
@@ -72,8 +73,10 @@ runProcess(async () => {
   const bitcoinNetwork = isProduction ? 'mainnet' : 'regtest';
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();
+  const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
+  const seals = new Seals(keyEncryptionKeys, observed.brokenSeals);
   const activities = createActivities({
-    ...{ db, clusters, chains, bitcoinNetwork, sandbox },
+    ...{ db, clusters, chains, seals, bitcoinNetwork, sandbox },
     secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
     freezeOnUnexplainedOutflow: config.FREEZE_ON_UNEXPLAINED_OUTFLOW,
   });
@@ -89,7 +92,6 @@ runProcess(async () => {
     interceptors: { activity: [observed.activities], workflowModules: code.interceptors },
     ...code.workflows,
   });
-  const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
   const webhookActivities = createWebhookActivities({
     ...{ db, keyEncryptionKeys },
     targets: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS, httpsOnly: isProduction },

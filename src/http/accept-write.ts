@@ -13,6 +13,7 @@ import {
 import { insertAuditEntry } from '../../drizzle/audit-entries.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/outbox.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import type { WorkflowStart, WorkflowStarter } from '../start-workflow.ts';
 import { acceptedEntry, type Noted } from './audited-request.ts';
 import { ApiError, AuthenticationError } from './errors.ts';
@@ -39,6 +40,8 @@ export interface Operation<Result> {
 
 export interface WriteDependencies {
   db: Database;
+  /** Rows that decide are sealed when they are written, and count only while the seal holds. */
+  seals: Seals;
   starter: WorkflowStarter;
 }
 

@@ -1,6 +1,7 @@
 // Who watches a worker from within: metrics on a port of their own, traces where an operator asks for them. The one place where these parts meet.
 import type { Database } from '../../drizzle/database.ts';
 import { ConfigError, type WorkerConfig } from '../config.ts';
+import { reportBrokenSeals } from './broken-seals.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { ActivitySpans, observeActivities } from './observe-activities.ts';
 import { observeCluster } from './observe-cluster.ts';
@@ -26,6 +27,7 @@ export async function observeWorker(config: WorkerConfig, { db, log }: { db: Dat
   return {
     ...watchersOf(metrics, tracing, log),
     tracing,
+    brokenSeals: reportBrokenSeals(registry, log),
     expectActivities: (names: readonly string[]) => metrics.expectActivities(names),
     close: async (): Promise<void> => {
       await server?.close();

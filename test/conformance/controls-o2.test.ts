@@ -20,6 +20,7 @@ import { startTestCluster, type TestCluster } from '../support/cluster.ts';
 import { noChains } from '../support/no-chains.ts';
 import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { testSeals } from '../support/seals.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
@@ -42,7 +43,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
   connection = connectDatabase(database.url, { poolSize: 4, name: 'test-o2' });
   const { db } = connection;
-  const activities = createActivities({ db, clusters: onlyMain(cluster), chains: noChains, bitcoinNetwork: 'regtest' });
+  const activities = createActivities({
+    db,
+    clusters: onlyMain(cluster),
+    chains: noChains,
+    seals: testSeals,
+    bitcoinNetwork: 'regtest',
+  });
   worker = await startTestWorker({ temporal: testTemporal('controls-o2'), activities });
   workspaceId = await makeWorkspace(db);
 }, BUILD_MS);

@@ -27,6 +27,7 @@ import { startTestCluster, type TestCluster } from '../support/cluster.ts';
 import { noChains } from '../support/no-chains.ts';
 import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { testSeals } from '../support/seals.ts';
 import { mail } from '../support/sign.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -61,7 +62,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
   connection = connectDatabase(database.url, { poolSize: 4, name: 'test-t7' });
   const { db } = connection;
-  const activities = createActivities({ db, clusters: onlyMain(cluster), chains: noChains, bitcoinNetwork: 'regtest' });
+  const activities = createActivities({
+    db,
+    clusters: onlyMain(cluster),
+    chains: noChains,
+    seals: testSeals,
+    bitcoinNetwork: 'regtest',
+  });
   worker = await startTestWorker({ temporal: testTemporal('controls-t7'), activities });
   workspaceId = await makeWorkspace(db);
   walletId = await makeWallet(db, workspaceId);

@@ -20,6 +20,7 @@ import { ApprovalStage, type KnownKey } from '../support/approvals.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { noChains } from '../support/no-chains.ts';
 import { onlyMain } from '../support/only-main.ts';
+import { testSeals } from '../support/seals.ts';
 import { countSigningRequests, mail, signPath } from '../support/sign.ts';
 import { isValid } from '../support/verify.ts';
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
     db: api.db,
     clusters: onlyMain(cluster),
     chains: noChains,
+    seals: testSeals,
     bitcoinNetwork: 'regtest',
   });
   walletId = await makeWallet(api.db, api.workspaceId);

@@ -8,6 +8,7 @@ import { ApprovalStage, type KnownKey } from '../support/approvals.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { noChains } from '../support/no-chains.ts';
 import { onlyMain } from '../support/only-main.ts';
+import { testSeals } from '../support/seals.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 import { makeWallet, readSigningRequest } from './activities/rows.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
     db: api.db,
     clusters: onlyMain(cluster),
     chains: noChains,
+    seals: testSeals,
     bitcoinNetwork: 'regtest',
   });
   walletId = await makeWallet(api.db, api.workspaceId);

@@ -42,6 +42,7 @@ import { startApi, type TestApi } from '../support/api.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { connectNetwork, credit, feesOf, sandbox } from '../support/funded.ts';
 import { onlyMain } from '../support/only-main.ts';
+import { testSeals } from '../support/seals.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { isValid } from '../support/verify.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -61,7 +62,13 @@ beforeAll(async () => {
   cluster = new FakeCluster();
   anvil = await startAnvil();
   const chains = connectChains({ ETHEREUM_SANDBOX: anvil.url }, networkSeed);
-  const activities = createActivities({ db: api.db, clusters: onlyMain(cluster), chains, bitcoinNetwork: 'regtest' });
+  const activities = createActivities({
+    db: api.db,
+    clusters: onlyMain(cluster),
+    chains,
+    seals: testSeals,
+    bitcoinNetwork: 'regtest',
+  });
   worker = await startTestWorker({ temporal: { ...testTemporal('client'), taskQueue: api.taskQueue }, activities });
   client = new CountersignClient({ baseUrl, ...api.admin });
   walletId = (await client.createWallet({ name: 'client' }).wait()).wallet_id;

@@ -24,6 +24,7 @@ import { readFeed, sequenceAll, toldOf, typesOf } from '../support/events.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../support/funded.ts';
 import { onlyMain } from '../support/only-main.ts';
+import { testSeals } from '../support/seals.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { anyEvmAddress } from '../support/withdrawals.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -44,7 +45,13 @@ beforeAll(async () => {
   approver = await stage.makeApprover();
   const real = connectChains({ ETHEREUM_SANDBOX: anvil.url }, networkSeed);
   const chains = { ...real, find: (code: string) => sometimesDenying(real.find(code)) };
-  const activities = createActivities({ db: api.db, clusters: onlyMain(cluster), chains, bitcoinNetwork: 'regtest' });
+  const activities = createActivities({
+    db: api.db,
+    clusters: onlyMain(cluster),
+    chains,
+    seals: testSeals,
+    bitcoinNetwork: 'regtest',
+  });
   worker = await startTestWorker({ temporal: { ...testTemporal('told'), taskQueue: api.taskQueue }, activities });
   await connectNetwork(api.db, sandbox.ETH.networkId);
   const approved = { action: 'require_approvals', approvals: 1, expires_in_seconds: 3600 } as const;

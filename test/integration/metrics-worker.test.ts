@@ -15,6 +15,7 @@ import { type Samples, samplesOf, sumOf } from '../support/metrics.ts';
 import { noChains } from '../support/no-chains.ts';
 import { onlyMain } from '../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { testSeals } from '../support/seals.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 import { makeSigningRequest, makeWallet, makeWorkspace, onEvm, onSolana } from './activities/rows.ts';
@@ -39,7 +40,13 @@ beforeAll(async () => {
   const observed = observedCluster(cluster, clusterObserver('main'));
   worker = await startTestWorker({
     temporal: testTemporal('metrics-worker'),
-    activities: createActivities({ db, clusters: onlyMain(observed), chains: noChains, bitcoinNetwork: 'regtest' }),
+    activities: createActivities({
+      db,
+      clusters: onlyMain(observed),
+      chains: noChains,
+      seals: testSeals,
+      bitcoinNetwork: 'regtest',
+    }),
     observed: { sinks, interceptors: { activity: [activities] } },
   });
   const scrape = new Scrape({ registry, state: new StateMetrics(db, registry), token: TOKEN });

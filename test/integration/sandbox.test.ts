@@ -17,6 +17,7 @@ import { treasuries } from '../../drizzle/sandbox.seed.ts';
 import { advanceWallet } from '../../drizzle/wallets.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { startTestBitcoin, startTestEthereum, startTestSolana, type TestChain } from '../support/chains.ts';
+import { testSeals } from '../support/seals.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 import { quietEnvironment } from './activities/environment.ts';
@@ -313,7 +314,13 @@ describe('production', () => {
   });
 
   test('its worker has no activity that knows a key of the treasury', () => {
-    const dependencies = { db: api.db, clusters: {} as Clusters, chains: ports, bitcoinNetwork: 'mainnet' as const };
+    const dependencies = {
+      db: api.db,
+      clusters: {} as Clusters,
+      chains: ports,
+      seals: testSeals,
+      bitcoinNetwork: 'mainnet' as const,
+    };
     const names = (sandbox: { rpcUrls: RpcUrls } | undefined) =>
       Object.keys(createActivities({ ...dependencies, sandbox }));
     expect(names({ rpcUrls })).toEqual(expect.arrayContaining(Object.keys(activities)));

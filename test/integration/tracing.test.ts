@@ -15,6 +15,7 @@ import { startApi, type TestApi } from '../support/api.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster.ts';
 import { noChains } from '../support/no-chains.ts';
 import { onlyMain } from '../support/only-main.ts';
+import { testSeals } from '../support/seals.ts';
 import { signPath } from '../support/sign.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
@@ -46,6 +47,7 @@ beforeAll(async () => {
       db: api.db,
       clusters: onlyMain(cluster),
       chains: noChains,
+      seals: testSeals,
       bitcoinNetwork: 'regtest',
     }),
     observed: { sinks, interceptors: { activity: [activities] } },

@@ -14,9 +14,10 @@ import { type Curve, curves } from '../../drizzle/status.ts';
 import { findWalletCluster, findWalletOf, wallets } from '../../drizzle/wallets.ts';
 import { workspaces } from '../../drizzle/workspaces.ts';
 import { startReportingHealth } from '../../src/report-node-health.ts';
-import { keyEncryptionKey, startApi, type TestApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/api.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { noChains } from '../support/no-chains.ts';
+import { keyEncryptionKey, testSeals } from '../support/seals.ts';
 import { quietEnvironment } from './activities/environment.ts';
 import { makeSigningRequest, readSigningRequest, readWallet } from './activities/rows.ts';
 
@@ -44,7 +45,7 @@ function workerOf(named: Record<string, FakeCluster>): Activities {
     clusterOf: (id) => findWalletCluster(api.db, id),
     witnessOf: (cluster) => findWalletOf(api.db, cluster),
   });
-  return createActivities({ db: api.db, clusters, chains: noChains, bitcoinNetwork: 'regtest' });
+  return createActivities({ db: api.db, clusters, chains: noChains, seals: testSeals, bitcoinNetwork: 'regtest' });
 }
 
 function run(...args: string[]): Promise<{ code: number; output: string }> {

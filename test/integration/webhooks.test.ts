@@ -10,9 +10,10 @@ import { findOrCreateServiceKey, serviceKeys } from '../../drizzle/service-keys.
 import { webhooks } from '../../drizzle/webhooks.ts';
 import { reencryptColumns } from '../../src/api-keys/reencrypt-columns.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
-import { keyEncryptionKey, startApi, type TestApi } from '../support/api.ts';
+import { startApi, type TestApi } from '../support/api.ts';
 import { codeOf } from '../support/api-keys.ts';
 import { entryOf, parsed } from '../support/audit.ts';
+import { keyEncryptionKey } from '../support/seals.ts';
 import { storeWebhook } from '../support/stored-webhooks.ts';
 import { anotherSecond, pathsOf, startReceiver } from '../support/webhooks.ts';
 

@@ -18,6 +18,7 @@ import { connectDatabase, type Database } from '../../drizzle/database.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { networkSeed } from '../../drizzle/networks.seed.ts';
 import { insertOutboxEntry } from '../../drizzle/outbox.ts';
+import { Seals } from '../../drizzle/seals.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
 import { startTemporal } from '../../src/local/temporal.ts';
@@ -148,6 +149,7 @@ async function main(): Promise<void> {
         db,
         clusters: onlyMain(cluster),
         chains,
+        seals: new Seals([keyEncryptionKey]),
         bitcoinNetwork: 'regtest',
         sandbox: { rpcUrls },
       }),

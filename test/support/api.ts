@@ -16,6 +16,7 @@ import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { temporalClient } from '../../src/temporal.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createTestDatabase } from './postgres.ts';
+import { keyEncryptionKey } from './seals.ts';
 import { testTemporal } from './temporal.ts';
 
 export interface TestKey {
@@ -60,8 +61,6 @@ export interface Answer {
   body: any;
   headers: LightMyRequestResponse['headers'];
 }
-
-export const keyEncryptionKey = randomBytes(32).toString('hex');
 
 export async function startApi({
   temporalAddress,

@@ -5,7 +5,8 @@ import type { AuditLogRow } from '../../drizzle/audit-entries.ts';
 import { signDueHeads } from '../../drizzle/audit-heads.ts';
 import { sealAuditEntries } from '../../drizzle/audit-seals.ts';
 import { signerOf } from '../../src/seal-audit.ts';
-import { type Answer, keyEncryptionKey, type TestApi } from './api.ts';
+import { type Answer, type TestApi } from './api.ts';
+import { keyEncryptionKey } from './seals.ts';
 
 export const keyEncryptionKeys = [Buffer.from(keyEncryptionKey, 'hex')];
 

@@ -6,7 +6,8 @@ import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { sequenceEvents } from '../../drizzle/sequence-events.ts';
 import { insertWebhook, recordPing, webhookDeliveries } from '../../drizzle/webhooks.ts';
 import { generateWebhookSecret } from '../../src/webhooks/secrets.ts';
-import { keyEncryptionKey, type TestApi } from './api.ts';
+import { type TestApi } from './api.ts';
+import { keyEncryptionKey } from './seals.ts';
 
 export const targetUrl = 'https://receiver.example/hook';
 

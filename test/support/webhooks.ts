@@ -6,7 +6,8 @@ import { createWebhookActivities, type WebhookDependencies } from '../../activit
 import type { EventType } from '../../drizzle/event-types.ts';
 import { sequenceEvents } from '../../drizzle/sequence-events.ts';
 import { webhookQueueOf } from '../../workflows/webhook-queue.ts';
-import { keyEncryptionKey, type TestApi } from './api.ts';
+import { type TestApi } from './api.ts';
+import { keyEncryptionKey } from './seals.ts';
 import { testTemporal } from './temporal.ts';
 import { startTestWorker } from './worker.ts';
 

@@ -21,6 +21,7 @@ import { FakeCluster } from './fake-cluster.ts';
 import { bundleHasty, lookingHastily } from './hasty.ts';
 import { onlyMain } from './only-main.ts';
 import { createTestDatabase } from './postgres.ts';
+import { testSeals } from './seals.ts';
 import { testTemporal } from './temporal.ts';
 import { startTestWorker, type TestWorker } from './worker.ts';
 
@@ -90,7 +91,13 @@ export async function startWithdrawals(
   const chains = options.chains ?? connectChains(rpcUrls, seed, { secondRpcUrls });
   const workerUrl = (await options.through?.(database.url)) ?? database.url;
   const working = connectDatabase(workerUrl, { poolSize: 8, name: 'test-withdrawals-worker' });
-  const made = createActivities({ db: working.db, clusters: onlyMain(cluster), chains, bitcoinNetwork: 'regtest' });
+  const made = createActivities({
+    db: working.db,
+    clusters: onlyMain(cluster),
+    chains,
+    seals: testSeals,
+    bitcoinNetwork: 'regtest',
+  });
   const activities = around(options.hasty === true ? lookingHastily(made) : made);
   const temporal = testTemporal('withdrawals');
   const workers: TestWorker[] = [];

@@ -14,6 +14,7 @@ import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
 import { noChains } from '../../support/no-chains.ts';
 import { onlyMain } from '../../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { testSeals } from '../../support/seals.ts';
 import { isValid } from '../../support/verify.ts';
 import { quietEnvironment } from './environment.ts';
 import { makeSigningRequest, makeWallet, makeWorkspace, onEvm, onSolana, readSigningRequest } from './rows.ts';
@@ -41,6 +42,7 @@ beforeEach(async () => {
     db: connection.db,
     clusters: onlyMain(cluster),
     chains: noChains,
+    seals: testSeals,
     bitcoinNetwork: 'regtest',
   });
   walletId = await makeWallet(connection.db, workspaceId);
@@ -78,7 +80,13 @@ function interrupted(meanwhile: () => Promise<unknown>): Activities {
     readCheckpoints: (question) => cluster.readCheckpoints(question),
     close: () => cluster.close(),
   };
-  return createActivities({ db: connection.db, clusters: onlyMain(slow), chains: noChains, bitcoinNetwork: 'regtest' });
+  return createActivities({
+    db: connection.db,
+    clusters: onlyMain(slow),
+    chains: noChains,
+    seals: testSeals,
+    bitcoinNetwork: 'regtest',
+  });
 }
 
 const curves = [

@@ -8,6 +8,7 @@ import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
 import { noChains } from '../../support/no-chains.ts';
 import { onlyMain } from '../../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { testSeals } from '../../support/seals.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { isValid } from '../../support/verify.ts';
 import { startTestWorker, type TestWorker } from '../../support/worker.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
     db: connection.db,
     clusters: onlyMain(cluster),
     chains: noChains,
+    seals: testSeals,
     bitcoinNetwork: 'regtest',
   });
   worker = await startTestWorker({ temporal: testTemporal('through-workflow'), activities });

@@ -19,6 +19,7 @@ import { FakeCluster } from '../../support/fake-cluster.ts';
 import { noChains } from '../../support/no-chains.ts';
 import { onlyMain } from '../../support/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { testSeals } from '../../support/seals.ts';
 import { quietEnvironment } from './environment.ts';
 import { makeWallet, makeWorkspace, readWallet } from './rows.ts';
 
@@ -46,7 +47,13 @@ beforeEach(async () => {
 
 const environment = quietEnvironment();
 const withBitcoin = (bitcoinNetwork: BitcoinNetwork) =>
-  createActivities({ db: connection.db, clusters: onlyMain(cluster), chains: noChains, bitcoinNetwork });
+  createActivities({
+    db: connection.db,
+    clusters: onlyMain(cluster),
+    chains: noChains,
+    seals: testSeals,
+    bitcoinNetwork,
+  });
 const generate = (curve: Curve): Promise<GeneratedKey> =>
   environment.run(() => activities.generateKey(walletId, curve));
 const generateBoth = async () => [await generate('secp256k1'), await generate('ed25519')];

@@ -16,6 +16,7 @@ import { WorkerMetrics } from '../../../src/observability/worker-metrics.ts';
 import * as workflows from '../../../workflows/index.ts';
 import { samplesOf } from '../../support/metrics.ts';
 import { noChains } from '../../support/no-chains.ts';
+import { testSeals } from '../../support/seals.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -44,7 +45,12 @@ const panels = dashboards.flatMap((dashboard) => dashboard.panels).filter(({ typ
 /** As at the start of a process, before anything was counted. */
 const registry = createProcessRegistry();
 installHttpMetrics(Fastify(), registry);
-const dependencies = { db: undefined as never, clusters: undefined as never, chains: noChains } as const;
+const dependencies = {
+  db: undefined as never,
+  clusters: undefined as never,
+  chains: noChains,
+  seals: testSeals,
+} as const;
 const activityNames = Object.keys(createActivities({ ...dependencies, bitcoinNetwork: 'regtest' }));
 new WorkerMetrics(registry).expectActivities(activityNames);
 expect(new StateMetrics(undefined as never, registry)).toBeDefined();
