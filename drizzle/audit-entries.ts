@@ -32,14 +32,14 @@ export function toKeptText(value: unknown): string {
 }
 
 const COLUMNS = sql.raw(
-  'id, workspace_id, actor, actor_id, ip, request_id, action, resource_id, wallet_id, outcome, status_code, code, body_hash, body, before, after',
+  'id, workspace_id, actor, actor_id, ip, request_id, action, resource_id, wallet_id, outcome, status_code, code, body_hash, body, before, after, sealed',
 );
 const FACTS = sql.raw(
   `id uuid, "workspaceId" uuid, actor text, "actorId" uuid, ip text, "requestId" text, action text, "resourceId" text, "walletId" uuid, outcome text,
-  "statusCode" smallint, code text, "bodyHash" text, body text, before text, after text, "apiKey" text`,
+  "statusCode" smallint, code text, "bodyHash" text, body text, before text, after text, sealed text, "apiKey" text`,
 );
 const VALUES = sql.raw(
-  'ip, "requestId", action, "resourceId", "walletId", outcome, "statusCode", code, "bodyHash", body, before, after',
+  'ip, "requestId", action, "resourceId", "walletId", outcome, "statusCode", code, "bodyHash", body, before, after, sealed',
 );
 
 /** One parameter whatever the number of entries, so that the text of the statement stays the same. */
@@ -98,6 +98,8 @@ export function toAuditEntry(row: AuditLogRow): AuditEntry {
     body: readKept(row.body),
     before: readKept(row.before),
     after: readKept(row.after),
+    // Absent where there is none, so that entries of before hash as they did.
+    ...(row.sealed === null ? {} : { sealed: readKept(row.sealed) }),
     created_at: row.createdAt.toISOString(),
   };
 }

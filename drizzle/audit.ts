@@ -36,6 +36,8 @@ export const auditLogs = pgTable(
     body: text('body'),
     before: text('before'),
     after: text('after'),
+    /** Of a change of rows that are sealed: which, and the version that each has now (sealed-versions.ts). Canonical JSON. */
+    sealed: text('sealed'),
     createdAt: moment('created_at').notNull().default(sql`clock_timestamp()`),
   },
   (table) => [
@@ -44,6 +46,7 @@ export const auditLogs = pgTable(
     index('audit_logs_action_created').on(table.workspaceId, table.action, table.createdAt, table.id),
     index('audit_logs_outcome_created').on(table.workspaceId, table.outcome, table.createdAt, table.id),
     index('audit_logs_resource_created').on(table.workspaceId, table.resourceId, table.createdAt, table.id),
+    index('audit_logs_sealed').on(table.position).where(sql`${table.sealed} is not null`),
     index('audit_logs_wallet_created').on(table.workspaceId, table.walletId, table.createdAt, table.id),
   ],
 );

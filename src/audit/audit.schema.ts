@@ -32,6 +32,14 @@ const entryProperties = {
   before: kept('What was changed, as it was. Of more than 16 KiB only `bytes` and `sha256` of its canonical JSON.'),
   after: kept('What was made, or how it is now.'),
   created_at: Type.String({ format: 'date-time' }),
+  sealed: Type.Optional(
+    Type.Unsafe<unknown>({
+      type: ['array', 'string'],
+      items: { type: 'object', additionalProperties: true },
+      description:
+        'Of a change of rows that decide (keys, users, policies, the address book, a freeze): which, and the version that each has now, marked by the service. Absent elsewhere.',
+    }),
+  ),
 };
 
 export const auditLog = Type.Object(

@@ -13,6 +13,7 @@ import {
 import { insertAuditEntry } from '../../drizzle/audit-entries.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/outbox.ts';
+import { toSealedText } from '../../drizzle/sealed-versions.ts';
 import type { Seals } from '../../drizzle/seals.ts';
 import type { WorkflowStart, WorkflowStarter } from '../start-workflow.ts';
 import { acceptedEntry, type Noted } from './audited-request.ts';
@@ -46,7 +47,7 @@ export interface WriteDependencies {
 }
 
 export async function acceptWrite<Result>(
-  { db, starter }: WriteDependencies,
+  { db, starter, seals }: WriteDependencies,
   request: FastifyRequest,
   operation: Operation<Result>,
 ): Promise<{ created: boolean; result: Result }> {
@@ -67,10 +68,9 @@ export async function acceptWrite<Result>(
     const result = await operation.make(tx, start, (more) => Object.assign(noted, more));
     if (claim !== undefined && operation.find === undefined) await keepAnswer(tx, claim, result);
     const entries = await Promise.all(stored);
-    audited = insertAuditEntry(
-      tx,
-      acceptedEntry(request, operation.id, { after: afterOf(operation, result), ...noted }),
-    );
+    const entry = acceptedEntry(request, operation.id, { after: afterOf(operation, result), ...noted });
+    const sealed = toSealedText(seals, entry.workspaceId, noted.sealed ?? []);
+    audited = insertAuditEntry(tx, { ...entry, sealed });
     audited.catch(() => {});
     return { created: true, result, entries };
   });

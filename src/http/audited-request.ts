@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { type AuditFacts, KEPT_MAX_BYTES, type NewAuditEntry, toKeptText } from '../../drizzle/audit-entries.ts';
 import { redactedJson } from '../../drizzle/audit-redaction.ts';
 import type { Json } from '../../drizzle/canonical-json.ts';
+import type { SealedVersion } from '../../drizzle/sealed-versions.ts';
 import { clientAddress } from './client-address.ts';
 
 declare module 'fastify' {
@@ -25,6 +26,8 @@ export interface Noted {
   /** The result when absent; undefined when nothing is left. */
   after?: object | undefined;
   walletId?: string | undefined;
+  /** Of each row that is sealed with its version: which, and what it has now. */
+  sealed?: readonly SealedVersion[];
 }
 
 /** Of a write that is accepted: in its transaction. */

@@ -8,7 +8,7 @@ import { auditPath, entryOf, sealAudit } from '../support/audit.ts';
 
 const MANY = 20_000;
 const HEADER =
-  'seq,hash,id,workspace_id,actor,actor_id,ip,request_id,action,resource_id,wallet_id,outcome,status_code,code,body_hash,body,before,after,created_at';
+  'seq,hash,id,workspace_id,actor,actor_id,ip,request_id,action,resource_id,wallet_id,outcome,status_code,code,body_hash,body,before,after,created_at,sealed';
 
 let api: TestApi;
 beforeAll(async () => {
