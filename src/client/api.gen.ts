@@ -13181,6 +13181,10 @@ export interface paths {
                                 } | string | null;
                                 /** Format: date-time */
                                 created_at: string;
+                                /** @description Of a change of rows that decide (keys, users, policies, the address book, a freeze): which, and the version that each has now, marked by the service. Absent elsewhere. */
+                                sealed?: {
+                                    [key: string]: unknown;
+                                }[] | string;
                                 /** @description Its place in the chain of the workspace; null for a second or two, until it is sealed. */
                                 seq: number | null;
                                 /** @description Of its place, the hash before it and everything above. */
