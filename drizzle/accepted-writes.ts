@@ -1,5 +1,5 @@
 // The two guards that a write passes in the same transaction as its effect: no captured signature counts twice, and one idempotency key makes one operation.
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
@@ -22,7 +22,7 @@ export const acceptedSignatures = pgTable(
   ],
 );
 
-/** Idempotency keys, kept for thirty days. `target` is the wallet that the route names, or empty. */
+/** Idempotency keys, kept for thirty days. `target` is what the route names, or empty; of a vote with the user behind it. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -44,7 +44,10 @@ export const idempotencyKeys = pgTable(
 
 export interface IdempotencyClaim {
   workspaceId: string;
+  /** Under which a new claim is stored. */
   route: string;
+  /** Further names of the same route, under which older versions stored claims. */
+  formerRoutes: readonly string[];
   target: string;
   key: string;
   requestHash: Uint8Array;
@@ -78,29 +81,45 @@ export async function claimSignature(
   return idempotencyKey !== null && earlier?.idempotencyKey === idempotencyKey ? 'repeated' : 'replayed';
 }
 
-/** Claims an idempotency key for an operation, or returns the claim that came first. A concurrent claim is waited for. */
+/**
+ * Claims an idempotency key for an operation, or returns the claims that came first: one, or one of each name of the route when an older version stored
+ * several. A concurrent claim is waited for.
+ */
 export async function claimIdempotencyKey(
   tx: Transaction,
   claim: IdempotencyClaim,
-): Promise<{ claimed: true } | ({ claimed: false } & EarlierClaim)> {
-  const inserted = await tx
-    .insert(idempotencyKeys)
-    .values(claim)
-    .onConflictDoNothing()
-    .returning({ key: idempotencyKeys.key });
-  if (inserted.length === 1) return { claimed: true };
+): Promise<{ claimed: true } | { claimed: false; earlier: [EarlierClaim, ...EarlierClaim[]] }> {
+  if (await insertClaim(tx, claim)) return { claimed: true };
   const { requestHash, operationId, answer } = idempotencyKeys;
-  const [earlier] = await tx.select({ requestHash, operationId, answer }).from(idempotencyKeys).where(isClaim(claim));
-  if (earlier === undefined) throw new Error('an idempotency key conflicted but is not there');
-  return { claimed: false, ...earlier };
+  const [first, ...others] = await tx
+    .select({ requestHash, operationId, answer })
+    .from(idempotencyKeys)
+    .where(isNamed(claim, [claim.route, ...claim.formerRoutes]));
+  if (first === undefined) throw new Error('an idempotency key conflicted but is not there');
+  return { claimed: false, earlier: [first, ...others] };
+}
+
+/** One statement, also where a claim of a former name must not be there: a second round trip would be felt by every signature. */
+async function insertClaim(tx: Transaction, { formerRoutes, ...claim }: IdempotencyClaim): Promise<boolean> {
+  if (formerRoutes.length > 0) {
+    const { workspaceId, route, target, key, requestHash, operationId } = claim;
+    const former = tx.select({ one: sql`1` }).from(idempotencyKeys).where(isNamed(claim, formerRoutes));
+    const inserted = await tx.execute(sql`
+      insert into ${idempotencyKeys} (workspace_id, route, target, key, request_hash, operation_id)
+      select ${workspaceId}::uuid, ${route}, ${target}, ${key}, ${Buffer.from(requestHash)}::bytea, ${operationId}::uuid
+      where not exists (${former}) on conflict do nothing returning key`);
+    return inserted.length === 1;
+  }
+  const { key } = idempotencyKeys;
+  return (await tx.insert(idempotencyKeys).values(claim).onConflictDoNothing().returning({ key })).length === 1;
 }
 
 type ClaimName = Pick<IdempotencyClaim, 'workspaceId' | 'route' | 'target' | 'key'>;
 
-const isClaim = ({ workspaceId, route, target, key }: ClaimName) =>
+const isNamed = ({ workspaceId, target, key }: Omit<ClaimName, 'route'>, routes: readonly string[]) =>
   and(
     eq(idempotencyKeys.workspaceId, workspaceId),
-    eq(idempotencyKeys.route, route),
+    inArray(idempotencyKeys.route, [...routes]),
     eq(idempotencyKeys.target, target),
     eq(idempotencyKeys.key, key),
   );
@@ -113,7 +132,10 @@ export interface EarlierClaim {
 
 /** Keeps what the change under this key answered. In the transaction of the change. */
 export async function keepAnswer(tx: Transaction, claim: ClaimName, answer: unknown): Promise<void> {
-  await tx.update(idempotencyKeys).set({ answer }).where(isClaim(claim));
+  await tx
+    .update(idempotencyKeys)
+    .set({ answer })
+    .where(isNamed(claim, [claim.route]));
 }
 
 export async function deleteExpiredGuards(db: Database): Promise<void> {

@@ -2,14 +2,19 @@
 import ipaddr from 'ipaddr.js';
 
 export interface TargetRules {
-  /** Private, loopback and link-local addresses too: for a deployment whose receivers are its own. */
+  /** Private and loopback addresses too: for a deployment whose receivers are its own. Never link-local ones, where clouds give their machines' credentials away. */
   allowPrivate: boolean;
   /** As in production: never in the clear. */
   httpsOnly: boolean;
 }
 
-/** An address of the internet by its numbers, and yet the control channel of a cloud's own machines (Azure's WireServer). */
-const METADATA_ADDRESSES = ['168.63.129.16'];
+/**
+ * What clouds tell their own machines, credentials included, at addresses that are not link-local: Azure's WireServer, Alibaba's, and by IPv6 that of AWS and of
+ * Google.
+ */
+const METADATA_ADDRESSES = ['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'];
+/** Ranges in which a deployment may have receivers of its own. Not those that carry an IPv4 address within an IPv6 one to wherever that is. */
+const PRIVATE_RANGES = ['unicast', 'private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
 /** Outside of it nothing is assigned for the internet (RFC 4291, 2.4). */
 const globalUnicast = [ipaddr.IPv6.parse('2000::'), 3] as const;
 
@@ -24,8 +29,11 @@ export function refuseTarget(
   if (target === undefined || !['https:', 'http:'].includes(target.protocol)) return 'must be an https address';
   if (httpsOnly && target.protocol !== 'https:') return 'must begin with https://';
   if (target.username !== '' || target.password !== '') return 'must hold no user name and no password';
-  if (allowPrivate) return undefined;
   const host = hostOf(target);
+  if (allowPrivate)
+    return ipaddr.isValid(host) && !mayReach(host, { allowPrivate })
+      ? 'must not lead to a link-local address (the metadata of a cloud), nor to a multicast, unspecified or reserved one'
+      : undefined;
   if (isLocalName(host) || (ipaddr.isValid(host) && !isPublicAddress(host)))
     return 'must lead to a public address: private, loopback and link-local ones are refused';
   return undefined;
@@ -33,6 +41,14 @@ export function refuseTarget(
 
 /** A name, or an address without the brackets. */
 export const hostOf = ({ hostname }: Pick<TargetUrl, 'hostname'>): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Whether a connection may be made to this address, in either family, also when it is an IPv4 address in an IPv6 one. */
+export function mayReach(text: string, { allowPrivate }: Pick<TargetRules, 'allowPrivate'>): boolean {
+  if (!allowPrivate) return isPublicAddress(text);
+  if (!ipaddr.isValid(text) || text.includes('%')) return false;
+  const address = ipaddr.process(text);
+  return PRIVATE_RANGES.includes(address.range()) && !METADATA_ADDRESSES.includes(address.toString());
+}
 
 /** False for whatever is not plainly a host of the internet, in either family, also when it is an IPv4 address in an IPv6 one. */
 export function isPublicAddress(text: string): boolean {

@@ -1,10 +1,10 @@
-// Finds out where a name leads, and refuses what is not public. The connection is made to these very addresses, so that a name that leads elsewhere a moment later
+// Finds out where a name leads, and refuses what may not be reached: what is not public, and link-local addresses even where private ones are allowed. The connection is made to these very addresses, so that a name that leads elsewhere a moment later
 // (rebinding) changes nothing. Never through the system's resolver where targets are public: its few threads are shared with the whole process, and a name whose
 // servers are slow on purpose would hold them.
 import { promises } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { isPublicAddress, type TargetRules } from '../../payloads/webhook-target.ts';
+import { mayReach, type TargetRules } from '../../payloads/webhook-target.ts';
 
 /** Every address of a host, of both families. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
@@ -34,15 +34,19 @@ interface Checked {
   family: 4 | 6;
 }
 
-/** One address that is not public refuses them all: which one a connection would take is not ours to say. */
+/** One address that may not be reached refuses them all: which one a connection would take is not ours to say. */
 async function resolveChecked(
   hostname: string,
-  { allowPrivate }: TargetRules,
+  rules: TargetRules,
   resolve: Resolve,
 ): Promise<[Checked, ...Checked[]]> {
   const found = await resolve(hostname);
-  if (!allowPrivate && !found.every(isPublicAddress))
-    throw new TargetRefused('its name leads to an address that is not public');
+  if (!found.every((address) => mayReach(address, rules)))
+    throw new TargetRefused(
+      rules.allowPrivate
+        ? 'its name leads to a link-local, multicast, unspecified or reserved address'
+        : 'its name leads to an address that is not public',
+    );
   const addresses = found.map((address): Checked => ({ address, family: address.includes(':') ? 6 : 4 }));
   const [first, ...others] = addresses;
   if (first === undefined) throw new TargetRefused('its name leads to no address');

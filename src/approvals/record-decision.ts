@@ -54,6 +54,7 @@ export async function recordDecision<Row, Shown extends object>(
   const { result } = await acceptWrite(dependencies, request, {
     id: target,
     target,
+    isVote: true,
     admit: (tx) => subject.find(tx),
     make: async (tx, start, note) => {
       const row = await subject.lock(tx);

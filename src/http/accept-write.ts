@@ -17,13 +17,15 @@ import { toSealedText } from '../../drizzle/sealed-versions.ts';
 import type { Seals } from '../../drizzle/seals.ts';
 import type { WorkflowStart, WorkflowStarter } from '../start-workflow.ts';
 import { acceptedEntry, type Noted } from './audited-request.ts';
-import { ApiError, AuthenticationError } from './errors.ts';
+import { ApiError } from './errors.ts';
 
 export interface Operation<Result> {
   /** What a repeat of the idempotency key finds again: the operation made, or the resource changed. */
   id: string;
   /** The wallet, operation or other resource that the route names, or empty. */
   target: string;
+  /** A vote: its idempotency keys are the voter's own, or a second voter's would be taken for a repeat of the first one's. */
+  isVote?: true;
   /** Throws when this caller may not see what the write is about. Comes before everything, so that a repeat is answered only to who may. */
   admit?(tx: Transaction): Promise<unknown>;
   /**
@@ -97,18 +99,36 @@ async function resultOf<Result>(
   return result;
 }
 
-type Claim = IdempotencyClaim & { requestHash: Buffer };
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Paths that are one route as far as idempotency keys go: a key that was used on one is found on the others. The first names the claims, also those of
+     * this path when it is not the first.
+     */
+    idempotencyPaths?: readonly [string, ...string[]];
+  }
+}
+
+interface Claim extends IdempotencyClaim {
+  /** Of this request as it came, and as it would have come by each other path that is the same route. */
+  equalHashes: readonly Buffer[];
+}
 
 /** Undefined when the request has no idempotency key. */
-function claimOf(request: FastifyRequest, operation: { id: string; target: string }): Claim | undefined {
+function claimOf(request: FastifyRequest, operation: { id: string; target: string; isVote?: true }): Claim | undefined {
   const key = readIdempotencyKey(request);
   if (key === undefined) return undefined;
+  const { method, caller, routeOptions } = request;
+  const [path, ...former] = routeOptions.config.idempotencyPaths ?? [routeOptions.url ?? ''];
+  const requestHash = hashRequest(request, request.raw.url ?? '');
   return {
-    workspaceId: request.caller.key.workspaceId,
-    route: `${request.method} ${request.routeOptions.url}`,
-    target: operation.target,
+    workspaceId: caller.key.workspaceId,
+    route: `${method} ${path}`,
+    formerRoutes: former.map((other) => `${method} ${other}`),
+    target: operation.isVote ? `${operation.target} by ${caller.key.id}` : operation.target,
     key,
-    requestHash: hashRequest(request),
+    requestHash,
+    equalHashes: [requestHash, ...urlsByOtherPaths(request).map((url) => hashRequest(request, url))],
     operationId: operation.id,
   };
 }
@@ -124,14 +144,17 @@ async function passGuards(
     claimSignature(tx, { apiKeyId: key.id, signature, idempotencyKey: claim?.key }),
     claim === undefined ? ({ claimed: true } as const) : claimIdempotencyKey(tx, claim),
   ]);
-  if (signatureClaim === 'replayed') throw new AuthenticationError('replayed signature');
-  if (idempotencyClaim.claimed) return undefined;
-  if (!claim?.requestHash.equals(idempotencyClaim.requestHash))
+  if (signatureClaim === 'replayed')
     throw new ApiError(
-      'idempotency_key_reused',
-      'This X-Idempotency-Key was used with another request: take a new key.',
+      'request_replayed',
+      'An equal request was accepted with this signature: to make another one, sign it at another second or give it an external_id of its own; to repeat one, send its X-Idempotency-Key.',
     );
-  return idempotencyClaim;
+  if (idempotencyClaim.claimed) return undefined;
+  const same = idempotencyClaim.earlier.find(({ requestHash }) =>
+    claim?.equalHashes.some((hash) => hash.equals(requestHash)),
+  );
+  if (same !== undefined) return same;
+  throw new ApiError('idempotency_key_reused', 'This X-Idempotency-Key was used with another request: take a new key.');
 }
 
 function readIdempotencyKey(request: FastifyRequest): string | undefined {
@@ -142,8 +165,15 @@ function readIdempotencyKey(request: FastifyRequest): string | undefined {
   return value;
 }
 
-function hashRequest(request: FastifyRequest): Buffer {
-  const hash = createHash('sha256');
-  hash.update(`${request.method} ${request.raw.url}\n`);
-  return hash.update(request.rawBody).digest();
+function hashRequest({ method, rawBody }: FastifyRequest, url: string): Buffer {
+  return createHash('sha256').update(`${method} ${url}\n`).update(rawBody).digest();
+}
+
+/** The URL as it came, with every other path that is the same route in the place of its own. */
+function urlsByOtherPaths({ routeOptions, params, raw }: FastifyRequest): string[] {
+  const { idempotencyPaths = [] } = routeOptions.config;
+  const query = /\?.*$/.exec(raw.url ?? '')?.[0] ?? '';
+  const fill = (path: string) =>
+    path.replaceAll(/:(\w+)/g, (_, name: string) => (params as Record<string, string>)[name] ?? '');
+  return idempotencyPaths.filter((path) => path !== routeOptions.url).map((path) => fill(path) + query);
 }

@@ -37,7 +37,7 @@ const meanings: Readonly<Record<number, string>> = {
   403: 'The key may not do this: scope, wallet or address.',
   404: 'There is no such thing in this workspace.',
   405: 'The path has no such method: `Allow` names those it has.',
-  409: 'Well-formed, but it collides with what is stored.',
+  409: 'Well-formed, but it collides with what is stored. `request_replayed`: an equal request was accepted with the same signature (two equal writes in one second): sign again at another second, or tell the two apart by `external_id`. `idempotency_key_reused`: the key belongs to another request.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
   423: 'The wallet, or the workspace, is frozen.',

@@ -21,6 +21,7 @@ const statusByCode = {
   not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
+  request_replayed: 409,
   invalid_state: 409,
   insufficient_funds: 409,
   payload_too_large: 413,
@@ -58,7 +59,6 @@ export const authenticationFailures = [
   'timestamp skew',
   'unknown, revoked or expired key',
   'wrong signature',
-  'replayed signature',
 ] as const;
 
 export type AuthenticationFailure = (typeof authenticationFailures)[number];

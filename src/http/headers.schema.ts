@@ -8,7 +8,7 @@ export const idempotencyHeaders = Type.Object({
       maxLength: 128,
       pattern: '^[!-~]*$',
       description:
-        'Visible ASCII. A repeated key with the same request returns the original result and creates nothing.',
+        "Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own.",
     }),
   ),
 });

@@ -37,6 +37,11 @@ const common = { tags, params: walletParams, headers: idempotencyHeaders, respon
 /** RFC 9745: a date. That of the first version of this service, which has known the alias as deprecated from the start. */
 const DEPRECATED_SINCE = '@1795219200';
 
+/** Both take what the other takes: an existing caller may change over without signing twice what it repeats. */
+const rawConfig = {
+  idempotencyPaths: ['/api/v1/web3/transaction/:wallet_id/signRaw', '/api/v1/web3/:wallet_id/sign'],
+} as const;
+
 const FOLLOW =
   'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.';
 
@@ -52,6 +57,7 @@ export const signRoutes =
     app.route({
       method: 'POST',
       url: '/web3/:wallet_id/sign',
+      config: rawConfig,
       preValidation: assertAliasShape,
       schema: {
         ...common,
@@ -77,6 +83,7 @@ export const signRoutes =
     app.route({
       method: 'POST',
       url: '/web3/transaction/:wallet_id/signRaw',
+      config: rawConfig,
       preValidation: assertRawShape,
       schema: {
         ...common,

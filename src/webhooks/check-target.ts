@@ -1,7 +1,7 @@
 // Whether a webhook may be sent to a URL, when a caller names it. A name may lead elsewhere later: the worker looks again before it connects.
 import { promises } from 'node:dns';
 import ipaddr from 'ipaddr.js';
-import { hostOf, isPublicAddress, refuseTarget, type TargetRules } from '../../payloads/webhook-target.ts';
+import { hostOf, mayReach, refuseTarget, type TargetRules } from '../../payloads/webhook-target.ts';
 import { ApiError } from '../http/errors.ts';
 
 const QUESTION_TIMEOUT_MS = 2_000;
@@ -19,12 +19,15 @@ export async function requireTarget(url: string, { resolve = askDns, ...rules }:
   if (typeof target === 'string') throw new ApiError('invalid_request', `body.url ${target}.`);
   const refusal = refuseTarget(target, rules);
   if (refusal !== undefined) throw new ApiError('invalid_request', `body.url ${refusal}.`);
-  if (rules.allowPrivate) return target.href;
-  const addresses = await resolve(hostOf(target));
-  if (!addresses.every(isPublicAddress))
+  const host = hostOf(target);
+  if (ipaddr.isValid(host) || isThisMachine(host)) return target.href;
+  const addresses = await resolve(host);
+  if (!addresses.every((address) => mayReach(address, rules)))
     throw new ApiError(
       'invalid_request',
-      'body.url must lead to public addresses only: its name leads to another one.',
+      rules.allowPrivate
+        ? 'body.url must not lead to a link-local, multicast, unspecified or reserved address: its name does.'
+        : 'body.url must lead to public addresses only: its name leads to another one.',
     );
   return target.href;
 }
@@ -47,6 +50,9 @@ function isHost(host: string): boolean {
   const name = host.replace(/\.$/, '');
   return name.length <= HOST_MAX && name.split('.').every(({ length }) => length > 0 && length <= LABEL_MAX);
 }
+
+/** No name server is asked for it (RFC 6761). */
+const isThisMachine = (host: string) => /(^|\.)localhost\.?$/.test(host);
 
 async function askDns(hostname: string): Promise<string[]> {
   const resolver = new promises.Resolver({ timeout: QUESTION_TIMEOUT_MS, tries: 1 });

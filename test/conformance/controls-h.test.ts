@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Sender } from '../../activities/webhooks/post.ts';
 import { readRetryAfter, standardSchedule, untilNextAttempt } from '../../activities/webhooks/schedule.ts';
 import { sequenceEvents } from '../../drizzle/sequence-events.ts';
-import { isPublicAddress } from '../../payloads/webhook-target.ts';
+import { isPublicAddress, mayReach } from '../../payloads/webhook-target.ts';
 import { startReconciler } from '../../src/reconcile.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
@@ -393,6 +393,71 @@ describe('H3: no address but a public one, however it is named', () => {
     });
     sender.close();
     expect(there.received[0]?.headers['host']).toBe(`nowhere.example:${port}`);
+  });
+
+  describe('where a deployment allows private targets', () => {
+    const open = { allowPrivate: true, httpsOnly: false };
+    const forbiddenToo = [
+      ...['169.254.169.254', '169.254.0.1', '169.254.170.2', '0.0.0.0', '0.1.2.3', '224.0.0.1', '239.255.255.255'],
+      ...['255.255.255.255', '240.0.0.1', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'],
+      ...[
+        '::',
+        'fe80::1',
+        'fe80::a9fe:a9fe',
+        'ff02::1',
+        '::ffff:169.254.169.254',
+        '::ffff:a9fe:a9fe',
+        '::ffff:0.0.0.0',
+      ],
+      ...['::ffff:224.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b::7f00:1', '2002:a9fe:a9fe::1', '::ffff:0:169.254.169.254'],
+    ];
+    const taken = [
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.16.0.1',
+      '192.168.1.1',
+      '100.64.0.1',
+      '::1',
+      'fd12:3456::1',
+      '8.8.8.8',
+    ];
+
+    test.each(taken)('%s may be reached', (address) => expect(mayReach(address, open)).toBe(true));
+    test.each([...forbiddenToo, 'fe80::1%eth0', '::1%lo'])('%s may not', (address) =>
+      expect(mayReach(address, open)).toBe(false),
+    );
+
+    test.each(forbiddenToo)(
+      'nothing is sent to %s, named by its number or by a name that leads there',
+      async (address) => {
+        const resolve = async () => ['127.0.0.1', address];
+        const sender = new Sender(open, { timeoutMs: 1_000, atOnceMax: 1, resolve });
+        const host = address.includes(':') ? `[${address}]` : address;
+        await expect(sender.post({ ...message, url: `http://${host}/` }, never)).rejects.toThrow(
+          /^its url must not lead/,
+        );
+        await expect(sender.post({ ...message, url: 'http://receiver.example/' }, never)).rejects.toThrow(
+          'its name leads to a link-local, multicast, unspecified or reserved address',
+        );
+        sender.close();
+      },
+    );
+
+    test.each([
+      ...['http://169.254.169.254/', 'http://169.254.169.254./', 'http://2852039166/', 'http://0xa9fea9fe/'],
+      ...['http://0251.0376.0251.0376/', 'http://[::ffff:169.254.169.254]/', 'http://[fe80::1]/', 'http://0/'],
+      ...['http://[::]/', 'http://224.0.0.1/', 'http://[ff02::1]/', 'http://metadata.example/'],
+    ])('400: a webhook to %s', async (target) => {
+      const resolve = async () => ['169.254.169.254'];
+      const another = await api.startAnother({ webhooks: { allowPrivate: true, resolve } });
+      const body = { url: target, events: [] };
+      const answer = await api.call('POST', `/api/v1/workspaces/${api.workspaceId}/webhooks`, body, {
+        at: another.app,
+      });
+      await another.stop();
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      expect(answer.body.message).toMatch(/^body\.url must not lead to a link-local/);
+    });
   });
 
   test('production speaks no http', async () => {

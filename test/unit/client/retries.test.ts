@@ -34,6 +34,13 @@ test.each<[string, Scripted]>([
   );
 });
 
+test('sent again, signed at another second, when another client signed an equal write in the same one', async () => {
+  service.script(refusal(409, 'request_replayed'), accepted);
+  expect(await create({ idempotencyKey: 'mine' })).toEqual({ wallet_id: 'w1', status: 'creating' });
+  expect(keysSent()).toEqual(['mine', 'mine']);
+  expect(new Set(service.received.map(({ headers }) => headers['access-sign'])).size).toBe(2);
+});
+
 test.each([
   [400, 'invalid_request'],
   [401, 'unauthorized'],
