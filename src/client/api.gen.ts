@@ -492,7 +492,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -740,7 +740,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -835,7 +835,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -961,7 +961,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -1083,7 +1083,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -1147,7 +1147,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -1705,7 +1705,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path?: never;
@@ -1784,7 +1784,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path?: never;
@@ -2071,7 +2071,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -2158,7 +2158,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -2236,7 +2236,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -2314,7 +2314,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -2760,7 +2760,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -3571,7 +3571,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -4617,7 +4617,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -4811,7 +4811,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -5005,7 +5005,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -5216,7 +5216,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -5844,7 +5844,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -6454,7 +6454,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -6700,7 +6700,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -6977,7 +6977,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -7218,7 +7218,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -7715,7 +7715,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -8458,7 +8458,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -9557,7 +9557,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -9682,7 +9682,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -9787,7 +9787,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -9989,7 +9989,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -10118,7 +10118,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -10584,7 +10584,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -10698,7 +10698,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -10900,7 +10900,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -11029,7 +11029,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -11495,7 +11495,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -12195,7 +12195,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -12431,7 +12431,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -12511,7 +12511,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -12622,7 +12622,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -12844,7 +12844,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -12903,7 +12903,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -12982,7 +12982,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path: {
@@ -13415,7 +13415,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path?: never;
@@ -13511,7 +13511,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. */
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
                     "x-idempotency-key"?: string;
                 };
                 path?: never;
