@@ -29,7 +29,7 @@ import { WorkflowStarter } from '../src/start-workflow.ts';
 import { ensureSearchAttributes } from '../src/temporal.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
 import { bundleWorkflows, startTestWorker } from '../test/support/worker.ts';
-import { webhookQueueOf } from '../workflows/webhook-queue.ts';
+import { webhookQueueOf } from '../workflows/task-queues.ts';
 
 const events = Number(process.argv[2] ?? 500);
 const root = resolve(import.meta.dirname, '..');

@@ -18,6 +18,7 @@ import {
 } from '../workflows/search-attributes.ts';
 import type { SignInput } from '../workflows/sign.ts';
 import type { WithdrawInput } from '../workflows/withdraw.ts';
+import { FairQueue } from './fair-queue.ts';
 import { endSpan, type Tracing, traceparentOf } from './observability/tracing.ts';
 
 /** What each workflow takes. The names are the registered types. With a `signal`, a workflow that runs hears of a change of its row. */
@@ -51,7 +52,7 @@ export interface StarterDependencies {
 
 export class WorkflowStarter {
   readonly #dependencies: StarterDependencies;
-  readonly #queue: OutboxEntry[] = [];
+  readonly #queue = new FairQueue<OutboxEntry>(QUEUE_MAX);
   #starting = 0;
   #confirmed: bigint[] = [];
   #deletion: Promise<void> | undefined;
@@ -60,10 +61,9 @@ export class WorkflowStarter {
     this.#dependencies = dependencies;
   }
 
-  /** Takes an entry whose transaction has committed. Past its limit it takes none: the reconciler finds the row. */
+  /** Takes an entry whose transaction has committed. What its limit keeps out the reconciler finds. */
   enqueue(entry: OutboxEntry): void {
-    if (this.#queue.length >= QUEUE_MAX) return;
-    this.#queue.push(entry);
+    this.#queue.push((entry as WorkflowStart).input.workspaceId, entry);
     this.#next();
   }
 
@@ -121,6 +121,8 @@ export class WorkflowStarter {
       args: [input] as [typeof input],
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
       workflowIdReusePolicy,
+      // Its activities inherit it: a worker gives each workspace its turn by it (workspace-turns.ts), and so does a server that knows fairness.
+      priority: { fairnessKey: start.input.workspaceId },
       memo: { id: workflowId, ...(span === undefined ? {} : { traceparent: traceparentOf(span) }) },
       ...describe(start),
     };
@@ -128,7 +130,7 @@ export class WorkflowStarter {
 
   /** Waits until what is being started was tried and the confirmed rows are gone. What still waits for its turn is left to the reconciler. */
   async drain(): Promise<void> {
-    this.#queue.length = 0;
+    this.#queue.clear();
     while (this.#starting > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await this.#deletion;
   }

@@ -17,7 +17,8 @@ import { connectDatabase } from '../drizzle/database.ts';
 import { networkSeed } from '../drizzle/networks.seed.ts';
 import { Seals } from '../drizzle/seals.ts';
 import { findWalletCluster, findWalletOf } from '../drizzle/wallets.ts';
-import { webhookQueueOf } from '../workflows/webhook-queue.ts';
+import { webhookQueueOf } from '../workflows/task-queues.ts';
+import { createQueueWorkers } from './activity-queues.ts';
 import { startCheckpointAudit } from './checkpoint-audit.ts';
 import { readClusterSettings } from './cluster-settings.ts';
 import {
@@ -105,7 +106,12 @@ runProcess(async () => {
     maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE_MAX,
     interceptors: { activity: [observed.activities] },
   });
-  const running = Promise.all([worker.run(), webhooks.run()]);
+  const queues = await createQueueWorkers({
+    ...{ connection: native, namespace: temporal.namespace, taskQueue: temporal.taskQueue, activities },
+    options: { interceptors: { activity: [observed.activities] } },
+  });
+  const workers = [worker, ...queues, webhooks];
+  const running = Promise.all(workers.map((one) => one.run()));
   const { tracing } = observed;
   const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db, log, tracing });
   const stopReconciler = startReconciler({ db, client, starter, log });
@@ -125,7 +131,7 @@ runProcess(async () => {
       stopReporting(),
       stopScheduling(),
     ]);
-    for (const one of [worker, webhooks]) if (one.getState() === 'RUNNING') one.shutdown();
+    for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown();
     await running;
     await starter.drain();
     await observed.close();

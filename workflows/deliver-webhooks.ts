@@ -9,7 +9,7 @@ import type { WebhookActivities } from '../activities/webhooks.ts';
 import { deliverOptions } from './activity-options.ts';
 import { Changes } from './await-approval.ts';
 import { report } from './report.ts';
-import { webhookQueueOf } from './webhook-queue.ts';
+import { webhookQueueOf } from './task-queues.ts';
 
 export interface DeliverWebhooksInput {
   webhookId: string;

@@ -1,9 +1,10 @@
-// What is around every workflow: the worker hears when one ends, and the trace of a request reaches its activities and children. Decides nothing, and adds nothing
-// to the history of a workflow whose request is not traced.
+// What is around every workflow: the worker hears when one ends, each activity waits in its task queue, and the trace of a request reaches activities and children. Adds
+// no header to the history of a workflow whose request is not traced.
 
-import type { Headers, Sinks, WorkflowInterceptors } from '@temporalio/workflow';
+import type { ActivityOptions, Headers, Sinks, WorkflowInterceptors } from '@temporalio/workflow';
 import { ContinueAsNew, defaultPayloadConverter, proxySinks, workflowInfo } from '@temporalio/workflow';
 import { operationStatusAttribute } from './search-attributes.ts';
+import { activityQueueOf, queueOfActivity } from './task-queues.ts';
 
 export interface ObservationSinks extends Sinks {
   observation: {
@@ -32,7 +33,12 @@ export function interceptors(): WorkflowInterceptors {
     ],
     outbound: [
       {
-        scheduleActivity: (input, next) => next({ ...input, headers: withTrace(input.headers) }),
+        scheduleActivity: (input, next) =>
+          next({
+            ...input,
+            options: withTaskQueue(input.activityType, input.options),
+            headers: withTrace(input.headers),
+          }),
         scheduleLocalActivity: (input, next) => next({ ...input, headers: withTrace(input.headers) }),
         startChildWorkflowExecution: (input, next) => {
           const traceparent = ownTraceparent();
@@ -43,6 +49,13 @@ export function interceptors(): WorkflowInterceptors {
       },
     ],
   };
+}
+
+/** A replay does not compare task queues, so what is under way goes on, and what is scheduled already waits where it was put. */
+function withTaskQueue(activityType: string, options: ActivityOptions): ActivityOptions {
+  const queue = queueOfActivity(activityType);
+  if (queue === undefined) return options;
+  return { ...options, taskQueue: activityQueueOf(workflowInfo().taskQueue, queue) };
 }
 
 function withTrace(headers: Headers): Headers {

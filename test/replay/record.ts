@@ -24,7 +24,7 @@ import { startPostgres } from '../../src/local/postgres.ts';
 import { startTemporal } from '../../src/local/temporal.ts';
 import { findTemporal } from '../../src/local/temporal-binary.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
-import { webhookQueueOf } from '../../workflows/webhook-queue.ts';
+import { webhookQueueOf } from '../../workflows/task-queues.ts';
 import { makeSigningRequest, makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
 import { growChain, rewriteChain, whileChanged } from '../support/audit-chains.ts';
 import { startTestEthereum } from '../support/chains.ts';

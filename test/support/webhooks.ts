@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { createWebhookActivities, type WebhookDependencies } from '../../activities/webhooks.ts';
 import type { EventType } from '../../drizzle/event-types.ts';
 import { sequenceEvents } from '../../drizzle/sequence-events.ts';
-import { webhookQueueOf } from '../../workflows/webhook-queue.ts';
+import { webhookQueueOf } from '../../workflows/task-queues.ts';
 import { type TestApi } from './api.ts';
 import { keyEncryptionKey } from './seals.ts';
 import { testTemporal } from './temporal.ts';

@@ -14,6 +14,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
+import { createQueueWorkers } from '../../src/activity-queues.ts';
 import { temporalClient } from '../../src/temporal.ts';
 import type { ObservationSinks } from '../../workflows/interceptors.ts';
 import type { TestTemporal } from './temporal.ts';
@@ -62,13 +63,18 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
     ...settings.observed,
     ...(settings.forgetful ? { maxCachedWorkflows: 0 } : {}),
   });
-  const running = worker.run();
+  const queues = await createQueueWorkers({
+    ...{ connection: native, namespace, taskQueue, activities },
+    options: { identity, shutdownGraceTime: '100ms', interceptors: settings.observed?.interceptors ?? {} },
+  });
+  const workers = [worker, ...queues];
+  const running = Promise.all(workers.map((one) => one.run()));
   const { connection } = temporalClient(temporal);
   return {
     client: new Client({ connection, namespace, identity }),
     taskQueue,
     stop: async () => {
-      worker.shutdown();
+      for (const one of workers) one.shutdown();
       await running;
       await connection.close();
       await native.close();

@@ -1,0 +1,2 @@
+ALTER TABLE "outbox" ADD COLUMN "workspace_id" text GENERATED ALWAYS AS (coalesce(input ->> 'workspaceId', '')) STORED NOT NULL;--> statement-breakpoint
+CREATE INDEX "outbox_workspace_created" ON "outbox" USING btree ("workspace_id","created_at");

@@ -1,0 +1,44 @@
+// A queue in which everybody takes turns: whoever has a thousand items waiting stands before nobody else's one. Bounded: what is too much is dropped from the longest line, at its end.
+export class FairQueue<Item> {
+  readonly #max: number;
+  /** In the order of their next turns. A line that has become empty is gone. */
+  readonly #lines = new Map<string, Item[]>();
+  #length = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  push(owner: string, item: Item): void {
+    const line = this.#lines.get(owner) ?? [];
+    this.#lines.set(owner, line);
+    line.push(item);
+    this.#length += 1;
+    if (this.#length > this.#max) this.#dropFromLongest();
+  }
+
+  shift(): Item | undefined {
+    for (const [owner, line] of this.#lines) {
+      const item = line.shift();
+      this.#lines.delete(owner);
+      if (line.length > 0) this.#lines.set(owner, line);
+      this.#length -= 1;
+      return item;
+    }
+    return undefined;
+  }
+
+  clear(): void {
+    this.#lines.clear();
+    this.#length = 0;
+  }
+
+  #dropFromLongest(): void {
+    let [longest, most] = ['', 0];
+    // Of equal ones the last in turn.
+    for (const [owner, { length }] of this.#lines) if (length >= most) [longest, most] = [owner, length];
+    this.#lines.get(longest)?.pop();
+    if (most === 1) this.#lines.delete(longest);
+    this.#length -= 1;
+  }
+}
