@@ -1,4 +1,5 @@
 // Looks where the transactions of a withdrawal stand on the chain, and ends the withdrawal when one of them is there for good. Signs nothing; sends only bytes that are stored.
+import { log } from '@temporalio/activity';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
@@ -6,8 +7,6 @@ import {
   listChainTransactions,
 } from '../drizzle/chain-transactions.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
-import { hasUnresolvedOutflow } from '../drizzle/outflows.ts';
-import { findLostSignatures } from '../drizzle/signing-attempts.ts';
 import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import {
@@ -28,7 +27,9 @@ import {
   type Standing,
 } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
+import { agreeOnInclusion, witnessesOf } from './chains/witnesses.ts';
 import { noteBroadcast } from './send-withdrawal.ts';
+import { judgeEarlier } from './withdrawal-fates.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
 import { requireWithdrawal } from './withdrawals.ts';
 
@@ -40,9 +41,6 @@ export type Look =
 
 /** Not included for so long, it is called stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
-
-/** What left a wallet is found within a block or two (activities/outflows.ts). */
-const OUTFLOWS_KNOWN_AFTER_MS = 10 * 60_000;
 
 export function createFollowActivities({ db, chains }: { db: Database; chains: Chains }) {
   return {
@@ -57,9 +55,8 @@ export function createFollowActivities({ db, chains }: { db: Database; chains: C
         try {
           const { internalCode } = context.network;
           const chain = requireChain(chains, internalCode);
-          const second = chains.findSecond(internalCode);
-          const witnesses = second === undefined ? [chain] : [chain, second];
-          return (await look(db, chain, context, witnesses)) ?? endOf((await requireWithdrawal(db, id)).withdrawal);
+          const asked = { db, chain, context, witnesses: witnessesOf(chains, internalCode) };
+          return (await look(asked)) ?? endOf((await requireWithdrawal(db, id)).withdrawal);
         } catch (error) {
           throw asChainFailure(error);
         }
@@ -74,13 +71,20 @@ function endOf({ status, errorReason, txHash }: WithdrawalRow): Look {
   return { next: 'end', status, details: errorReason ?? `Completed by ${txHash}.` };
 }
 
+interface Following {
+  db: Database;
+  /** Of the first node, which is asked first and given what is sent. */
+  chain: Chain;
+  context: WithdrawalContext;
+  /** All nodes of the network, the first one too: how it ends is for all of them to say. */
+  witnesses: readonly Chain[];
+}
+
+type Standings = readonly { row: Sent; standing: Standing }[];
+
 /** Undefined when the withdrawal has ended by it. */
-async function look(
-  db: Database,
-  chain: Chain,
-  context: WithdrawalContext,
-  witnesses: readonly Chain[],
-): Promise<Look | undefined> {
+async function look(following: Following): Promise<Look | undefined> {
+  const { db, chain, context } = following;
   const { withdrawal, network } = context;
   const rows = await listChainTransactions(db, withdrawal.id);
   const sent = rows.filter(
@@ -89,14 +93,8 @@ async function look(
   const standings = await Promise.all(sent.map(async (row) => ({ row, standing: await chain.follow(row.txHash) })));
   const again = { next: 'look' as const, afterMs: lookAgainMs(network.internalCode) };
 
-  const landed = standings.find(({ standing }) => standing.state === 'included');
-  if (landed !== undefined) {
-    const inclusion = landed.standing as Inclusion;
-    const isFinal = inclusion.confirmations >= network.confirmationBlocks;
-    const row = await noted(db, context, landed.row);
-    await db.transaction((tx) => (isFinal ? settle : noteIncluded)(tx, context, row, inclusion));
-    return isFinal ? undefined : again;
-  }
+  for (const { row, standing } of standings)
+    if (standing.state === 'included') return (await include(following, row, standing)) ? undefined : again;
   await takeBackIncluded(db, context, sent);
 
   const ordinal = Math.max(...rows.map((row) => row.ordinal)) + 1;
@@ -106,20 +104,57 @@ async function look(
   if (begun !== undefined) return { next: 'replace', kind: 'renewal', ordinal: begun.ordinal };
   if (wish !== null && chain.raiseFee !== undefined)
     return { next: 'replace', kind: wish, ordinal, ...(wishedFeeLevel === null ? {} : { feeLevel: wishedFeeLevel }) };
-  if (await allExpired(chain, sent)) {
+  if (chain.isExpired !== undefined && sent.length > 0 && (await areDead(following))) {
     if (withdrawal.errorCode === null) return { next: 'replace', kind: 'renewal', ordinal };
     await failUnlanded(db, withdrawal, sent, { errorReason: withdrawal.errorReason ?? 'It has expired.' });
     return undefined;
   }
-  if (await isDead(db, chain, context, standings, witnesses)) return undefined;
-  if (Date.now() - (sent.at(-1)?.createdAt.getTime() ?? Date.now()) > STUCK_AFTER_MS)
-    await noteWithdrawalWait(
-      db,
-      withdrawal.id,
-      'stuck',
-      'It waits for a block longer than usual: speed it up, or drop it.',
-    );
+  if (await isDead(following, standings)) return undefined;
+  await noteIfLate(following, sent, 'It waits for a block longer than usual: speed it up, or drop it.');
   return again;
+}
+
+/** True when the withdrawal has ended by it: all witnesses show it alike, as deep as the network asks. */
+async function include({ db, context, witnesses }: Following, found: Sent, inclusion: Inclusion): Promise<boolean> {
+  const { id } = context.withdrawal;
+  const { confirmationBlocks } = context.network;
+  const row = await noted(db, context, found);
+  if (inclusion.confirmations < confirmationBlocks) {
+    await db.transaction((tx) => noteIncluded(tx, context, row, inclusion));
+    return false;
+  }
+  const { outcome, reason } = await agreeOnInclusion(witnesses, row.txHash, inclusion, confirmationBlocks);
+  if (outcome === 'disputed') await noteDispute(db, id, reason);
+  if (outcome === 'behind')
+    await noteIfLate({ db, context }, [row], 'The second node is behind: it waits until all nodes show its block.');
+  if (outcome !== 'agreed') return false;
+  await db.transaction((tx) => settle(tx, context, row, inclusion));
+  return true;
+}
+
+/** Whether none of its transactions has landed or ever can. What is disputed is no proof: it waits, and an operator hears of it. */
+async function areDead({ db, context, witnesses }: Following): Promise<boolean> {
+  const { outcome, reason } = await judgeEarlier(db, witnesses, context.withdrawal);
+  if (outcome === 'disputed') await noteDispute(db, context.withdrawal.id, reason);
+  return outcome === 'dead';
+}
+
+async function noteDispute(db: Database, id: string, reason: string): Promise<void> {
+  const details = `It waits, and nothing is given back or signed anew, until it is certain how it ended. ${reason}`;
+  if (await noteWithdrawalWait(db, id, 'stuck', details))
+    log.error('a withdrawal waits: it is not certain how it ended', {
+      withdrawalId: id,
+      reason,
+    });
+}
+
+async function noteIfLate(
+  { db, context }: Pick<Following, 'db' | 'context'>,
+  sent: readonly Sent[],
+  details: string,
+): Promise<void> {
+  if (Date.now() - (sent.at(-1)?.createdAt.getTime() ?? Date.now()) > STUCK_AFTER_MS)
+    await noteWithdrawalWait(db, context.withdrawal.id, 'stuck', details);
 }
 
 /** What is in a block was broadcast, also when whoever sent it had no time to note so: callers hear of it before they hear of its end. */
@@ -135,26 +170,13 @@ function lookAgainMs(networkCode: string): number {
   return networkCode.startsWith('BTC') ? 30_000 : networkCode.startsWith('SOL') ? 2_000 : 6_000;
 }
 
-/** True when another may be signed in their place: none of them has landed or ever will. */
-async function allExpired(chain: Chain, sent: readonly Sent[]): Promise<boolean> {
-  if (chain.isExpired === undefined || sent.length === 0) return false;
-  for (const { txHash, validUntil } of sent)
-    if (validUntil === null || !(await chain.isExpired(txHash, validUntil))) return false;
-  return true;
-}
-
 /**
  * What no node knows any more, a node that forgot or a reorg dropped, goes out again: the newest of them, the same bytes. True when they can never land and the
  * withdrawal has ended by that.
  */
-async function isDead(
-  db: Database,
-  chain: Chain,
-  context: WithdrawalContext,
-  standings: readonly { row: Sent; standing: Standing }[],
-  witnesses: readonly Chain[],
-): Promise<boolean> {
+async function isDead(following: Following, standings: Standings): Promise<boolean> {
   if (standings.some(({ standing }) => standing.state === 'pending')) return false;
+  const { db, chain, context } = following;
   const { withdrawal } = context;
   const newest = standings.at(-1)?.row;
   if (newest === undefined) return false;
@@ -169,36 +191,10 @@ async function isDead(
     await noteWithdrawalWait(db, withdrawal.id, 'stuck', reason);
     return false;
   }
-  // It has expired since it was asked: the next look sees to it.
-  if (chain.isExpired !== undefined) return false;
-  // One of its siblings may have the nonce: asked again, since the node that says so need not be the one that was asked before, and of the second node too, where there
-  // is one. Money is given back on nobody's word alone.
-  for (const { row } of standings)
-    for (const witness of witnesses) if ((await witness.follow(row.txHash)).state !== 'unknown') return false;
-  if (await mayHaveLanded(db, withdrawal)) {
-    await noteWithdrawalWait(
-      db,
-      withdrawal.id,
-      'stuck',
-      `${reason}: perhaps by its own transaction, signed by a node that kept the signature`,
-    );
-    return false;
-  }
+  // One that expires may have done so since it was asked: the next look sees to it.
+  if (chain.isExpired !== undefined || !(await areDead(following))) return false;
   const sent = standings.map(({ row }) => row);
   return failUnlanded(db, withdrawal, sent, { errorCode: 'replaced_elsewhere', errorReason: reason });
-}
-
-/** Of one whose signature a node may have kept: until an operator has said what has left the wallet, or nothing has, which is known a while after. */
-async function mayHaveLanded(db: Database, { id, walletId }: WithdrawalRow): Promise<boolean> {
-  const rows = await listChainTransactions(db, id);
-  const moving = rows.filter(({ kind }) => !movesNothing(kind));
-  const lost = await findLostSignatures(
-    db,
-    moving.flatMap(({ signingIds }) => signingIds),
-  );
-  if (lost === 'none') return false;
-  const newestMs = Math.max(...rows.map(({ createdAt }) => createdAt.getTime()));
-  return Date.now() - newestMs < OUTFLOWS_KNOWN_AFTER_MS || hasUnresolvedOutflow(db, walletId);
 }
 
 /** Undefined when the node refuses for now: it is asked again as soon as there may be a block, not later and later. */

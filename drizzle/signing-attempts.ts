@@ -127,8 +127,8 @@ const numberOf = (mpcCorrelationId: string) => Number(mpcCorrelationId.slice(mpc
 const ATTEMPT_MAX_MS = 70_000;
 
 /**
- * Whether one of these closed operations may have a signature that is not stored. `unclear`: not yet known of one that is under way; who never says how it ended is
- * taken for one that may have.
+ * Whether there may be a signature of one of these closed operations that is not stored; of one that succeeded, a second one, with which its transaction has another hash. `unclear`: not
+ * yet known of an attempt that is under way; one of which nobody says how it ended is taken for one that may have signed.
  */
 export async function findLostSignatures(
   db: Database | Transaction,
@@ -136,13 +136,15 @@ export async function findLostSignatures(
 ): Promise<'none' | 'unclear' | 'possible'> {
   if (ids.length === 0) return 'none';
   const { status, attemptsOpen, mayBeSigned, completedAt } = signingRequests;
+  // The attempt that succeeded stays among them.
+  const isOpen = sql`cardinality(${attemptsOpen}) > case ${status} when 'success' then 1 else 0 end`;
   const [found] = await db
     .select({
-      possible: sql<boolean>`coalesce(bool_or(${mayBeSigned} or cardinality(${attemptsOpen}) > 0), false)`,
-      unclear: sql<boolean>`coalesce(bool_or(cardinality(${attemptsOpen}) > 0 and ${completedAt} > now() - ${`${ATTEMPT_MAX_MS} ms`}::interval), false)`,
+      possible: sql<boolean>`coalesce(bool_or(${mayBeSigned} or ${isOpen}), false)`,
+      unclear: sql<boolean>`coalesce(bool_or(${isOpen} and ${completedAt} > now() - ${`${ATTEMPT_MAX_MS} ms`}::interval), false)`,
     })
     .from(signingRequests)
-    .where(and(inArray(signingRequests.id, [...ids]), eq(status, 'failed')));
+    .where(and(inArray(signingRequests.id, [...ids]), inArray(status, ['failed', 'success'])));
   if (found?.unclear) return 'unclear';
   return found?.possible ? 'possible' : 'none';
 }

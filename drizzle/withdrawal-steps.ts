@@ -228,18 +228,18 @@ export async function settleWithdrawal(
   );
 }
 
-/** Says what a withdrawal under way waits for; a new line of its history only when that changed, or is said in other words. */
+/** Says what a withdrawal under way waits for; a new line of its history, and true, only when that changed, or is said in other words. */
 export async function noteWithdrawalWait(
   db: Database,
   id: string,
   subStatus: WithdrawalSubStatus,
   details: string,
-): Promise<void> {
-  await db.transaction(async (tx) => {
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
     const row = await lockWithdrawal(tx, id);
-    if (row?.status !== 'processing') return;
-    if (row.subStatus === subStatus && (await lastWithdrawalEvent(tx, id))?.details === details) return;
-    await advanceWithdrawal(tx, id, 'processing', 'processing', { subStatus }, { details });
+    if (row?.status !== 'processing') return false;
+    if (row.subStatus === subStatus && (await lastWithdrawalEvent(tx, id))?.details === details) return false;
+    return advanceWithdrawal(tx, id, 'processing', 'processing', { subStatus }, { details });
   });
 }
 

@@ -6,6 +6,7 @@ import { BitcoinAddresses } from './bitcoin-addresses.ts';
 import { readArrivals, readBlock, readHead, readMovements } from './bitcoin-blocks.ts';
 import { broadcastTransaction, followTransaction } from './bitcoin-broadcast.ts';
 import { selectCoins } from './bitcoin-coins.ts';
+import { fateOfBitcoin } from './bitcoin-fate.ts';
 import { estimateRate } from './bitcoin-fees.ts';
 import { findCoins } from './bitcoin-history.ts';
 import { priceOf, quoteOf, raiseBitcoinFee } from './bitcoin-quotes.ts';
@@ -46,6 +47,7 @@ export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }:
     assemble: assembleTransaction,
     broadcast: (raw) => broadcastTransaction(node, raw, confirmations),
     follow: (txHash) => followTransaction(node, txHash),
+    fateOf: (sent) => fateOfBitcoin(node, sent, confirmations),
     head: () => readHead(node),
     block: (number) => readBlock(node, number),
     arrivals: (block, watched) => readArrivals(node, addresses, block, watched),

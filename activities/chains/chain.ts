@@ -99,6 +99,26 @@ export interface Inclusion {
 /** `unknown`: neither in a block nor waiting for one, as far as this node knows. */
 export type Standing = { state: 'unknown' } | { state: 'pending' } | ({ state: 'included' } & Inclusion);
 
+/** A transaction of ours that is signed, as the journal has it. */
+export interface SentTransaction {
+  /** 0x hex. */
+  raw: string;
+  txHash: string;
+  /** Before it was signed. */
+  builtAt: Date;
+  validUntil: number | null;
+}
+
+/**
+ * What one node can say of a signed transaction that is to be given up. `alive`: it has landed, it waits, or it may still land. `dead`: this node's history begins before the
+ * transaction was built, the transaction is not in it, and it never can be. `unsure`: the node cannot tell, so that its word counts neither way. `reason` is a clause that goes on
+ * from "the node says that".
+ */
+export interface Fate {
+  state: 'alive' | 'dead' | 'unsure';
+  reason: string;
+}
+
 export interface Block {
   number: number;
   hash: string;
@@ -184,6 +204,8 @@ export interface Chain {
   /** Chains whose transactions expire: true only when this one has not landed and never will. Absent elsewhere. */
   isExpired?(txHash: string, validUntil: number): Promise<boolean>;
   follow(txHash: string): Promise<Standing>;
+  /** What this node alone says of it: no money is given back and nothing is signed anew unless all nodes of the network agree (witnesses.ts). */
+  fateOf(sent: SentTransaction): Promise<Fate>;
   /** The newest block. */
   head(): Promise<Block>;
   /**

@@ -51,6 +51,17 @@ export async function broadcastEvmTransaction(ask: AskNode, raw: Hex, confirmati
   }
 }
 
+/** By this transaction or another, in a block with so many confirmations. */
+export async function isNonceUsed(ask: AskNode, raw: Hex, confirmations: number): Promise<boolean> {
+  const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
+  const depthBlocks = BigInt(Math.min(Math.max(confirmations, 1), DEPTH_MAX_BLOCKS) - 1);
+  const head = readQuantity(await ask({ method: 'eth_blockNumber' }), 'block number');
+  if (head < depthBlocks) return false;
+  const at = toHex(head - depthBlocks);
+  const used = readQuantity(await ask({ method: 'eth_getTransactionCount', params: [sender, at] }), 'nonce');
+  return used > BigInt(parseTransaction(raw).nonce ?? 0);
+}
+
 async function isKnown(ask: AskNode, txHash: Hex): Promise<boolean> {
   return (await ask({ method: 'eth_getTransactionByHash', params: [txHash] })) !== null;
 }
@@ -60,13 +71,7 @@ async function isKnown(ask: AskNode, txHash: Hex): Promise<boolean> {
  * away. So it is final only once the nonce was used deep enough and the hash is still unknown.
  */
 async function refusalOfNonce(ask: AskNode, raw: Hex, confirmations: number, refusal: NodeRefusal): Promise<Broadcast> {
-  const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
-  const depthBlocks = BigInt(Math.min(Math.max(confirmations, 1), DEPTH_MAX_BLOCKS) - 1);
-  const head = readQuantity(await ask({ method: 'eth_blockNumber' }), 'block number');
-  if (head < depthBlocks) throw refusal;
-  const at = toHex(head - depthBlocks);
-  const used = readQuantity(await ask({ method: 'eth_getTransactionCount', params: [sender, at] }), 'nonce');
-  if (used <= BigInt(parseTransaction(raw).nonce ?? 0)) throw refusal;
+  if (!(await isNonceUsed(ask, raw, confirmations))) throw refusal;
   if (await isKnown(ask, keccak256(raw))) return { outcome: 'accepted' };
   return { outcome: 'rejected', reason: 'Another transaction has taken this nonce.', dead: true };
 }

@@ -4,6 +4,7 @@ import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
 import type { Asset, Chain } from './chain.ts';
 import { readEvmArrivals, readEvmMovements } from './evm-arrivals.ts';
 import { broadcastEvmTransaction } from './evm-broadcast.ts';
+import { fateOfEvm } from './evm-fate.ts';
 import { estimateEvmFee, raiseEvmFee } from './evm-fees.ts';
 import { followEvmTransaction, readBlock, readHead } from './evm-follow.ts';
 import { type AskNode, askEvmNode, readQuantity } from './evm-node.ts';
@@ -36,6 +37,7 @@ export function evmChain({ rpcUrl, chainId, confirmations = CONFIRMATIONS, trace
     assemble: (unsigned, signatures, publicKey) => assembleEvmTransaction(chainId, unsigned, signatures, publicKey),
     broadcast: (raw) => broadcastEvmTransaction(ask, raw as Hex, confirmations),
     follow: (txHash) => followEvmTransaction(ask, txHash as Hex),
+    fateOf: (sent) => fateOfEvm(ask, sent, confirmations),
     head: () => readHead(ask),
     block: (number) => readBlock(ask, number),
     arrivals: (block, watched) => readEvmArrivals(ask, block, watched, trace),

@@ -66,14 +66,14 @@ export async function followSolana(ask: AskSolana, text: string): Promise<Standi
   };
 }
 
-async function findStatus(ask: AskSolana, txHash: Signature) {
+export async function findStatus(ask: AskSolana, txHash: Signature) {
   const { context, value } = await ask((rpc) => rpc.getSignatureStatuses([txHash], { searchTransactionHistory: true }));
   const [status] = value;
   if (status === undefined) throw new ChainError('The Solana node left out the status that was asked for.');
   return { status, asOfSlot: context.slot };
 }
 
-function readTxHash(text: string): Signature {
+export function readTxHash(text: string): Signature {
   if (!isSignature(text)) throw new Error('A Solana transaction is named by its base58 signature.');
   return text;
 }

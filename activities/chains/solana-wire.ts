@@ -4,6 +4,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import {
   address,
   type Base64EncodedWireTransaction,
+  type Blockhash,
+  blockhash,
   getBase58Encoder,
   getBase64Decoder,
   getCompiledTransactionMessageDecoder,
@@ -36,8 +38,14 @@ export function assembleSolana(unsigned: string, signatures: readonly string[], 
   return { raw: `0x${raw.toString('hex')}`, txHash: getSignatureFromTransaction(transaction) };
 }
 
+export interface SignedSolana {
+  wire: Base64EncodedWireTransaction;
+  txHash: Signature;
+  blockhash: Blockhash;
+}
+
 /** Undefined unless the bytes are one whole transaction with every signature that it needs: no node ever takes them otherwise. */
-export function readSigned(raw: string): { wire: Base64EncodedWireTransaction; txHash: Signature } | undefined {
+export function readSigned(raw: string): SignedSolana | undefined {
   const bytes = fromHex(raw);
   try {
     const { messageBytes, signatures } = getTransactionDecoder().decode(bytes);
@@ -46,7 +54,9 @@ export function readSigned(raw: string): { wire: Base64EncodedWireTransaction; t
     );
     if (!isSigned) return undefined;
     const wire = getBase64Decoder().decode(bytes) as Base64EncodedWireTransaction;
-    return { wire, txHash: getSignatureFromTransaction({ messageBytes, signatures }) };
+    const { lifetimeToken } = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    const txHash = getSignatureFromTransaction({ messageBytes, signatures });
+    return { wire, txHash, blockhash: blockhash(lifetimeToken) };
   } catch {
     return undefined;
   }

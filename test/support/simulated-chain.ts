@@ -113,6 +113,14 @@ export class SimulatedChain {
     return 'taken';
   }
 
+  /** Its nonce is, for good. */
+  async isUsedUp(raw: TransactionSerialized): Promise<boolean> {
+    const from = await recoverTransactionAddress({ serializedTransaction: raw });
+    return (
+      (parseTransaction(raw as TransactionSerializedEIP1559).nonce ?? 0) < this.nonceOf(from, this.#confirmations - 1)
+    );
+  }
+
   // What the test does, and what it sees.
 
   fund(address: string, amount: bigint): void {

@@ -1,7 +1,15 @@
 // A node of a simulated chain, behind the port: by a seeded chance it loses questions and answers, refuses, and lags. It builds and checks with the product's own code.
 // For simulations only.
 import type { TransactionSerialized } from 'viem';
-import { type Block, type Broadcast, type Chain, ChainError, type Standing } from '../../activities/chains/chain.ts';
+import {
+  type Block,
+  type Broadcast,
+  type Chain,
+  ChainError,
+  type Fate,
+  type SentTransaction,
+  type Standing,
+} from '../../activities/chains/chain.ts';
 import { raiseEvmFee } from '../../activities/chains/evm-fees.ts';
 import { assembleEvmTransaction, buildEvmTransaction } from '../../activities/chains/evm-transaction.ts';
 import { GAS, type SimulatedChain, type Taking } from './simulated-chain.ts';
@@ -60,6 +68,15 @@ export class SimulatedNode implements Chain {
   async follow(txHash: string): Promise<Standing> {
     this.#meet(0.1);
     return this.#isBehind(0.05) ? { state: 'unknown' } : this.#chain.standingOf(txHash);
+  }
+
+  async fateOf({ raw, txHash }: SentTransaction): Promise<Fate> {
+    this.#meet(0.1);
+    if (this.#chain.standingOf(txHash).state !== 'unknown') return { state: 'alive', reason: 'it has it' };
+    const isDead = await this.#chain.isUsedUp(raw as TransactionSerialized);
+    return isDead
+      ? { state: 'dead', reason: 'another transaction has taken this nonce' }
+      : { state: 'alive', reason: 'its nonce is not used' };
   }
 
   #isBehind(probability: number): boolean {

@@ -1,0 +1,107 @@
+// All nodes of a network as witnesses of what became of a transaction: what none of them may decide alone is believed only when all of them say the same. Asks, and changes nothing.
+import { type Chain, ChainError, type Fate, type Inclusion, type SentTransaction } from './chain.ts';
+import type { Chains } from './connect-chains.ts';
+
+/** The nodes that are configured for a network, the first one first; empty where there is none. Each is of another operator. */
+export function witnessesOf(chains: Chains, networkCode: string): readonly Chain[] {
+  return [chains.find(networkCode), chains.findSecond(networkCode)].filter((chain) => chain !== undefined);
+}
+
+/** `disputed`: one witness contradicts another, cannot tell, or cannot be asked. `reason` is one sentence. */
+export interface Verdict {
+  outcome: 'dead' | 'alive' | 'disputed';
+  reason: string;
+}
+
+/**
+ * Whether none of these transactions has landed or ever can. `dead` only when every witness says so of each of them; what the first one calls alive is not asked of the others. A
+ * witness that cannot be asked, or whose history begins later, makes it `disputed`: the word of those that are left is not enough.
+ */
+export async function judgeFates(witnesses: readonly Chain[], sent: readonly SentTransaction[]): Promise<Verdict> {
+  let reason = 'There is no transaction to judge.';
+  for (const each of sent) {
+    const verdict = await judgeFate(witnesses, each);
+    if (verdict.outcome !== 'dead') return verdict;
+    reason = verdict.reason;
+  }
+  return { outcome: sent.length === 0 || witnesses.length === 0 ? 'disputed' : 'dead', reason };
+}
+
+async function judgeFate([first, ...others]: readonly Chain[], sent: SentTransaction): Promise<Verdict> {
+  if (first === undefined) return { outcome: 'disputed', reason: 'No node is configured.' };
+  const word = await fateOf(first, sent);
+  if (word.state === 'alive') return { outcome: 'alive', reason: sentence(0, word) };
+  const words = [word, ...(await Promise.all(others.map((other) => fateOf(other, sent))))];
+  const contradicting = words.findIndex(({ state }) => state !== 'dead');
+  if (contradicting < 0) return { outcome: 'dead', reason: capitalised(`${word.reason}.`) };
+  const against = sentence(contradicting, words[contradicting] ?? word);
+  const dead = words.findIndex(({ state }) => state === 'dead');
+  return { outcome: 'disputed', reason: dead < 0 ? against : `${sentence(dead, words[dead] ?? word)} ${against}` };
+}
+
+async function fateOf(witness: Chain, sent: SentTransaction): Promise<Fate> {
+  try {
+    return await witness.fateOf(sent);
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    return { state: 'unsure', reason: `it cannot answer (${error.message.replace(/\.$/, '')})` };
+  }
+}
+
+const sentence = (index: number, { reason }: Fate) => `The ${ordinalOf(index)} node says that ${reason}.`;
+const ordinalOf = (index: number) => (index === 0 ? 'first' : 'second');
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `behind`: a witness has not come so far, as happens for a moment on every chain. */
+export interface Agreement {
+  outcome: 'agreed' | 'behind' | 'disputed';
+  reason: string;
+}
+
+/** Whether the other witnesses show a transaction as the first one does: in the same block, as deep as is asked for, with the same result and the same fee. */
+export async function agreeOnInclusion(
+  [, ...others]: readonly Chain[],
+  txHash: string,
+  told: Inclusion,
+  confirmations: number,
+): Promise<Agreement> {
+  for (const [index, other] of others.entries()) {
+    const agreement = await compareInclusion(other, txHash, told, confirmations).catch((error: unknown) => {
+      if (!(error instanceof ChainError)) throw error;
+      return { outcome: 'disputed' as const, reason: `cannot answer (${error.message.replace(/\.$/, '')})` };
+    });
+    if (agreement.outcome === 'agreed') continue;
+    return { ...agreement, reason: `The ${ordinalOf(index + 1)} node ${agreement.reason}.` };
+  }
+  return { outcome: 'agreed', reason: '' };
+}
+
+async function compareInclusion(
+  other: Chain,
+  txHash: string,
+  told: Inclusion,
+  confirmations: number,
+): Promise<Agreement> {
+  const standing = await other.follow(txHash);
+  if (standing.state !== 'included') {
+    const head = await other.head();
+    if (head.number < told.blockNumber + confirmations - 1)
+      return { outcome: 'behind', reason: `has only come to block ${head.number}` };
+    return {
+      outcome: 'disputed',
+      reason: `does not have it in block ${told.blockNumber}, where the first node has it`,
+    };
+  }
+  const differs =
+    standing.blockHash !== told.blockHash
+      ? 'in another block'
+      : standing.succeeded !== told.succeeded
+        ? 'with another result'
+        : standing.feePaid !== told.feePaid
+          ? 'with another fee'
+          : undefined;
+  if (differs !== undefined) return { outcome: 'disputed', reason: `shows it ${differs} than the first node` };
+  if (standing.confirmations < confirmations)
+    return { outcome: 'behind', reason: `gives it only ${standing.confirmations} confirmations` };
+  return { outcome: 'agreed', reason: '' };
+}
