@@ -15,7 +15,7 @@ export interface Verdict {
 
 /**
  * Whether none of these transactions has landed or ever can. `dead` only when every witness says so of each of them; what the first one calls alive is not asked of the others. A
- * witness that cannot be asked, or whose history begins later, makes it `disputed`: the word of those that are left is not enough.
+ * witness that cannot be asked, or whose history begins later, makes it `disputed`: the word of those that are left is not enough. Throws when the first one cannot be asked.
  */
 export async function judgeFates(witnesses: readonly Chain[], sent: readonly SentTransaction[]): Promise<Verdict> {
   let reason = 'There is no transaction to judge.';
@@ -29,7 +29,7 @@ export async function judgeFates(witnesses: readonly Chain[], sent: readonly Sen
 
 async function judgeFate([first, ...others]: readonly Chain[], sent: SentTransaction): Promise<Verdict> {
   if (first === undefined) return { outcome: 'disputed', reason: 'No node is configured.' };
-  const word = await fateOf(first, sent);
+  const word = await first.fateOf(sent);
   if (word.state === 'alive') return { outcome: 'alive', reason: sentence(0, word) };
   const words = [word, ...(await Promise.all(others.map((other) => fateOf(other, sent))))];
   const contradicting = words.findIndex(({ state }) => state !== 'dead');
