@@ -1,7 +1,7 @@
 // Every activity that a worker serves. Workflows import only the type.
 import type { Seals } from '../drizzle/seals.ts';
 import { createApprovalActivities } from './approvals.ts';
-import type { Chains, RpcUrls } from './chains/connect-chains.ts';
+import type { RpcUrls } from './chains/connect-chains.ts';
 import { createCheckpointActivities } from './checkpoint-audit.ts';
 import { createDepositActivities, type DepositDependencies } from './deposits.ts';
 import { createFollowActivities } from './follow-withdrawal.ts';
@@ -9,14 +9,14 @@ import { createReconciliationActivities } from './reconcile-balances.ts';
 import { createRefreshActivities } from './refresh-keys.ts';
 import { createRepairActivities } from './repair-keys.ts';
 import { createSandboxActivities } from './sandbox.ts';
-import { createSendActivities } from './send-withdrawal.ts';
+import { createSendActivities, type SendDependencies } from './send-withdrawal.ts';
 import { createSigningActivities } from './signing-requests.ts';
 import { createWalletActivities, type WalletDependencies } from './wallets.ts';
 import { createWithdrawalActivities } from './withdrawals.ts';
 
 export type ActivityDependencies = WalletDependencies &
-  DepositDependencies & {
-    chains: Chains;
+  DepositDependencies &
+  SendDependencies & {
     /** What the API sealed when it was accepted, and what this worker writes. */
     seals: Seals;
     /** Absent in production, where nobody is paid from a faucet. */

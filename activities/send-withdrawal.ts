@@ -7,6 +7,7 @@ import {
   listChainTransactions,
 } from '../drizzle/chain-transactions.ts';
 import type { Database } from '../drizzle/database.ts';
+import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
 import { findSigningRequests, type SigningRequestRow } from '../drizzle/signing-requests.ts';
 import { withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
@@ -28,11 +29,19 @@ export type Prepared = { outcome: 'prepared'; tasks: SigningTask[] } | { outcome
 /** `refused`: the node does not take the bytes, which might land all the same. `dead`: they never can. */
 export type Sent = { outcome: 'sent' } | { outcome: 'refused' | 'dead'; reason: string };
 
-export function createSendActivities({ db, chains }: { db: Database; chains: Chains }) {
+export interface SendDependencies {
+  db: Database;
+  chains: Chains;
+  /** The operator's own caps of fees; what is not named has the default (drizzle/fee-caps.ts). */
+  feeCaps?: FeeCapSettings | undefined;
+}
+
+export function createSendActivities({ db, chains, feeCaps }: SendDependencies) {
   return {
     /**
-     * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Retried while the wallet lacks the fee: no nonce is taken before. Not
-     * retried: a freeze, a fee above the limit, a replacement that the wallet cannot pay, and what the chain can never do.
+     * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Retried while the wallet lacks the fee, or the fee is above the
+     * operator's cap: no nonce is taken before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the wallet
+     * cannot pay, and what the chain can never do.
      */
     async prepareTransaction(sending: Sending): Promise<Prepared> {
       return beating(async () => {
@@ -46,7 +55,8 @@ export function createSendActivities({ db, chains }: { db: Database; chains: Cha
         const earlier = rows.filter((row) => row.ordinal < ordinal);
         try {
           const chain = requireChain(chains, context.network.internalCode);
-          if (rows.length === earlier.length) await journalTransaction({ db, chain, context, sending, earlier });
+          if (rows.length === earlier.length)
+            await journalTransaction({ db, chain, context, sending, earlier, feeCaps });
         } catch (error) {
           const failure = asChainFailure(error);
           if (!lacksFunds(failure)) {

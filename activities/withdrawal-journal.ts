@@ -11,12 +11,14 @@ import {
   withoutReserved,
 } from '../drizzle/chain-transactions.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
+import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
 import { withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, clearWish, holdFee } from '../drizzle/withdrawal-steps.ts';
 import { lockWithdrawal } from '../drizzle/withdrawals.ts';
 import type { Call, Chain, Coin, FeeLevel, FeeQuote, Reservation, Transfer } from './chains/chain.ts';
 import { isCall } from './chains/chain.ts';
+import { assertWithinLimits, priceOf } from './fee-limits.ts';
 import { insertSignings } from './withdrawal-signing.ts';
 import { movesNothing, type Sending, type StoredCall, toSend } from './withdrawal-transfer.ts';
 
@@ -30,6 +32,8 @@ export interface Journal {
   sending: Sending;
   /** The transactions before this one, in order. */
   earlier: readonly ChainTransactionRow[];
+  /** The operator's own caps of fees. */
+  feeCaps?: FeeCapSettings | undefined;
 }
 
 /** False when the withdrawal was closed meanwhile, or another attempt has journaled it. */
@@ -37,7 +41,7 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
   const { db, chain, context, sending } = journal;
   const what = toSend(context, sending.kind);
   const needed = await gather(journal, what);
-  assertWithinLimit(context, sending, needed.quote);
+  assertWithinLimits(context, sending, needed.quote, journal.feeCaps);
   // A chain without nonces or coins is asked for the newest block to build on.
   const early = 'nextNonce' in chain || 'coins' in chain ? undefined : await chain.build(what, needed.quote, {});
   return db.transaction(async (tx) => {
@@ -121,9 +125,6 @@ async function raised(
   return chain.raiseFee({ ...last, parameters }, Number(percent));
 }
 
-/** Of a unit of gas, at most. */
-const priceOf = ({ parameters }: FeeQuote) => BigInt(parameters['maxFeePerGas'] ?? parameters['gasPrice'] ?? 0);
-
 function quoteOf(row: ChainTransactionRow): FeeQuote {
   const { level, parameters } = row.fee as FeeQuote;
   return { level, parameters, maxFee: row.maxFeeBaseUnits };
@@ -156,15 +157,6 @@ async function reserve(tx: Transaction, { context, earlier }: Journal, needed: N
       'nonce_taken',
     );
   return { nonce };
-}
-
-function assertWithinLimit({ withdrawal }: WithdrawalContext, { kind }: Sending, { maxFee }: FeeQuote): void {
-  const { maxFeeBaseUnits } = withdrawal;
-  if (kind === 'fill' || maxFeeBaseUnits === null || maxFee <= maxFeeBaseUnits) return;
-  throw ApplicationFailure.nonRetryable(
-    `the fee of up to ${maxFee} base units is above the max_fee of ${maxFeeBaseUnits}`,
-    'fee_above_limit',
-  );
 }
 
 /** What is held already for the dearest of the transactions before this one is not held again: one of them lands at most. */

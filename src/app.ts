@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../drizzle/database.ts';
+import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
 import { Seals } from '../drizzle/seals.ts';
 import { apiKeyChangeRoutes } from './api-keys/api-key-changes.routes.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
@@ -79,6 +80,8 @@ export interface AppSettings {
   /** What is absent is not limited. */
   http?: Partial<HttpSettings>;
   networkSwitches?: NetworkSwitches;
+  /** Of what a transaction pays in fees; the networks that are not named have the defaults. */
+  feeCaps?: FeeCapSettings;
   /** Private targets are refused unless they are allowed; where names lead is what DNS says unless another answers. */
   webhooks?: Partial<Pick<Targets, 'allowPrivate' | 'resolve'>>;
   /** Prices are shown only when there is a source. */
@@ -114,7 +117,7 @@ export async function buildApp({
   const { registry, metricsToken: token } = observers;
   await app.register(metricsRoutes(new Scrape({ registry, state: new StateMetrics(db, registry), token })));
   await app.register(logoRoutes);
-  const networks = new NetworkCatalog(db, settings.networkSwitches);
+  const networks = new NetworkCatalog(db, settings.networkSwitches, settings.feeCaps);
   const assets = new AssetCatalog(db, networks);
   const { priceSourceUrl } = settings;
   const prices = priceSourceUrl === undefined ? noPrices : new HttpPriceSource(priceSourceUrl, app.log);

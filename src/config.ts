@@ -2,6 +2,7 @@
 // A wrong or missing variable is a ConfigError: one sentence that names the variable and what it should be, never its value.
 import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
+import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
 import { networkSeed } from '../drizzle/networks.seed.ts';
 
 const serviceVariables = {
@@ -49,6 +50,17 @@ const rpcUrls = Type.String({
   description: 'internal codes with the http(s) addresses of their nodes, CODE=address,…',
 });
 
+/** `CODE=whole fee` or `CODE=whole fee@price`. */
+const anyFeeCap = `${anyNetworkCode}=(0|[1-9]\\d{0,9})(\\.\\d{1,6})?(@[1-9]\\d{0,11})?`;
+const feeCapVariables = {
+  FEE_CAPS: Type.String({
+    pattern: `^(${anyFeeCap}(,${anyFeeCap})*)?$`,
+    default: '',
+    description:
+      'internal codes with the most that a transaction may pay, CODE=<fee in the native currency>@<price in gwei, sat/vB or microlamports>,…',
+  }),
+};
+
 const anyThreshold = '[A-Za-z0-9.-]{1,20}=(0|[1-9]\\d{0,29})(\\.\\d{1,18})?';
 
 const webhookVariables = {
@@ -78,6 +90,7 @@ const ServerEnvironment = Type.Object({
   ...keyVariables,
   ...webhookVariables,
   ...observabilityVariables,
+  ...feeCapVariables,
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8150, description: 'a port from 0 to 65535' }),
   TRUSTED_PROXIES: limit(0, 10, 'how many proxies stand before every request'),
@@ -137,6 +150,7 @@ const workerVariables = {
   ...keyVariables,
   ...webhookVariables,
   ...observabilityVariables,
+  ...feeCapVariables,
   METRICS_HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to serve metrics on' }),
   METRICS_PORT: limit(0, 65_535, 'the port of the metrics of a worker (0: none)'),
   RPC_URLS: rpcUrls,
@@ -226,6 +240,16 @@ export const parseRpcUrls = (text: string): Record<string, string> =>
 export const parseThresholds = (text: string): Record<string, string> =>
   Object.fromEntries(
     text.split(',').flatMap((entry) => (entry === '' ? [] : [entry.split('=', 2) as [string, string]])),
+  );
+
+/** By internal code, as drizzle/fee-caps.ts reads them. */
+export const parseFeeCaps = (text: string): FeeCapSettings =>
+  Object.fromEntries(
+    text.split(',').flatMap((entry) => {
+      const [code, cap] = entry.split('=', 2);
+      const [fee, price] = (cap ?? '').split('@', 2);
+      return code === undefined || fee === undefined || fee === '' ? [] : [[code, { fee, price }]];
+    }),
   );
 
 export const parseNetworkCodes = (text: string): string[] => text.split(',').filter((code) => code !== '');

@@ -1,7 +1,7 @@
 // The API process.
 import { connectDatabase } from '../drizzle/database.ts';
 import { buildApp } from './app.ts';
-import { ConfigError, keyEncryptionKeysOf, readServerConfig, type ServerConfig } from './config.ts';
+import { ConfigError, keyEncryptionKeysOf, parseFeeCaps, readServerConfig, type ServerConfig } from './config.ts';
 import type { HttpSettings } from './http/http-settings.ts';
 import { logProcessWarnings } from './observability/process-warnings.ts';
 import { createProcessRegistry } from './observability/registry.ts';
@@ -36,6 +36,7 @@ runProcess(async () => {
     http: httpSettings(config),
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS },
     networkSwitches: { enabled: listOf(config.NETWORKS_ENABLED), disabled: listOf(config.NETWORKS_DISABLED) },
+    feeCaps: parseFeeCaps(config.FEE_CAPS),
     ...(config.PRICE_SOURCE_URL === '' ? {} : { priceSourceUrl: config.PRICE_SOURCE_URL }),
   };
   const observers = { registry: createProcessRegistry(), metricsToken: config.METRICS_TOKEN, tracing };

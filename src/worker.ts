@@ -23,6 +23,7 @@ import { startCheckpointAudit } from './checkpoint-audit.ts';
 import { readClusterSettings } from './cluster-settings.ts';
 import {
   keyEncryptionKeysOf,
+  parseFeeCaps,
   parseNetworkCodes,
   parseRpcUrls,
   parseThresholds,
@@ -78,6 +79,7 @@ runProcess(async () => {
   const seals = new Seals(keyEncryptionKeys, observed.brokenSeals);
   const activities = createActivities({
     ...{ db, clusters, chains, seals, bitcoinNetwork, sandbox },
+    feeCaps: parseFeeCaps(config.FEE_CAPS),
     secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
     freezeOnUnexplainedOutflow: config.FREEZE_ON_UNEXPLAINED_OUTFLOW,
   });

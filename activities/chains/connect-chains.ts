@@ -5,6 +5,7 @@ import type { NetworkRow } from '../../drizzle/networks.ts';
 import { bitcoinChain } from './bitcoin-chain.ts';
 import type { Chain } from './chain.ts';
 import { evmChain } from './evm-chain.ts';
+import { withLowerFee } from './lower-fee.ts';
 import { solanaChain } from './solana-chain.ts';
 
 export interface Chains {
@@ -48,6 +49,10 @@ export function connectChains(
       }),
     );
   const [first, second] = [connect(rpcUrls), connect(options.secondRpcUrls ?? {})];
+  for (const [code, other] of second) {
+    const chain = first.get(code);
+    if (chain !== undefined && other !== undefined) first.set(code, withLowerFee(chain, other));
+  }
   return { find: (code) => first.get(code), findSecond: (code) => second.get(code) };
 }
 

@@ -44,22 +44,45 @@ export async function estimateEvmFee(ask: AskNode, what: Transfer | Call, level:
 }
 
 /** The same quote with its prices raised, and not its gas. */
-export function raiseEvmFee({ level, parameters }: FeeQuote, percent: number): FeeQuote {
+export function raiseEvmFee(quote: FeeQuote, percent: number): FeeQuote {
   if (!Number.isSafeInteger(percent) || percent < RAISE_PERCENT_MIN)
     throw new Error(`a replacement pays at least ${RAISE_PERCENT_MIN} whole percent more`);
-  const { gasLimit = '', l1Fee = '0', ...prices } = parameters;
+  const { gasLimit, l1Fee, prices } = readQuote(quote);
   const raised = Object.entries(prices).map(([name, price]) => {
-    const more = percentOf(BigInt(price), 100n + BigInt(percent));
-    return [name, more > BigInt(price) ? more : more + 1n]; // a tip of 0
+    const more = percentOf(price, 100n + BigInt(percent));
+    return [name, more > price ? more : more + 1n]; // a tip of 0
   });
-  return quoteOf(level, BigInt(gasLimit), BigInt(l1Fee), Object.fromEntries(raised) as Prices);
+  return quoteOf(quote.level, gasLimit, l1Fee, Object.fromEntries(raised) as Prices);
 }
 
+/** With the gas of the first quote and the lower price of both. */
+export function lowerEvmFee(quote: FeeQuote, other: FeeQuote): FeeQuote {
+  const [one, another] = [readQuote(quote), readQuote(other)];
+  const l1Fee = another.l1Fee < one.l1Fee ? another.l1Fee : one.l1Fee;
+  return quoteOf(quote.level, one.gasLimit, l1Fee, lowerPrices(one.prices, another.prices));
+}
+
+function lowerPrices(one: Prices, another: Prices): Prices {
+  if ('gasPrice' in one || 'gasPrice' in another) return priceMaxOf(another) < priceMaxOf(one) ? another : one;
+  const lower = (left: bigint, right: bigint) => (left < right ? left : right);
+  return {
+    maxFeePerGas: lower(one.maxFeePerGas, another.maxFeePerGas),
+    maxPriorityFeePerGas: lower(one.maxPriorityFeePerGas, another.maxPriorityFeePerGas),
+  };
+}
+
+function readQuote({ parameters }: FeeQuote): { gasLimit: bigint; l1Fee: bigint; prices: Prices } {
+  const { gasLimit = '', l1Fee = '0', ...prices } = parameters;
+  const numbers = Object.entries(prices).map(([name, price]) => [name, BigInt(price)]);
+  return { gasLimit: BigInt(gasLimit), l1Fee: BigInt(l1Fee), prices: Object.fromEntries(numbers) as Prices };
+}
+
+const priceMaxOf = (prices: Prices): bigint => ('gasPrice' in prices ? prices.gasPrice : prices.maxFeePerGas);
+
 function quoteOf(level: FeeLevel, gasLimit: bigint, l1Fee: bigint, prices: Prices): FeeQuote {
-  const priceMax = 'gasPrice' in prices ? prices.gasPrice : prices.maxFeePerGas;
   const numbers = { gasLimit, ...prices, ...(l1Fee === 0n ? {} : { l1Fee }) };
   const texts = Object.entries(numbers).map(([name, number]) => [name, String(number)]);
-  return { level, maxFee: gasLimit * priceMax + l1Fee, parameters: Object.fromEntries(texts) };
+  return { level, maxFee: gasLimit * priceMaxOf(prices) + l1Fee, parameters: Object.fromEntries(texts) };
 }
 
 /** What a rollup of the OP stack charges for a place on the chain below, by its own contract; elsewhere nothing is at that address. */

@@ -1,6 +1,8 @@
 // The catalogue of networks as a request sees it: read from the database, remembered for a few seconds, with the operator's settings applied.
 import type { Database } from '../../drizzle/database.ts';
+import { aboveFeeCap, type FeeBound, type FeeCap, type FeeCapSettings, feeCapOf } from '../../drizzle/fee-caps.ts';
 import { listNetworks, type NetworkRow } from '../../drizzle/networks.ts';
+import { ApiError } from '../http/errors.ts';
 import { Remembered } from './remembered.ts';
 
 const REMEMBERED_MS = 5_000;
@@ -19,8 +21,10 @@ interface Loaded {
 
 export class NetworkCatalog {
   readonly #loaded: Remembered<Loaded>;
+  readonly #feeCaps: FeeCapSettings;
 
-  constructor(db: Database, switches: NetworkSwitches = { enabled: [], disabled: [] }) {
+  constructor(db: Database, switches: NetworkSwitches = { enabled: [], disabled: [] }, feeCaps: FeeCapSettings = {}) {
+    this.#feeCaps = feeCaps;
     this.#loaded = new Remembered(REMEMBERED_MS, async () => {
       const list = (await listNetworks(db)).map((row) => ({ ...row, disabled: isDisabled(row, switches) }));
       return {
@@ -29,6 +33,18 @@ export class NetworkCatalog {
         byId: new Map(list.map((row) => [row.id, row])),
       };
     });
+  }
+
+  /** Throws when what a transaction may pay is above the operator's cap of its network. `what` is the subject of the sentence. */
+  assertFeeWithinCap(network: NetworkRow, bound: FeeBound, what: string): void {
+    const exceeded = aboveFeeCap(network, bound, this.#feeCaps);
+    if (exceeded === undefined) return;
+    throw new ApiError('invalid_request', `${what} may pay too much: ${exceeded}. Lower its gas or its price, or have the operator raise the cap.`);
+  }
+
+  /** What a transaction on this network may pay at most. */
+  feeCapOf(network: NetworkRow): FeeCap {
+    return feeCapOf(network, this.#feeCaps);
   }
 
   /** The network with this internal code, also when it is disabled. */

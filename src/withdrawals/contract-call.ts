@@ -3,6 +3,7 @@
 
 import type { AssetRow } from '../../drizzle/assets.ts';
 import { bitcoinNetworkOf } from '../../drizzle/bitcoin-networks.ts';
+import type { FeeBound } from '../../drizzle/fee-caps.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
 import { canonicalAddress } from '../../payloads/canonical-address.ts';
 import { ApiError } from '../http/errors.ts';
@@ -35,6 +36,7 @@ export async function readContractCall(catalogs: Catalogs, body: ContractCallBod
   const native = await requireFeeAsset(catalogs, network);
   const recipient = requireAddress(network, 'to', transaction.to);
   const call = toStoredCall(network, transaction);
+  catalogs.networks.assertFeeWithinCap(network, boundOf(call), 'The transaction');
   const moved = await readMoved(catalogs, native, {
     to: recipient,
     value: BigInt(transaction.value ?? 0),
@@ -87,6 +89,14 @@ function toStoredCall(network: NetworkRow, transaction: CallBody): StoredCall {
     ...(nonce === undefined ? {} : { nonce: Number(readQuantity('nonce', nonce, BigInt(Number.MAX_SAFE_INTEGER))) }),
     ...(accessList === undefined ? {} : { accessList: accessList.map((entry) => readEntry(network, entry)) }),
   };
+}
+
+/** What its own fields let it pay; what they leave open is bounded when the workers quote it. */
+function boundOf({ gasLimit, maxFeePerGas, maxPriorityFeePerGas }: StoredCall): FeeBound {
+  const text = maxFeePerGas ?? maxPriorityFeePerGas;
+  const price = text === undefined ? undefined : BigInt(text);
+  const feeBaseUnits = gasLimit === undefined || price === undefined ? undefined : BigInt(gasLimit) * price;
+  return { price, feeBaseUnits };
 }
 
 /** With less no node ever takes it, and its nonce would hold up all that come after it. */

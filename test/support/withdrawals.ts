@@ -8,6 +8,7 @@ import { type Activities, createActivities } from '../../activities/index.ts';
 import { assets } from '../../drizzle/assets.ts';
 import { type ChainTransactionRow, listChainTransactions } from '../../drizzle/chain-transactions.ts';
 import { connectDatabase, type Database } from '../../drizzle/database.ts';
+import type { FeeCapSettings } from '../../drizzle/fee-caps.ts';
 import { findLedgerImbalances, postLedgerEvent, readLedgerBalance } from '../../drizzle/ledger.ts';
 import { networkSeed } from '../../drizzle/networks.seed.ts';
 import { networks } from '../../drizzle/networks.ts';
@@ -67,6 +68,8 @@ export interface WithdrawalStackOptions {
   confirmations?: number;
   /** Nodes of other operators. */
   secondRpcUrls?: Record<string, string>;
+  /** The operator's own caps of fees. */
+  feeCaps?: FeeCapSettings;
   /** In the place of those behind the nodes. */
   chains?: Chains;
   /** What the worker calls instead of the activities. */
@@ -97,6 +100,7 @@ export async function startWithdrawals(
     chains,
     seals: testSeals,
     bitcoinNetwork: 'regtest',
+    feeCaps: options.feeCaps,
   });
   const activities = around(options.hasty === true ? lookingHastily(made) : made);
   const temporal = testTemporal('withdrawals');

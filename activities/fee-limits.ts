@@ -1,0 +1,39 @@
+// Holds the fee of a withdrawal's transaction to what its caller allows (max_fee) and to the operator's cap of the network. Asks no chain and stores nothing.
+import { ApplicationFailure } from '@temporalio/common';
+import { aboveFeeCap, type FeeCapSettings } from '../drizzle/fee-caps.ts';
+import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
+import type { FeeQuote } from './chains/chain.ts';
+import type { Sending } from './withdrawal-transfer.ts';
+
+/** The price that a quote offers, in the unit of its chain: of gas, of a virtual byte or of a compute unit. */
+export function priceOf({ parameters }: FeeQuote): bigint {
+  const { maxFeePerGas, gasPrice, rate, microLamportsPerUnit } = parameters;
+  return BigInt(maxFeePerGas ?? gasPrice ?? rate ?? microLamportsPerUnit ?? 0);
+}
+
+/**
+ * What the caller does not allow fails for good. What is above the operator's cap is tried again, for a market calms down and a cap can be raised; but a speed-up
+ * or a drop is not made, since what is out may land while it waited. A nonce filler has no limit of the caller's: it frees the wallet.
+ */
+export function assertWithinLimits(
+  { withdrawal, network }: Pick<WithdrawalContext, 'withdrawal' | 'network'>,
+  { kind }: Sending,
+  quote: FeeQuote,
+  feeCaps: FeeCapSettings | undefined,
+): void {
+  const { maxFeeBaseUnits } = withdrawal;
+  if (kind !== 'fill' && maxFeeBaseUnits !== null && quote.maxFee > maxFeeBaseUnits)
+    throw ApplicationFailure.nonRetryable(
+      `the fee of up to ${quote.maxFee} base units is above the max_fee of ${maxFeeBaseUnits}`,
+      FEE_ABOVE_LIMIT,
+    );
+  const exceeded = aboveFeeCap(network, { feeBaseUnits: quote.maxFee, price: priceOf(quote) }, feeCaps);
+  if (exceeded === undefined) return;
+  const reason = `${exceeded} (FEE_CAPS)`;
+  const isReplacement = kind === 'speed_up' || kind === 'drop';
+  throw isReplacement
+    ? ApplicationFailure.nonRetryable(reason, FEE_ABOVE_LIMIT)
+    : ApplicationFailure.retryable(reason, FEE_ABOVE_LIMIT);
+}
+
+const FEE_ABOVE_LIMIT = 'fee_above_limit';
