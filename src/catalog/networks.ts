@@ -39,7 +39,10 @@ export class NetworkCatalog {
   assertFeeWithinCap(network: NetworkRow, bound: FeeBound, what: string): void {
     const exceeded = aboveFeeCap(network, bound, this.#feeCaps);
     if (exceeded === undefined) return;
-    throw new ApiError('invalid_request', `${what} may pay too much: ${exceeded}. Lower its gas or its price, or have the operator raise the cap.`);
+    throw new ApiError(
+      'invalid_request',
+      `${what} may pay too much: ${exceeded}. Lower its gas or its price, or have the operator raise the cap.`,
+    );
   }
 
   /** What a transaction on this network may pay at most. */
