@@ -7,7 +7,7 @@ import { canonicalJson, type Json } from './canonical-json.ts';
 export const sealedKinds = [
   ...(['api_key', 'user', 'workspace', 'policy', 'address_book_entry', 'approval_round', 'approval'] as const),
   ...(['signing_request', 'withdrawal', 'chain_transaction', 'signed_transaction'] as const),
-  ...(['wallet', 'wallet_key', 'wallet_address', 'version'] as const),
+  ...(['wallet', 'wallet_key', 'wallet_address', 'version', 'resolution'] as const),
 ] as const;
 
 export type SealedKind = (typeof sealedKinds)[number];
