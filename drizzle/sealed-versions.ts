@@ -4,17 +4,7 @@ import { and, asc, gt, isNotNull } from 'drizzle-orm';
 import { auditLogs } from './audit.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { Database } from './database.ts';
-import type { SealedKind, Seals } from './seals.ts';
-
-/** A change of a row that is sealed with its version. */
-export interface SealedVersion {
-  kind: SealedKind;
-  id: string;
-  /** As it is after the change: one more than before, and 1 for a row that is new. */
-  version: number;
-  /** Of a row that is deleted: nothing may stand in its place. */
-  gone?: true;
-}
+import type { SealedVersion, Seals } from './seals.ts';
 
 /** What stands in an audit entry: the versions, each with a mark that nobody makes who can only write the database. */
 export type MarkedVersion = SealedVersion & { mark: string };

@@ -5,8 +5,7 @@ import { mainCluster } from './clusters.ts';
 import { moment } from './columns.ts';
 import type { Transaction } from './database.ts';
 import { momentText, tell } from './events.ts';
-import type { SealedVersion } from './sealed-versions.ts';
-import type { SealedContent, Seals } from './seals.ts';
+import type { SealedContent, SealedVersion, Seals } from './seals.ts';
 
 export const workspaces = pgTable('workspaces', {
   id: uuid('id').primaryKey(),
