@@ -81,13 +81,11 @@ export async function assertApproved(db: Database | Transaction, subjectId: stri
   throw ApplicationFailure.nonRetryable('what is stored is not what was approved', 'approval_void');
 }
 
-/** As `assertApproved`, for an operation that may also be one that needed no approval. Answers the digest of what was approved; undefined where none was needed. */
-export async function approvedDigestOf(
+/** As `assertApproved`, for an operation that may also be one that needed no approval. */
+export async function assertApprovedWhereNeeded(
   db: Database | Transaction,
   subjectId: string,
   digest: string,
-): Promise<string | undefined> {
-  if ((await findApprovalRound(db, subjectId)) === undefined) return undefined;
-  await assertApproved(db, subjectId, digest);
-  return digest;
+): Promise<void> {
+  if ((await findApprovalRound(db, subjectId)) !== undefined) await assertApproved(db, subjectId, digest);
 }

@@ -1,7 +1,6 @@
 // The signing operations of a withdrawal's transaction: their rows, and the tasks that the `sign` workflow takes.
 
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { ChainTransactionRow } from '../drizzle/chain-transactions.ts';
 import type { Transaction } from '../drizzle/database.ts';
 import { insertSigningRequest } from '../drizzle/signing-requests.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
@@ -37,15 +36,16 @@ function hashOf(payload: Payload): Uint8Array {
   return payload.kind === 'solana_transaction' ? sha256(payload.message) : digestOf(payload);
 }
 
-/** What the `sign` workflows take. */
 export function signingTasks(
   { withdrawal, network }: WithdrawalContext,
-  { signingIds, payloads }: ChainTransactionRow,
+  signingIds: readonly string[],
+  payloads: readonly SigningPayload[],
 ): SigningTask[] {
-  const { workspaceId, walletId } = withdrawal;
-  const networkCode = network.internalCode;
-  return (payloads as readonly SigningPayload[]).map(({ kind }, index) => {
+  const { workspaceId, walletId, derivationPath } = withdrawal;
+  const { internalCode: networkCode, addressType, curve } = network;
+  const path = derivationPath.replace(/^m\//, '').split('/').map(Number);
+  return payloads.map((payload, index) => {
     const signingId = signingIds[index] ?? '';
-    return { signingId, workspaceId, walletId, networkCode, kind };
+    return { signingId, workspaceId, walletId, networkCode, addressType, curve, path, payload };
   });
 }

@@ -40,6 +40,8 @@ export async function startContenders(context: Context, servers: Servers): Promi
       KEY_ENCRYPTION_KEY: keyEncryptionKey,
       // Counted as always, and never reached.
       RATE_LIMIT_PER_MINUTE: '1000000000',
+      // (a) stores thousands that no worker ends.
+      WORKSPACE_OPEN_OPERATIONS_MAX: '0',
       PORT: String(apiPort),
       MPC_NODES: mpc.addresses,
       MPC_CLUSTER_FILE: mpc.clusterFile,

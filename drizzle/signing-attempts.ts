@@ -48,7 +48,6 @@ async function begin(
         eq(signingRequests.id, id),
         eq(signingRequests.status, from),
         eq(wallets.id, signingRequests.walletId),
-        eq(wallets.workspaceId, signingRequests.workspaceId),
         eq(wallets.status, 'active'),
         sql`${workspaces.withdrawalsFrozenAt} is null`,
         mayBegin(db, id, approvedDigest),

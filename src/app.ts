@@ -62,6 +62,7 @@ import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.routes.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 import { requestWithdrawalRoutes } from './withdrawals/request-withdrawal.routes.ts';
 import { withdrawalRoutes } from './withdrawals/withdrawals.routes.ts';
+import { noQuotas, type QuotaLimits, WorkspaceQuotas } from './workspace-quotas.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
 const BODY_MAX_BYTES = 1024 * 1024;
@@ -80,6 +81,8 @@ export interface AppSettings {
   /** What is absent is not limited. */
   http?: Partial<HttpSettings>;
   networkSwitches?: NetworkSwitches;
+  /** Of each workspace. What is absent is not limited. */
+  quotas?: Partial<QuotaLimits>;
   /** Of what a transaction pays in fees; the networks that are not named have the defaults. */
   feeCaps?: FeeCapSettings;
   /** Private targets are refused unless they are allowed; where names lead is what DNS says unless another answers. */
@@ -122,6 +125,7 @@ export async function buildApp({
   const { priceSourceUrl } = settings;
   const prices = priceSourceUrl === undefined ? noPrices : new HttpPriceSource(priceSourceUrl, app.log);
   const writes = { db, starter, seals };
+  const quotas = new WorkspaceQuotas({ ...noQuotas, ...settings.quotas });
   await app.register(
     async (api) => {
       const keys = { ...writes, keyEncryptionKey };
@@ -130,23 +134,23 @@ export async function buildApp({
       await api.register(apiKeyChangeRoutes({ ...keys, keyRing }));
       await api.register(workspaceRoutes(writes));
       await api.register(catalogRoutes({ networks, assets, prices }));
-      await api.register(networkStateRoutes({ ...writes, networks, assets }));
-      await api.register(walletRoutes({ ...writes, waiting }));
+      await api.register(networkStateRoutes({ ...writes, networks, assets, quotas }));
+      await api.register(walletRoutes({ ...writes, waiting, quotas }));
       await api.register(walletStatusRoutes(writes));
       await api.register(walletAddressRoutes({ db, networks, assets }));
       await api.register(walletAssetRoutes({ ...writes, assets }));
       await api.register(balanceRoutes({ db }));
       await api.register(transactionRoutes({ db, waiting }));
       const production = settings.production ?? false;
-      const withdrawals = { ...writes, networks, assets, production };
+      const withdrawals = { ...writes, networks, assets, production, quotas };
       await api.register(requestWithdrawalRoutes(withdrawals));
       await api.register(withdrawalRoutes({ ...writes, waiting }));
-      const signing = { ...writes, networks, production, signRawEnabled: settings.signRawEnabled };
+      const signing = { ...writes, networks, production, quotas, signRawEnabled: settings.signRawEnabled };
       await api.register(signRoutes({ ...signing, assets }));
       await api.register(signingRoutes({ ...writes, waiting, networks }));
       await api.register(policyRoutes({ ...signing, assets }));
       await api.register(addressBookRoutes({ ...writes, networks, production }));
-      await api.register(approvalRoutes({ ...writes, production }));
+      await api.register(approvalRoutes({ ...writes, networks, production }));
       await api.register(eventRoutes({ db, waiting }));
       const targets = {
         allowPrivate: settings.webhooks?.allowPrivate ?? false,

@@ -102,6 +102,22 @@ const ServerEnvironment = Type.Object({
   ),
   CONNECTIONS_MAX: limit(20_000, 1_000_000, 'connections to one process (0: no limit)'),
   REQUESTS_UNDER_WAY_MAX: limit(1_000, 1_000_000, 'requests under way in one process (0: no limit)'),
+  WORKSPACE_WALLETS_UNDER_WAY_MAX: limit(
+    50,
+    1_000_000,
+    'wallets of one workspace that wait for their keys (0: no limit)',
+  ),
+  WORKSPACE_KEY_GENERATIONS_PER_DAY: limit(
+    1_000,
+    1_000_000_000,
+    'keys of one workspace in a UTC day, of two a wallet (0: no limit)',
+  ),
+  WORKSPACE_RESCANS_PER_HOUR: limit(100, 1_000_000, 'rescans of one workspace in an hour (0: no limit)'),
+  WORKSPACE_OPEN_OPERATIONS_MAX: limit(
+    1_000,
+    1_000_000,
+    'signing requests and withdrawals of one workspace that are not final (0: no limit)',
+  ),
   EVENT_LOOP_DELAY_MAX_MS: limit(1_000, 60_000, 'milliseconds by which the process may be late (0: no limit)'),
   SIGN_RAW_ENABLED: Type.Boolean({ default: true, description: '"true" or "false"' }),
   NETWORKS_ENABLED: networkCodes,

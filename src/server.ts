@@ -9,6 +9,7 @@ import { connectTracing } from './observability/tracing.ts';
 import { runProcess } from './process.ts';
 import { WorkflowStarter } from './start-workflow.ts';
 import { temporalClient, temporalSettings } from './temporal.ts';
+import type { QuotaLimits } from './workspace-quotas.ts';
 
 runProcess(async () => {
   const config = readServerConfig(process.env);
@@ -34,6 +35,7 @@ runProcess(async () => {
     logLevel: config.LOG_LEVEL,
     production: config.SERVICE_ENV === 'production',
     http: httpSettings(config),
+    quotas: quotaLimits(config),
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS },
     networkSwitches: { enabled: listOf(config.NETWORKS_ENABLED), disabled: listOf(config.NETWORKS_DISABLED) },
     feeCaps: parseFeeCaps(config.FEE_CAPS),
@@ -63,6 +65,15 @@ function httpSettings(config: ServerConfig): HttpSettings {
     connectionsMax: config.CONNECTIONS_MAX,
     requestsUnderWayMax: config.REQUESTS_UNDER_WAY_MAX,
     eventLoopDelayMaxMs: config.EVENT_LOOP_DELAY_MAX_MS,
+  };
+}
+
+function quotaLimits(config: ServerConfig): QuotaLimits {
+  return {
+    walletsUnderWayMax: config.WORKSPACE_WALLETS_UNDER_WAY_MAX,
+    keyGenerationsPerDay: config.WORKSPACE_KEY_GENERATIONS_PER_DAY,
+    rescansPerHour: config.WORKSPACE_RESCANS_PER_HOUR,
+    openOperationsMax: config.WORKSPACE_OPEN_OPERATIONS_MAX,
   };
 }
 

@@ -19,7 +19,6 @@ import { Seals } from '../drizzle/seals.ts';
 import { findWalletCluster, findWalletOf } from '../drizzle/wallets.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';
 import { createQueueWorkers } from './activity-queues.ts';
-import { startCheckingVersions } from './check-sealed-versions.ts';
 import { startCheckpointAudit } from './checkpoint-audit.ts';
 import { readClusterSettings } from './cluster-settings.ts';
 import {
@@ -120,7 +119,6 @@ runProcess(async () => {
   const stopReconciler = startReconciler({ db, client, starter, log });
   const stopSequencer = startSequencer({ db, starter, log });
   const stopSealing = startSealing({ db, keyEncryptionKeys, log });
-  const stopChecking = startCheckingVersions({ db, seals, log });
   const networkCodes = Object.keys(rpcUrls).filter((code) => chains.find(code) !== undefined);
   const stopWatching = startWatching({ client, taskQueue: temporal.taskQueue, networkCodes, log });
   const stopReporting = startReportingHealth({ db, clusters: clusters.named, log });
@@ -131,7 +129,6 @@ runProcess(async () => {
       stopReconciler(),
       stopSequencer(),
       stopSealing(),
-      stopChecking(),
       stopWatching(),
       stopReporting(),
       stopScheduling(),

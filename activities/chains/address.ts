@@ -1,6 +1,5 @@
-// Which address a public key has on which family of chains, and of which family a network is.
+// Which address a public key has on which family of chains.
 import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
-import { networkSeed } from '../../drizzle/networks.seed.ts';
 import type { AddressType } from '../../drizzle/wallets.ts';
 import { bitcoinAddress } from './bitcoin.ts';
 import { evmAddress } from './evm.ts';
@@ -18,13 +17,4 @@ export function addressOf(addressType: AddressType, publicKey: Uint8Array, bitco
     case 'tron':
       return tronAddress(publicKey);
   }
-}
-
-const addressTypes = new Map(networkSeed.map(({ internalCode, addressType }) => [internalCode, addressType]));
-
-/** By this version's catalogue, not by the database's copy of it. */
-export function addressTypeOf(networkCode: string): AddressType {
-  const found = addressTypes.get(networkCode);
-  if (found === undefined) throw new Error(`there is no network ${networkCode}`);
-  return found;
 }

@@ -11,16 +11,23 @@ import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { requireNetwork } from '../wallets/require-asset.ts';
 import { assertHasNode, requireFees } from '../withdrawals/require-node.ts';
+import type { WorkspaceQuotas } from '../workspace-quotas.ts';
 import type { AssetCatalog, CatalogAsset } from './assets.ts';
 import { networkId } from './catalog.schema.ts';
 import { networkFees, rescan, rescanBody } from './network-states.schema.ts';
 import type { NetworkCatalog } from './networks.ts';
 import { canonicalTransactionHash } from './transaction-hash.ts';
 
+export interface RescanDependencies extends WriteDependencies {
+  networks: NetworkCatalog;
+  assets: AssetCatalog;
+  quotas: WorkspaceQuotas;
+}
+
 export const networkStateRoutes =
-  (dependencies: WriteDependencies & { networks: NetworkCatalog; assets: AssetCatalog }): FastifyPluginAsyncTypebox =>
+  (dependencies: RescanDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, networks, assets } = dependencies;
+    const { db, networks, assets, quotas } = dependencies;
 
     app.route({
       method: 'GET',
@@ -67,8 +74,9 @@ export const networkStateRoutes =
         const { result } = await acceptWrite(dependencies, request, {
           id,
           target: wantedId.toLowerCase(),
-          make: async (_tx, start) => {
+          make: async (tx, start) => {
             if (wanted.status === 'rejected') throw wanted.reason;
+            await quotas.admitRescan(tx, workspaceId);
             const { network, txHash } = wanted.value;
             const input = { workspaceId, networkCode: network.internalCode, txHash };
             start({ workflow: 'rescanTransaction', workflowId: id, input });

@@ -41,7 +41,7 @@ const meanings: Readonly<Record<number, string>> = {
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
   423: 'The wallet, or the workspace, is frozen.',
-  429: 'Too many requests with this key: `Retry-After` says when to go on.',
+  429: 'Too many requests with this key, or its workspace has as much of something as it may have: `Retry-After` says when to go on.',
   503: 'A dependency cannot be reached, the route is switched off, or the service is overloaded: try again later.',
 };
 

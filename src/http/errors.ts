@@ -49,6 +49,34 @@ export class ApiError extends Error {
   }
 }
 
+export interface ExceededQuota {
+  name: string;
+  max: number;
+  /** Of a quota that begins anew. */
+  windowSeconds?: number;
+  retryAfterSeconds: number;
+}
+
+/** A workspace has as much of something as it may have. */
+export class QuotaExceeded extends ApiError {
+  readonly #quota: ExceededQuota;
+
+  constructor(quota: ExceededQuota, message: string) {
+    super('rate_limited', message);
+    this.#quota = quota;
+  }
+
+  /** Beside what the key itself has left (rate-limit.ts), as the draft writes lists. */
+  describeIn(reply: FastifyReply): void {
+    const { name, max, windowSeconds, retryAfterSeconds } = this.#quota;
+    const add = (header: string, item: string) =>
+      reply.header(header, [reply.getHeader(header), item].filter((part) => part !== undefined).join(', '));
+    add('ratelimit-policy', `"${name}";q=${max}${windowSeconds === undefined ? '' : `;w=${windowSeconds}`}`);
+    add('ratelimit', `"${name}";r=0;t=${retryAfterSeconds}`);
+    reply.header('retry-after', retryAfterSeconds);
+  }
+}
+
 /** Why a request does not authenticate. A metric has one series for each. */
 export const authenticationFailures = [
   'missing or repeated header access-api-key',
@@ -131,6 +159,7 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   else if (known.status >= 500) request.log.error({ err: error }, 'request failed');
   else if (known instanceof AuthenticationError)
     request.log.info({ reason: known.reason, ...describeAttempt(request) }, 'authentication failed');
+  if (known instanceof QuotaExceeded) known.describeIn(reply);
   // Framework errors come before any hook, so the header is set here too.
   if (hasCode(error, codesRolledBack)) reply.header('retry-after', '1');
   return reply.code(known.status).header('x-request-id', request.id).send(failure(known.code, known.message));

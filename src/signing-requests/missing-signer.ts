@@ -4,20 +4,21 @@ import { base58 } from '@scure/base';
 import type { Transaction } from '../../drizzle/database.ts';
 import { findWalletAddress } from '../../drizzle/wallets.ts';
 import { requiredSigners } from '../../payloads/solana-message.ts';
-import type { SigningPayload } from '../../workflows/sign.ts';
+import type { SignInput } from '../../workflows/sign.ts';
 import { ApiError } from '../http/errors.ts';
+import { formatPath } from './derivation-path.ts';
 
 /** Says why an operation of the wallet cannot be signed; undefined when nothing is known against it. Reads the address once, when one operation needs it. */
 export function missingSignerCheck(
   tx: Transaction,
   walletId: string,
-): (planned: { row: { derivationPath: string }; payload: SigningPayload }) => Promise<ApiError | undefined> {
+): (input: SignInput) => Promise<ApiError | undefined> {
   let reading: ReturnType<typeof findWalletAddress> | undefined;
-  return async ({ row, payload }) => {
+  return async ({ path, payload }) => {
     if (payload.kind !== 'solana_transaction') return undefined;
     reading ??= findWalletAddress(tx, walletId, 'sol');
     const own = await reading;
-    if (own?.derivationPath !== row.derivationPath) return undefined;
+    if (own?.derivationPath !== formatPath(path)) return undefined;
     const signers = requiredSigners(Buffer.from(payload.hex.slice(2), 'hex'));
     if (signers.some((key) => base58.encode(key) === own.address)) return undefined;
     return new ApiError(

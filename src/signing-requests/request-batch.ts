@@ -48,6 +48,7 @@ export async function requestBatch(
         await assertCanSign(tx, workspaceId, walletId);
         const { accepted, outcomes } = await decideBatch(tx, await refuseMissingSigners(tx, walletId, planned));
         if (accepted.length === 0) throw new NothingAccepted(outcomes);
+        await dependencies.quotas.admitOperations(tx, workspaceId, accepted.length);
         note({ after: { id, outcomes } });
         const rows = await insertAll(tx, accepted, start);
         await insertSigningBatch(tx, { id, ...owner, outcomes });
@@ -111,7 +112,9 @@ async function refuseMissingSigners(
   planned: readonly PlannedItem[],
 ): Promise<PlannedItem[]> {
   const check = missingSignerCheck(tx, walletId);
-  return Promise.all(planned.map(async (item) => (item instanceof ApiError ? item : ((await check(item)) ?? item))));
+  return Promise.all(
+    planned.map(async (item) => (item instanceof ApiError ? item : ((await check(item.input)) ?? item))),
+  );
 }
 
 /** All are decided before any is stored, so that whoever waits for a lock of the policy holds nothing yet. */

@@ -6,7 +6,7 @@ import { signingDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
 import { findSigner, insertSigningRequest } from '../../drizzle/signing-requests.ts';
-import type { SigningPayload } from '../../workflows/sign.ts';
+import type { SignInput } from '../../workflows/sign.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
@@ -15,13 +15,14 @@ import { decide } from '../policies/decide.ts';
 import type { Decision, PolicyIntent } from '../policies/facts.ts';
 import { signingIntent } from '../policies/signing-intent.ts';
 import type { WorkflowStart } from '../start-workflow.ts';
+import type { WorkspaceQuotas } from '../workspace-quotas.ts';
 import { formatPath } from './derivation-path.ts';
 import { missingSignerCheck } from './missing-signer.ts';
 import { assertReadable } from './raw-switch.ts';
 import type { SigningIntent } from './signing-content.ts';
-import { taskOf } from './signing-task.ts';
 
 export interface SigningDependencies extends WriteDependencies {
+  quotas: WorkspaceQuotas;
   networks: NetworkCatalog;
   signRawEnabled: boolean;
   /** Whether a workspace without a policy of its own has that of production. */
@@ -49,11 +50,12 @@ export async function requestSignature(
       if (intent.status === 'rejected') throw intent.reason;
       const operation = planOperation({ id, ...owner }, intent.value, externalId);
       await assertCanSign(tx, workspaceId, walletId);
-      const refusal = await missingSignerCheck(tx, walletId)(operation);
+      const refusal = await missingSignerCheck(tx, walletId)(operation.input);
       if (refusal !== undefined) throw refusal;
       const decision = await decide(tx, operation.intent);
       const denial = denialOf(decision);
       if (denial !== undefined) throw denial;
+      await dependencies.quotas.admitOperations(tx, workspaceId);
       return insertOperation(tx, operation, decision, start);
     },
     find: (tx, earlierId) => viewSigningRequest(tx, workspaceId, earlierId),
@@ -62,7 +64,7 @@ export async function requestSignature(
 
 export interface PlannedOperation {
   row: Parameters<typeof insertSigningRequest>[1];
-  payload: SigningPayload;
+  input: SignInput;
   /** What the policy is asked about. */
   intent: PolicyIntent;
 }
@@ -75,7 +77,7 @@ export interface Owner {
   production: boolean;
 }
 
-/** The row of a new operation, which is all that its workflow knows of it. Nothing of it is stored yet. */
+/** The row and the workflow of a new operation. Nothing of it is stored yet. Rebuilt from the row: signing-task.ts. */
 export function planOperation(
   { id, ...owner }: Owner & { id: string },
   { network, content, path: chosenPath }: SigningIntent,
@@ -83,7 +85,7 @@ export function planOperation(
 ): PlannedOperation {
   const { workspaceId, walletId } = owner;
   const path = chosenPath ?? [44, network.coinType, 0, 0, 0];
-  const { internalCode: networkInternalCode, curve } = network;
+  const { internalCode: networkCode, curve, addressType } = network;
   const { payload, signingHash, unsignedTx } = content;
   return {
     row: {
@@ -91,7 +93,7 @@ export function planOperation(
       workspaceId,
       walletId,
       operationType: 'generic',
-      networkInternalCode,
+      networkInternalCode: networkCode,
       keyType: curve,
       signingHash,
       unsignedTx,
@@ -100,7 +102,7 @@ export function planOperation(
       externalId: externalId ?? null,
       typedData: payload.kind === 'evm_typed_data' ? payload.typedData : null,
     },
-    payload,
+    input: { signingId: id, workspaceId, walletId, networkCode, addressType, curve, path, payload },
     intent: signingIntent(owner, network, payload),
   };
 }
@@ -108,24 +110,22 @@ export function planOperation(
 /** Stores an operation that is not denied, with its round when it must be approved. Throws when its external id is taken. */
 export async function insertOperation(
   tx: Transaction,
-  { row, intent }: PlannedOperation,
+  { row, input, intent }: PlannedOperation,
   decision: Decision,
   start: (workflow: WorkflowStart) => void,
 ): Promise<SigningRequestView> {
-  const starting = (view: SigningRequestView) => start({ workflow: 'sign', workflowId: row.id, input: taskOf(view) });
+  const starting = { workflow: 'sign', workflowId: row.id } as const;
   if (decision.action === 'allow') {
-    const view = { ...(await insert(tx, row)), approval: undefined };
-    starting(view);
-    return view;
+    start({ ...starting, input });
+    return { ...(await insert(tx, row)), approval: undefined };
   }
   const stored = await insert(tx, { ...row, statusReason: 'awaiting_approval' });
   const { id: subjectId, workspaceId, walletId } = stored;
   const about = { subject: 'signing_request', subjectId, workspaceId, walletId } as const;
   const digest = signingDigest(stored);
   const round = await openApprovalRound(tx, { ...about, requestedBy: intent.initiator, decision, digest });
-  const view = { ...stored, approval: { round, voices: [] } };
-  starting(view);
-  return view;
+  start({ ...starting, input: { ...input, approvalUntil: round.expiresAt.toISOString() } });
+  return { ...stored, approval: { round, voices: [] } };
 }
 
 async function insert(tx: Transaction, row: PlannedOperation['row']) {

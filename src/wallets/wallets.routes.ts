@@ -18,6 +18,7 @@ import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/header
 import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
 import type { WaitingRoom } from '../http/waiting.ts';
 import { shareAnswers } from '../http/woken-together.ts';
+import type { WorkspaceQuotas } from '../workspace-quotas.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
 import { toCreationStatus, toWalletRecord } from './wallets.response.ts';
@@ -33,9 +34,9 @@ import {
 const tags = ['wallets'];
 
 export const walletRoutes =
-  (dependencies: WriteDependencies & { waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
+  (dependencies: WriteDependencies & { waiting: WaitingRoom; quotas: WorkspaceQuotas }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, waiting } = dependencies;
+    const { db, waiting, quotas } = dependencies;
     const readWhenCreated = waiting.readerOf<WalletRow>({
       find: (workspaceId, id) => findWallet(db, workspaceId, id),
       isFinal: ({ status }) => status !== 'creating',
@@ -63,6 +64,7 @@ export const walletRoutes =
           id,
           target: '',
           make: async (tx, start, note) => {
+            await quotas.admitWallet(tx, workspaceId);
             note({ walletId: id });
             start({ workflow: 'createWallet', workflowId: id, input: { walletId: id, workspaceId } });
             const walletPurpose = wallet_purpose ?? null;

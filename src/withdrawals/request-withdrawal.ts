@@ -13,12 +13,14 @@ import { ApiError } from '../http/errors.ts';
 import { assertCanSign } from '../signing-requests/request-signature.ts';
 import { receivingAddress } from '../wallets/receiving-address.ts';
 import { requireFound } from '../wallets/require-wallet.ts';
+import type { WorkspaceQuotas } from '../workspace-quotas.ts';
 import { applyDecision, decideWithdrawal } from './policy-decision.ts';
 import type { Catalogs } from './read-withdrawal.ts';
 import { assertHasNode } from './require-node.ts';
 import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
 
 export interface WithdrawalDependencies extends WriteDependencies, Catalogs {
+  quotas: WorkspaceQuotas;
   /** Whether a workspace without a policy of its own has that of production. */
   production: boolean;
 }
@@ -46,6 +48,7 @@ export async function requestWithdrawal(
       const from = await sendingAddress(tx, { workspaceId, walletId }, intent.value);
       const asked = { id, workspaceId, walletId, initiator, from };
       const decision = await decideWithdrawal(tx, asked, intent.value, production);
+      await dependencies.quotas.admitOperations(tx, workspaceId);
       const row = await insert(tx, asked, intent.value);
       start({
         workflow: 'withdraw',

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listApiKeys } from '../../drizzle/api-keys.ts';
 import { type BalancePlace, listBalances, listWalletPlaces } from '../../drizzle/balances.ts';
 import type { Database } from '../../drizzle/database.ts';
+import { countOpenOperations, countWalletsUnderWay } from '../../drizzle/quotas.ts';
 import { listSigningRequests } from '../../drizzle/signing-requests.ts';
 import { findTransaction, listTransactions, type TransactionFilter } from '../../drizzle/transactions.ts';
 import { listWalletAssets } from '../../drizzle/wallet-assets.ts';
@@ -183,6 +184,11 @@ describe('balances', () => {
 
 test('a transaction by its id or its withdrawal, another than there is', async () => {
   await expectBounded(() => findTransaction(db, workspaceId, uuidv7()), 1);
+});
+
+test('what a workspace has under way, however much it has ended', async () => {
+  await expectBounded(() => db.transaction((tx) => countOpenOperations(tx, workspaceId, LIMIT)), 2 * LIMIT);
+  await expectBounded(() => db.transaction((tx) => countWalletsUnderWay(tx, workspaceId, LIMIT)), 2 * LIMIT);
 });
 
 test('the check itself finds plans that grow with the table', async () => {

@@ -23,7 +23,10 @@ function newTask(): SigningTask {
     workspaceId: uuidv7(),
     walletId: uuidv7(),
     networkCode: 'ETHEREUM_SANDBOX',
-    kind: 'raw_digest',
+    addressType: 'evm',
+    curve: 'secp256k1',
+    path: [44, 60, 0, 0, 0],
+    payload: { kind: 'raw_digest', hex: `0x${'11'.repeat(32)}` },
   };
 }
 
