@@ -1,10 +1,11 @@
 // API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to check a signature.
-import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { momentText, tell } from './events.ts';
 import { anyOf, arrayOf, type Page, pageConditions, pageOrder } from './page.ts';
+import { type UserRow, users } from './users.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -16,6 +17,10 @@ export const apiKeys = pgTable(
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id),
+    /** Whose key it is: its votes are this user's. */
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
     secretEncrypted: bytes('secret_encrypted').notNull(),
     /** The secret before the last rotation, which still signs until its moment has passed. */
     previousSecretEncrypted: bytes('previous_secret_encrypted'),
@@ -25,6 +30,7 @@ export const apiKeys = pgTable(
     /** Addresses and CIDR ranges that the key may call from; empty for any. */
     ipAllowlist: text('ip_allowlist').array().notNull().default([]),
     name: text('name').notNull(),
+    /** The id of the user who made it, or `operator`. */
     createdBy: text('created_by').notNull(),
     legacyPathSigning: boolean('legacy_path_signing').notNull().default(false),
     revokedAt: moment('revoked_at'),
@@ -37,6 +43,7 @@ export const apiKeys = pgTable(
   (table) => [
     index('api_keys_workspace').on(table.workspaceId, table.createdAt, table.id),
     index('api_keys_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
+    index('api_keys_user').on(table.userId),
   ],
 );
 
@@ -50,6 +57,7 @@ const tellApiKey = (type: 'api_key.created' | 'api_key.revoked') =>
     data: {
       id: apiKeys.id,
       workspace_id: apiKeys.workspaceId,
+      user_id: apiKeys.userId,
       name: apiKeys.name,
       scopes: sql`to_jsonb(${apiKeys.scopes})`,
       wallet_ids: sql`to_jsonb(${apiKeys.walletIds})`,
@@ -70,14 +78,20 @@ export async function insertApiKey(tx: Transaction, key: typeof apiKeys.$inferIn
   return row;
 }
 
+export interface KeyOfUser {
+  key: ApiKeyRow;
+  user: UserRow;
+}
+
 /**
- * The key with this identifier, also when it is revoked or expired; else the other one, so that an unknown identifier takes as long as a known one. Who asks
- * must look which it is.
+ * The key with this identifier and its user, also when it is revoked or expired; else the other one, so that an unknown identifier takes as long as a known one.
+ * Who asks must look which it is.
  */
-export async function findApiKeyOrOther(db: Database, apiKey: string, otherId: string): Promise<ApiKeyRow | undefined> {
+export async function findApiKeyOrOther(db: Database, apiKey: string, otherId: string): Promise<KeyOfUser | undefined> {
   const [row] = await db
-    .select()
+    .select({ key: apiKeys, user: users })
     .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(or(eq(apiKeys.apiKey, apiKey), eq(apiKeys.id, otherId)))
     .orderBy(desc(sql`${apiKeys.apiKey} = ${apiKey}`))
     .limit(1);
@@ -151,18 +165,28 @@ export async function changeApiKey(tx: Transaction, id: string, change: ApiKeyCh
   return row;
 }
 
-/** Whether another key than this one has the scope for every wallet and for ever. Holds only while the caller has locked the workspace. */
+/** Those that are not revoked. */
+export async function listKeysOfUser(tx: Transaction, userId: string): Promise<ApiKeyRow[]> {
+  return tx
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .orderBy(asc(apiKeys.id));
+}
+
+/** Whether another key than these has the scope for every wallet and for ever. Holds only while the caller has locked the workspace. */
 export async function hasLastingKey(
   tx: Transaction,
-  { workspaceId, scope, exceptId }: { workspaceId: string; scope: string; exceptId: string },
+  { workspaceId, scope, exceptIds }: { workspaceId: string; scope: string; exceptIds: readonly string[] },
 ): Promise<boolean> {
   const others = await tx
     .select({ id: apiKeys.id })
     .from(apiKeys)
+    .innerJoin(users, and(eq(users.id, apiKeys.userId), eq(users.status, 'active')))
     .where(
       and(
         eq(apiKeys.workspaceId, workspaceId),
-        ne(apiKeys.id, exceptId),
+        not(anyOf(apiKeys.id, exceptIds)),
         isNull(apiKeys.revokedAt),
         isNull(apiKeys.expiresAt),
         eq(apiKeys.walletIds, []),

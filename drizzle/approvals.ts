@@ -1,7 +1,6 @@
 // Approvals: what must be approved by whom until when, and what each approver said. An approval is of the digest of exactly what will be done.
-import { and, eq, isNull, ne, not, sql } from 'drizzle-orm';
+import { and, eq, not, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { apiKeys } from './api-keys.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { anyOf } from './page.ts';
@@ -25,10 +24,10 @@ export const approvalRounds = pgTable(
       .notNull()
       .references(() => workspaces.id),
     walletId: uuid('wallet_id').references(() => wallets.id),
-    /** The API key that asked, which never approves. */
+    /** The user who asked, who never approves. */
     requestedBy: uuid('requested_by').notNull(),
     required: smallint('required').notNull(),
-    /** The API keys that may approve; empty for any with the scope. */
+    /** The users who may approve; empty for any whose key has the scope. */
     approvers: uuid('approvers').array().notNull().default([]),
     /** SHA-256, hex, over the canonical form of what is approved. */
     digest: text('digest').notNull(),
@@ -48,7 +47,10 @@ export const approvals = pgTable(
     subjectId: uuid('subject_id')
       .notNull()
       .references(() => approvalRounds.subjectId),
+    /** The key that signed the vote: it must be good when the votes are counted. */
     apiKeyId: uuid('api_key_id').notNull(),
+    /** Who votes: two keys of one user are one vote. */
+    userId: uuid('user_id').notNull(),
     decision: text('decision', { enum: ['approved', 'rejected'] }).notNull(),
     /** What the approver saw: equal to the round's, or it does not count. */
     digest: text('digest').notNull(),
@@ -90,7 +92,7 @@ export async function findApprovalRound(
   return row;
 }
 
-/** One voice a key. Answers the one that the key has, which may be an earlier one. */
+/** One vote a key, of which a user's count once. Answers the one that the key has, which may be an earlier one. */
 export async function recordApproval(tx: Transaction, approval: typeof approvals.$inferInsert): Promise<ApprovalRow> {
   const { subjectId, apiKeyId } = approval;
   await tx.insert(approvals).values(approval).onConflictDoNothing();
@@ -100,27 +102,6 @@ export async function recordApproval(tx: Transaction, approval: typeof approvals
     .where(and(eq(approvals.subjectId, subjectId), eq(approvals.apiKeyId, apiKeyId)));
   if (row === undefined) throw new Error('an approval that was recorded is not there');
   return row;
-}
-
-/** The voices that count: for the digest of the round, by another key than the one that asked, and by an approver where these are named. */
-const countsFor = and(
-  eq(approvals.subjectId, approvalRounds.subjectId),
-  eq(approvals.decision, 'approved'),
-  eq(approvals.digest, approvalRounds.digest),
-  ne(approvals.apiKeyId, approvalRounds.requestedBy),
-  sql`(${approvalRounds.approvers} = '{}' or ${approvals.apiKeyId} = any(${approvalRounds.approvers}))`,
-);
-
-/** Whether the voices suffice. That of a key that was revoked since counts no more. */
-export async function hasEnoughApprovals(tx: Transaction, subjectId: string): Promise<boolean> {
-  const [row] = await tx
-    .select({ enough: sql<boolean>`count(${approvals.id}) >= ${approvalRounds.required}` })
-    .from(approvalRounds)
-    .innerJoin(approvals, countsFor)
-    .innerJoin(apiKeys, and(eq(apiKeys.id, approvals.apiKeyId), isNull(apiKeys.revokedAt)))
-    .where(eq(approvalRounds.subjectId, subjectId))
-    .groupBy(approvalRounds.subjectId);
-  return row?.enough ?? false;
 }
 
 /**
@@ -164,27 +145,10 @@ export async function findRoundStanding(
   return row && { status: row.status, leftMs: row.left_ms, awaited: row.awaited };
 }
 
-/** Whether exactly this was approved, counted anew from the voices: a round that only says so is not believed. */
-export async function isApproved(db: Database | Transaction, subjectId: string, digest: string): Promise<boolean> {
-  const [row] = await db
-    .select({ enough: sql<boolean>`count(${approvals.id}) >= ${approvalRounds.required}` })
-    .from(approvalRounds)
-    .innerJoin(approvals, countsFor)
-    .where(
-      and(
-        eq(approvalRounds.subjectId, subjectId),
-        eq(approvalRounds.status, 'approved'),
-        eq(approvalRounds.digest, digest),
-      ),
-    )
-    .groupBy(approvalRounds.subjectId);
-  return row?.enough ?? false;
-}
-
 /** A round with what each approver said, in the order in which they did. */
 export interface ApprovalView {
   round: ApprovalRoundRow;
-  voices: readonly Pick<ApprovalRow, 'apiKeyId' | 'decision'>[];
+  voices: readonly Pick<ApprovalRow, 'userId' | 'decision'>[];
 }
 
 /** By subject; without those that needed no approval. */
@@ -202,5 +166,5 @@ export async function listApprovals(
 
 /** For a query that has the round at hand. Its table is written out, since Drizzle leaves it out where a query has no other. */
 export const voicesOfRound = sql<ApprovalView['voices']>`coalesce((
-  select json_agg(json_build_object('apiKeyId', voice.api_key_id, 'decision', voice.decision) order by voice.created_at, voice.id)
+  select json_agg(json_build_object('userId', voice.user_id, 'decision', voice.decision) order by voice.created_at, voice.id)
   from approvals voice where voice.subject_id = approval_rounds.subject_id), '[]'::json)`;

@@ -1,17 +1,17 @@
-// Whether what a policy names is there: networks, assets, wallets and API keys. Decides nothing.
-import { and, eq, isNull } from 'drizzle-orm';
-import { apiKeys } from './api-keys.ts';
+// Whether what a policy names is there: networks, assets, wallets and users. Decides nothing.
+import { and, eq } from 'drizzle-orm';
 import { assets } from './assets.ts';
 import type { Transaction } from './database.ts';
 import { networks } from './networks.ts';
 import { anyOf } from './page.ts';
+import { users } from './users.ts';
 import { wallets } from './wallets.ts';
 
 export interface References {
   networkCodes: readonly string[];
   assetIds: readonly string[];
   walletIds: readonly string[];
-  apiKeyIds: readonly string[];
+  userIds: readonly string[];
 }
 
 export interface FoundReferences {
@@ -19,8 +19,8 @@ export interface FoundReferences {
   /** Decimals by asset. */
   assets: ReadonlyMap<string, number>;
   walletIds: ReadonlySet<string>;
-  /** Without the revoked. */
-  apiKeyIds: ReadonlySet<string>;
+  /** Without the disabled. */
+  userIds: ReadonlySet<string>;
 }
 
 export async function findReferences(
@@ -38,14 +38,14 @@ export async function findReferences(
     .select({ id: wallets.id })
     .from(wallets)
     .where(and(eq(wallets.workspaceId, workspaceId), anyOf(wallets.id, wanted.walletIds)));
-  const keys = await tx
-    .select({ id: apiKeys.id })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.workspaceId, workspaceId), isNull(apiKeys.revokedAt), anyOf(apiKeys.id, wanted.apiKeyIds)));
+  const voters = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.workspaceId, workspaceId), eq(users.status, 'active'), anyOf(users.id, wanted.userIds)));
   return {
     networkCodes: new Set(codes.map((row) => row.code)),
     assets: new Map(found.map(({ id, decimals }) => [id, decimals])),
     walletIds: new Set(ofWorkspace.map(({ id }) => id)),
-    apiKeyIds: new Set(keys.map(({ id }) => id)),
+    userIds: new Set(voters.map(({ id }) => id)),
   };
 }

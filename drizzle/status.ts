@@ -70,6 +70,7 @@ export type ApprovalRoundStatus = (typeof approvalRoundStatuses)[number];
 export const approvalStatuses = ['pending', 'approved', 'rejected'] as const;
 export const policyStatuses = ['pending', 'active', 'superseded', 'rejected'] as const;
 export const addressStatuses = ['pending', 'active'] as const;
+export const userStatuses = ['active', 'disabled'] as const;
 
 /** `signed_elsewhere`: with a key of ours, by no operation of ours. The others need no signature of the wallet: by whom it approved, or by code that it runs. */
 export const outflowKinds = ['signed_elsewhere', 'token_moved_by_other', 'native_moved_by_other'] as const;

@@ -14,7 +14,7 @@ import {
   type TransactionSerialized,
 } from 'viem';
 import { CountersignClient, toViemAccount, UnreachableError } from './client/client.ts';
-import { installApprover } from './demo/approver.ts';
+import { type ApproverCredentials, installApprover } from './demo/approver.ts';
 import { legs, moveMoney } from './demo/money.ts';
 import { type Credentials, checkRecords } from './demo/records.ts';
 import { show, step } from './demo/report.ts';
@@ -26,7 +26,7 @@ const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { credentials: { type: 'string', default: CREDENTIALS_FILE } } });
-  const { networks, ...credentials } = readCredentials(resolve(values.credentials));
+  const { networks, approver, ...credentials } = readCredentials(resolve(values.credentials));
   const client = new CountersignClient(credentials);
 
   const walletId = await createWallet(client, 'Demo');
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 
   await signTransaction(client, walletId, evm);
   await signSolanaMessage(client, walletId, solana);
-  await moveMoneyAround(client, credentials, walletId, networks);
+  await moveMoneyAround(client, { ...credentials, approver }, walletId, networks);
   console.log('\nAll of it was signed by two of three nodes. No process ever held a whole private key.');
 }
 
@@ -53,7 +53,7 @@ async function createWallet(client: CountersignClient, name: string): Promise<st
 
 async function moveMoneyAround(
   client: CountersignClient,
-  credentials: Credentials,
+  { approver: approving, ...credentials }: Credentials & { approver: ApproverCredentials },
   from: string,
   networks: readonly string[],
 ): Promise<void> {
@@ -62,13 +62,13 @@ async function moveMoneyAround(
   if (left.length > 0) console.log(`\nWithout ${left.join(', ')}, which does not run here.`);
   const to = await createWallet(client, 'Demo, second');
   show('wallet', to);
-  const approver = await installApprover(client, credentials.baseUrl, from);
+  const approver = await installApprover(client, approving, from);
   try {
     const moved = await moveMoney(client, approver, { from, to }, chosen);
     await checkRecords(client, credentials, { from, to }, moved);
   } finally {
     await approver.leave();
-    console.log('\nThe policy is as it was, and the second key is revoked.');
+    console.log('\nThe policy is as it was.');
   }
 }
 
@@ -122,23 +122,26 @@ async function addressOf(
   return address;
 }
 
+interface CredentialsFile {
+  base_url: string;
+  api_key: string;
+  api_secret: string;
+  approver: { api_key: string; api_secret: string };
+  networks: Record<string, string>;
+}
+
 /** `networks`: the internal codes of those whose chains run. */
-function readCredentials(file: string): Credentials & { networks: string[] } {
+function readCredentials(file: string): Credentials & { approver: ApproverCredentials; networks: string[] } {
   if (!existsSync(file)) throw new Error(`${file} does not exist: run \`npm start\` in another terminal first.`);
-  const {
-    base_url,
-    api_key,
-    api_secret,
-    networks = {},
-  } = JSON.parse(readFileSync(file, 'utf8')) as Partial<{
-    base_url: string;
-    api_key: string;
-    api_secret: string;
-    networks: Record<string, string>;
-  }>;
-  if (!base_url || !api_key || !api_secret)
-    throw new Error(`${file} must hold base_url, api_key and api_secret, as \`npm start\` writes them.`);
-  return { baseUrl: base_url, apiKey: api_key, apiSecret: api_secret, networks: Object.keys(networks) };
+  const read = JSON.parse(readFileSync(file, 'utf8')) as Partial<CredentialsFile>;
+  const { base_url: baseUrl, api_key, api_secret, approver, networks = {} } = read;
+  if (!baseUrl || !api_key || !api_secret || !approver?.api_key || !approver.api_secret)
+    throw new Error(`${file} must hold base_url, api_key, api_secret and an approver, as \`npm start\` writes them.`);
+  return {
+    ...{ baseUrl, apiKey: api_key, apiSecret: api_secret },
+    approver: { baseUrl, apiKey: approver.api_key, apiSecret: approver.api_secret },
+    networks: Object.keys(networks),
+  };
 }
 
 main().catch((error: Error) => {

@@ -1,19 +1,23 @@
-// The operator's commands: `npm run workspace -- create --name NAME [--cluster NAME] [--json]` makes a workspace with its first key, and `npm run workspace -- create-key
-// --workspace ID [--json]` another such key for who has lost the others; both show the secret once, on standard output. `npm run workspace -- set-cluster` says which
-// nodes hold the keys of wallets to come, `npm run workspace -- rotate-key-encryption-key` encrypts every stored secret anew.
+// The operator's commands: `npm run workspace -- create --name NAME [--cluster NAME] [--json]` makes a workspace with its first user, `create-user` further ones,
+// `create-key` the way back in for who has lost the others; each shows the secret of a key once, on standard output. `set-cluster` says which nodes hold the keys of
+// wallets to come, `rotate-key-encryption-key` encrypts every stored secret anew.
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { connectDatabase, type Database } from '../drizzle/database.ts';
 import { reencryptColumns } from './api-keys/reencrypt-columns.ts';
 import { reencryptSecrets } from './api-keys/reencrypt-secrets.ts';
+import { type Scope, scopes } from './api-keys/scopes.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
-import { createAdministratorKey, type NewKey } from './workspaces/administrator-key.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
+import { approverScopes, createAdministratorKey, createUser, type NewKey } from './workspaces/operator-keys.ts';
 import { changeCluster } from './workspaces/workspace-cluster.ts';
 
 const USAGE = `Usage: npm run workspace -- COMMAND
-  create --name NAME [--cluster NAME] [--json]  a new workspace, with a key that may do everything in it
-  create-key --workspace ID [--json]            another such key for a workspace: bound to no wallet and no address, without an end
+  create --name NAME [--cluster NAME] [--json]  a new workspace with its first user, whose key administers it and cannot approve
+  create-user --workspace ID --name NAME [--email ADDRESS] [--scopes A,B] [--json]
+                                                another user with a key: an approver, unless the scopes are named
+  create-key --workspace ID [--user ID] [--json]
+                                                a key with every scope, for this user or a new one: bound to no wallet and no address, without an end
   set-cluster --workspace ID --cluster NAME     whose nodes hold the keys of its wallets to come; those that exist stay
   rotate-key-encryption-key                     every stored secret under KEY_ENCRYPTION_KEY`;
 
@@ -39,23 +43,58 @@ function readCommand(): Command {
       name: { type: 'string' },
       workspace: { type: 'string' },
       cluster: { type: 'string' },
+      user: { type: 'string' },
+      email: { type: 'string' },
+      scopes: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
   const [command, ...rest] = positionals;
-  const { workspace, cluster, json } = values;
+  const { workspace, cluster, user, json } = values;
   const name = values.name?.trim();
   if (rest.length > 0) throw new ConfigError(USAGE);
+  if (command === 'create-user') return readCreateUser(values);
+  if (values.email !== undefined || values.scopes !== undefined) throw new ConfigError(USAGE);
+  if (command === 'create-key' && workspace !== undefined && name === undefined && cluster === undefined)
+    return (db, config) => createKey(db, config, { workspaceId: workspace, userId: user }, json);
+  if (user !== undefined) throw new ConfigError(USAGE);
   if (command === 'set-cluster' && workspace !== undefined && cluster !== undefined && name === undefined)
     return (db) => setCluster(db, workspace, cluster);
   if (command === 'create' && name && workspace === undefined)
     return async (db, config) => show(await createWorkspace(db, name, config.KEY_ENCRYPTION_KEY, cluster), json);
   if (cluster !== undefined) throw new ConfigError(USAGE);
-  if (command === 'create-key' && workspace !== undefined && name === undefined)
-    return (db, config) => createKey(db, config, workspace, json);
   if (command === 'rotate-key-encryption-key' && name === undefined && workspace === undefined)
     return rotateKeyEncryptionKey;
   throw new ConfigError(USAGE);
+}
+
+interface CreateUserOptions {
+  workspace?: string;
+  name?: string;
+  email?: string;
+  scopes?: string;
+  user?: string;
+  cluster?: string;
+  json: boolean;
+}
+
+function readCreateUser({ workspace, user, cluster, email, json, ...values }: CreateUserOptions): Command {
+  const name = values.name?.trim();
+  if (!workspace || !name || user !== undefined || cluster !== undefined) throw new ConfigError(USAGE);
+  const granted = values.scopes === undefined ? approverScopes : values.scopes.split(',').map(readScope);
+  return async (db, config) => {
+    const dependencies = { keyEncryptionKey: config.KEY_ENCRYPTION_KEY, action: 'workspace create-user' };
+    const asked = { workspaceId: workspace, name, email, keyName: `first key of ${name}`, scopes: granted };
+    const created = isUuid(workspace) ? await createUser(db, asked, dependencies) : undefined;
+    if (created === undefined) throw new ConfigError(NO_WORKSPACE);
+    show(created, json);
+  };
+}
+
+function readScope(text: string): Scope {
+  const scope = scopes.find((each) => each === text.trim());
+  if (scope === undefined) throw new ConfigError(`--scopes names ${text}, which is none of ${scopes.join(', ')}.`);
+  return scope;
 }
 
 async function setCluster(db: Database, workspace: string, cluster: string): Promise<void> {
@@ -63,18 +102,24 @@ async function setCluster(db: Database, workspace: string, cluster: string): Pro
   console.log(`The keys of new wallets of ${workspace} are made in cluster ${cluster}.`);
 }
 
-async function createKey(db: Database, config: Parameters<Command>[1], workspace: string, json: boolean) {
-  const created = isUuid(workspace)
-    ? await createAdministratorKey(db, workspace, config.KEY_ENCRYPTION_KEY)
-    : undefined;
-  if (created === undefined) throw new ConfigError(NO_WORKSPACE);
+async function createKey(
+  db: Database,
+  config: Parameters<Command>[1],
+  whose: { workspaceId: string; userId: string | undefined },
+  json: boolean,
+) {
+  const areIds = isUuid(whose.workspaceId) && (whose.userId === undefined || isUuid(whose.userId));
+  const created = areIds ? await createAdministratorKey(db, whose, config.KEY_ENCRYPTION_KEY) : undefined;
+  if (created === undefined)
+    throw new ConfigError(whose.userId === undefined ? NO_WORKSPACE : '--workspace and --user name no user: give ids.');
   show(created, json);
 }
 
-function show({ workspaceId: workspace_id, apiKey: api_key, apiSecret: api_secret }: NewKey, json: boolean): void {
-  if (json) console.log(JSON.stringify({ workspace_id, api_key, api_secret }));
+function show({ workspaceId, userId, apiKey: api_key, apiSecret: api_secret }: NewKey, json: boolean): void {
+  const shown = { workspace_id: workspaceId, user_id: userId, api_key, api_secret };
+  if (json) console.log(JSON.stringify(shown));
   else {
-    console.log(`workspace_id  ${workspace_id}\napi_key       ${api_key}\napi_secret    ${api_secret}`);
+    for (const [name, value] of Object.entries(shown)) console.log(`${name.padEnd(12)}  ${value}`);
     console.log('Keep the secret now: it is not shown again.');
   }
 }

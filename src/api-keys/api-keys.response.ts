@@ -7,6 +7,7 @@ export function toApiKeyRecord(row: ApiKeyRow) {
     id: row.id,
     api_key: row.apiKey,
     workspace_id: row.workspaceId,
+    user_id: row.userId,
     scopes: row.scopes,
     wallet_ids: row.walletIds,
     ...(row.ipAllowlist.length === 0 ? {} : { ip_allowlist: row.ipAllowlist }),

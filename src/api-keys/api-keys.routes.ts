@@ -103,6 +103,7 @@ async function createApiKey(dependencies: ApiKeyDependencies, request: FastifyRe
         const row = await insertApiKey(tx, {
           id,
           workspaceId,
+          userId: caller.userId,
           apiKey: generateApiKey(),
           secretEncrypted: encryptSecret(dependencies.keyEncryptionKey, id, newSecret),
           name: body.name,
@@ -111,7 +112,7 @@ async function createApiKey(dependencies: ApiKeyDependencies, request: FastifyRe
           ipAllowlist: body.ip_allowlist ?? [],
           expiresAt,
           legacyPathSigning: body.legacy_path_signing ?? false,
-          createdBy: caller.id,
+          createdBy: caller.userId,
         });
         note({ after: toApiKeyRecord(row) });
         return { row, secret: newSecret };

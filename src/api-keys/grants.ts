@@ -65,8 +65,22 @@ export async function assertAdministratorRemains(tx: Transaction, before: ApiKey
   const isUsable = before.revokedAt === null && (before.expiresAt === null || before.expiresAt.getTime() > Date.now());
   if (!isUsable || !isIn(before.scopes, ADMINISTRATION)) return;
   if (after !== undefined && isLastingAdministrator(after) && !isConfined(before, after)) return;
-  const { workspaceId, id } = before;
-  if (await hasLastingKey(tx, { workspaceId, scope: ADMINISTRATION, exceptId: id })) return;
+  await assertAnotherAdministrator(tx, before.workspaceId, [before.id]);
+}
+
+/** As `assertAdministratorRemains`, when all of these keys, which are of one user, end at once. */
+export async function assertAdministratorRemainsWithout(tx: Transaction, keys: readonly ApiKeyRow[]): Promise<void> {
+  const [first] = keys.filter(isLastingAdministrator);
+  if (first === undefined) return;
+  await assertAnotherAdministrator(
+    tx,
+    first.workspaceId,
+    keys.map(({ id }) => id),
+  );
+}
+
+async function assertAnotherAdministrator(tx: Transaction, workspaceId: string, exceptIds: readonly string[]) {
+  if (await hasLastingKey(tx, { workspaceId, scope: ADMINISTRATION, exceptIds })) return;
   throw new ApiError(
     'invalid_state',
     `No key with ${ADMINISTRATION} would remain that never ends, reaches every wallet and is sure to be let in from where it was: make another one first.`,

@@ -1,6 +1,6 @@
 // Finds the key behind an identifier, with its decrypted secrets, and keeps it for less than a second: a revocation holds everywhere within one.
 // Does the same work whether the key is usable, revoked, expired or unknown: how long it takes must not tell which.
-import { type ApiKeyRow, findApiKeyOrOther } from '../../drizzle/api-keys.ts';
+import { type ApiKeyRow, findApiKeyOrOther, type KeyOfUser } from '../../drizzle/api-keys.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { decryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { parseRange, type Range } from './ip-allowlist.ts';
@@ -19,11 +19,15 @@ export interface UsableKey {
   id: string;
   apiKey: string;
   workspaceId: string;
+  /** Whose key it is. */
+  userId: string;
   name: string;
   scopes: readonly Scope[];
   walletIds: readonly string[];
   legacyPathSigning: boolean;
   ipAllowlist: readonly Range[];
+  /** Null for a key that never ends. */
+  expiresAt: Date | null;
 }
 
 /** An unknown key comes with secrets that nobody has and a time that has passed, so that its check costs the same. */
@@ -34,7 +38,7 @@ export interface FoundKey {
   previousSecret: string;
   /** Both as they are stored, encrypted: to tell whether they are the same as before without keeping them. */
   sealedSecrets: string;
-  /** Zero for a key that is revoked or unknown. */
+  /** Zero for a key that is revoked or unknown, or whose user is disabled. */
   usableUntilMs: number;
   previousUsableUntilMs: number;
 }
@@ -78,13 +82,13 @@ export class KeyRing {
 
   async #load(apiKey: string): Promise<FoundKey> {
     const row = await findApiKeyOrOther(this.#db, apiKey, this.#otherId);
-    if (row?.apiKey !== apiKey) return this.#unknown(row);
+    if (row?.key.apiKey !== apiKey) return this.#unknown(row);
     const found = this.#open(row);
-    this.#otherId = row.id;
+    this.#otherId = row.key.id;
     return found;
   }
 
-  #open(row: ApiKeyRow): FoundKey {
+  #open({ key: row, user }: KeyOfUser): FoundKey {
     return {
       key: toUsableKey(row),
       secret: decryptSecret(this.#keyEncryptionKeys, row.id, row.secretEncrypted).secret,
@@ -93,13 +97,13 @@ export class KeyRing {
           ? this.#nobodysSecret
           : decryptSecret(this.#keyEncryptionKeys, row.id, row.previousSecretEncrypted).secret,
       sealedSecrets: [row.secretEncrypted, row.previousSecretEncrypted].map(toText).join(),
-      usableUntilMs: usableUntilMs(row),
+      usableUntilMs: user.status === 'active' ? usableUntilMs(row) : 0,
       previousUsableUntilMs: row.previousSecretExpiresAt?.getTime() ?? 0,
     };
   }
 
   /** Opens the other key's row for the time that it takes. */
-  #unknown(other: ApiKeyRow | undefined): FoundKey {
+  #unknown(other: KeyOfUser | undefined): FoundKey {
     try {
       if (other !== undefined) this.#open(other);
     } catch {
@@ -118,12 +122,13 @@ function usableUntilMs(row: ApiKeyRow): number {
 }
 
 function toUsableKey(row: ApiKeyRow): UsableKey {
-  const { id, apiKey, workspaceId, name, walletIds, legacyPathSigning } = row;
+  const { id, apiKey, workspaceId, userId, name, walletIds, legacyPathSigning, expiresAt } = row;
   const ipAllowlist = row.ipAllowlist.map((text) => {
     const range = parseRange(text);
     // To leave it out could turn a list into none, which allows every address.
     if (range === undefined) throw new Error(`the IP allowlist of API key ${id} holds a malformed entry`);
     return range;
   });
-  return { id, apiKey, workspaceId, name, scopes: row.scopes as Scope[], walletIds, legacyPathSigning, ipAllowlist };
+  const scopes = row.scopes as Scope[];
+  return { id, apiKey, workspaceId, userId, name, scopes, walletIds, legacyPathSigning, ipAllowlist, expiresAt };
 }

@@ -1,13 +1,14 @@
 // From a round and its voices to what the wire shows of them.
 import type { ApprovalRoundRow, ApprovalView } from '../../drizzle/approvals.ts';
 
-/** `user_id` is the id of an API key. Approvers who are named and have not spoken are `pending` while the round is. */
+/** One for each user. Approvers who are named and have not voted are `pending` while the round is. */
 export function toVoices(view: ApprovalView | undefined) {
   if (view === undefined) return [];
   const { round, voices } = view;
-  const said = voices.map(({ apiKeyId, decision }) => ({ user_id: apiKeyId, status: decision }));
+  const firsts = voices.filter(({ userId }, index) => voices.findIndex((other) => other.userId === userId) === index);
+  const said = firsts.map(({ userId, decision }) => ({ user_id: userId, status: decision }));
   if (round.status !== 'pending') return said;
-  const silent = round.approvers.filter((id) => voices.every(({ apiKeyId }) => apiKeyId !== id));
+  const silent = round.approvers.filter((id) => voices.every(({ userId }) => userId !== id));
   return [...said, ...silent.map((id) => ({ user_id: id, status: 'pending' as const }))];
 }
 

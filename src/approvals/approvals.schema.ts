@@ -23,7 +23,7 @@ export const digestBody = Type.Object(
 );
 
 export const approvalVoice = Type.Object({
-  user_id: Type.String({ description: 'API key id.' }),
+  user_id: Type.String({ description: 'User id.' }),
   status: Type.Enum([...approvalStatuses]),
 });
 
@@ -32,9 +32,11 @@ export const approvalRecord = Type.Object(
     status: Type.Enum([...approvalRoundStatuses]),
     digest: Type.String({ description: 'SHA-256 over the canonical JSON (RFC 8785) of what is approved.' }),
     required: Type.Integer({ description: 'How many approvals.' }),
-    approvals: Type.Array(approvalVoice, { description: 'Named approvers who have not spoken are `pending`.' }),
+    approvals: Type.Array(approvalVoice, {
+      description: 'One for each user who voted. Named approvers who have not are `pending`.',
+    }),
     reasons: Type.Array(Type.String(), { description: 'Why it needs approval.' }),
-    requested_by: Type.String({ description: 'The API key that asked, which cannot approve.' }),
+    requested_by: Type.String({ description: 'The user who asked, who cannot approve.' }),
     expires_at: dateTime,
     decided_at: Type.Optional(dateTime),
   },

@@ -9,7 +9,7 @@ export interface NewApprovalRound {
   workspaceId: string;
   /** Null for what is of the workspace. */
   walletId: string | null;
-  /** The API key that asks, which never approves. */
+  /** The user who asks, who never approves. */
   requestedBy: string;
   decision: Pick<Decision, 'required' | 'approvers' | 'expiresInSeconds' | 'reasons'>;
   /** Of the row as it was stored (drizzle/approved-content.ts). */

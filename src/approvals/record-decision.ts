@@ -1,4 +1,4 @@
-// Takes what an approver says of an operation: once a key, of exactly what is stored, in time. The last approval that is needed lets the operation go in the same
+// Takes what an approver says of an operation: once a user, of exactly what is stored, in time. The last approval that is needed lets the operation go in the same
 // transaction; one rejection ends it.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
@@ -7,11 +7,11 @@ import {
   type ApprovalRow,
   closeApprovalRound,
   findRoundStanding,
-  hasEnoughApprovals,
   lockApprovalRound,
   recordApproval,
 } from '../../drizzle/approvals.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import { findVoteOf, hasEnoughApprovals, mayVoteOn } from '../../drizzle/vote-counting.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';
@@ -28,7 +28,7 @@ export interface ApprovalSubject<Row, Shown> {
   idOf(row: Row): string;
   /** Of the row as it is stored now. */
   digestOf(row: Row): string;
-  /** Notes that this key has approved it, where its history shows that. */
+  /** Notes that this user has approved it, where its history shows that. */
   noteApproval?(tx: Transaction, row: Row): Promise<void>;
   /** Throws what keeps it from being approved now, such as a freeze. */
   assertMayGo?(tx: Transaction, row: Row): Promise<void>;
@@ -72,23 +72,31 @@ export async function recordDecision<Row, Shown extends object>(
   return result;
 }
 
-function assertMaySpeak({ id }: UsableKey, { requestedBy, approvers }: ApprovalRoundRow): void {
-  if (id === requestedBy)
-    throw new ApiError('policy_denied', 'The key that asked for it cannot approve or reject it: another key must.');
-  if (approvers.length > 0 && !approvers.includes(id))
-    throw new ApiError('policy_denied', 'This key is not among the approvers that the policy names.');
+function assertMaySpeak({ userId, scopes }: UsableKey, { subject, requestedBy, approvers }: ApprovalRoundRow): void {
+  if (!mayVoteOn(subject, scopes))
+    throw new ApiError(
+      'insufficient_scope',
+      'This key cannot approve: it lacks withdrawals:approve or signing:approve.',
+    );
+  if (userId === requestedBy)
+    throw new ApiError('policy_denied', 'The user who asked for it cannot approve or reject it: another user must.');
+  if (approvers.length > 0 && !approvers.includes(userId))
+    throw new ApiError('policy_denied', 'The user of this key is not among the approvers that the policy names.');
 }
 
-/** Records the voice. False when the key has said the same before: then nothing changes. */
+/** Records the vote. False when the key has given the same before: then nothing changes. */
 async function isHeardFirst(tx: Transaction, key: UsableKey, round: ApprovalRoundRow, said: Said): Promise<boolean> {
   const { subjectId, digest } = round;
   if (said.digest !== undefined && said.digest !== digest)
     throw new ApiError('invalid_state', 'The digest is not that of what waits for approval: read it again.');
   const id = uuidv7();
-  const voice = await recordApproval(tx, { id, subjectId, apiKeyId: key.id, decision: said.decision, digest });
-  if (voice.decision !== said.decision)
-    throw new ApiError('invalid_state', `This key has ${voice.decision} it already, and each key speaks once.`);
-  return voice.id === id;
+  const { id: apiKeyId, userId } = key;
+  const earlier = await findVoteOf(tx, round, userId);
+  const vote = await recordApproval(tx, { id, subjectId, apiKeyId, userId, decision: said.decision, digest });
+  for (const decision of [earlier, vote.decision])
+    if (decision !== undefined && decision !== said.decision)
+      throw new ApiError('invalid_state', `This user has ${decision} it already, and each user votes once.`);
+  return vote.id === id;
 }
 
 async function assertOpen(tx: Transaction, { subjectId, status }: ApprovalRoundRow): Promise<void> {
@@ -116,7 +124,7 @@ async function act<Row, Shown>(
     throw new ApiError('invalid_state', 'What is stored is not what was asked for: it can only be rejected.');
   await subject.assertMayGo?.(tx, row);
   await subject.noteApproval?.(tx, row);
-  if (!(await hasEnoughApprovals(tx, id))) return;
+  if (!(await hasEnoughApprovals(tx, round))) return;
   if (!(await closeApprovalRound(tx, id, 'approved'))) throw tooLate();
   await subject.approve(tx, row, start);
 }

@@ -25,7 +25,7 @@ export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<W
     assertMayGo: (tx, row) => assertCanSign(tx, row.workspaceId, row.walletId),
     noteApproval: async (tx, row) => {
       const event = { withdrawalId: row.id, status: row.status, subStatus: row.subStatus };
-      await insertWithdrawalEvent(tx, { ...event, details: `The key ${key.id} has approved it.` });
+      await insertWithdrawalEvent(tx, { ...event, details: `The user ${key.userId} has approved it.` });
     },
     approve: async (tx, row, start) => {
       await leave(tx, row, 'approved', { subStatus: 'queued' }, 'Approved.');

@@ -1,53 +1,47 @@
-// The second pair of eyes: while it is there, withdrawals from one wallet need the approval of a key of its own. Leaves the policy and the keys as they were.
-import { CountersignClient } from '../client/client.ts';
+// The second pair of eyes: while it is there, withdrawals from one wallet need the approval of another user, whose key lies beside the first in the credentials. Leaves the
+// policy as it was.
+import { CountersignClient, type PolicyDocument } from '../client/client.ts';
 
 export interface Approver {
   client: CountersignClient;
-  /** Puts the former policy back and revokes the key. */
+  /** Puts the former policy back. */
   leave(): Promise<void>;
 }
 
-const POLICY = '/api/v1/workspaces/{workspace_id}/policy';
-const KEY_ENDS_AFTER_MS = 60 * 60 * 1000;
+export interface ApproverCredentials {
+  baseUrl: string;
+  apiKey: string;
+  apiSecret: string;
+}
 
-export async function installApprover(client: CountersignClient, baseUrl: string, walletId: string): Promise<Approver> {
+const POLICY = '/api/v1/workspaces/{workspace_id}/policy';
+
+export async function installApprover(
+  client: CountersignClient,
+  credentials: ApproverCredentials,
+  walletId: string,
+): Promise<Approver> {
   const { active } = await client.get(POLICY);
   const { document } = active;
   if (document.changes !== undefined)
     throw new Error('Changes of this policy need approvals, so the demo cannot try one: use another workspace.');
-  const key = await client.post('/api/v1/workspaces/{workspace_id}/api-keys', {
-    body: {
-      name: 'demo approver',
-      scopes: ['withdrawals:read', 'withdrawals:approve'],
-      expires_at: new Date(Date.now() + KEY_ENDS_AFTER_MS).toISOString(),
-    },
-  });
-  if (key.api_secret === undefined) throw new Error('A new key comes with its secret.');
-  const revoke = () => client.delete('/api/v1/api-keys/{api_key_id}', { path: { api_key_id: key.id } });
-  try {
-    await client.put(POLICY, {
-      body: {
-        ...document,
-        rules: [
-          {
-            name: `demo ${walletId}`,
-            when: { operations: ['withdrawal'], wallet_ids: [walletId] },
-            then: { action: 'require_approvals', approvals: 1, approvers: [key.id] },
-          },
-          ...document.rules,
-        ],
-      },
-    });
-  } catch (error) {
-    await revoke();
-    throw error;
-  }
+  const approver = new CountersignClient(credentials);
+  const { user_id } = await approver.get('/api/v1/api-keys/self');
+  await client.put(POLICY, { body: withApproval(document, walletId, user_id) });
   const leave = async () => {
     await client.put(POLICY, { body: document });
-    await revoke();
   };
-  return {
-    client: new CountersignClient({ baseUrl, apiKey: key.api_key, apiSecret: key.api_secret }),
-    leave,
-  };
+  return { client: approver, leave };
 }
+
+const withApproval = (document: PolicyDocument, walletId: string, approverId: string): PolicyDocument => ({
+  ...document,
+  rules: [
+    {
+      name: `demo ${walletId}`,
+      when: { operations: ['withdrawal'], wallet_ids: [walletId] },
+      then: { action: 'require_approvals', approvals: 1, approvers: [approverId] },
+    },
+    ...document.rules,
+  ],
+});

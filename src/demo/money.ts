@@ -1,4 +1,4 @@
-// Money in and out: the faucet pays a wallet on every chain that runs, and a part of it goes on to a second wallet, approved by a second key. All of it over HTTP.
+// Money in and out: the faucet pays a wallet on every chain that runs, and a part of it goes on to a second wallet, approved by a second user. All of it over HTTP.
 import type { CountersignClient } from '../client/client.ts';
 import type { Approver } from './approver.ts';
 import { startTable } from './report.ts';
@@ -62,7 +62,7 @@ export async function moveMoney(
     }),
   );
 
-  const tellOfWithdrawals = startTable('Withdrawals: a part goes to a second wallet, approved by a second key');
+  const tellOfWithdrawals = startTable('Withdrawals: a part goes to a second wallet, approved by a second user');
   const moved = await Promise.all(
     withIds.map(async ({ leg, assetId, networkId }, index) => {
       const tell = (what: string) => tellOfWithdrawals(leg.name, what);
@@ -124,7 +124,7 @@ async function withdraw(
     path: { withdrawal_id: withdrawal.id },
     body: { digest: withdrawal.approval.digest },
   });
-  tell(`approved by the second key: ${withdrawal.approval.digest.slice(0, 16)}…`);
+  tell(`approved by the second user: ${withdrawal.approval.digest.slice(0, 16)}…`);
   await followWithdrawal(client, withdrawal.id, tell);
   return withdrawal.id;
 }

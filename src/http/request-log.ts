@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 /** From here on every line of this request names its caller. By the ids of rows, never by the key that is sent. */
 export function nameCaller(request: FastifyRequest): void {
-  const { workspaceId, id } = request.caller.key;
+  const { workspaceId, id, userId } = request.caller.key;
   const trace = request.traceparent === undefined ? {} : { traceId: request.traceparent.split('-')[1] };
-  (request.log as Logger).setBindings({ workspaceId, apiKeyId: id, ...trace });
+  (request.log as Logger).setBindings({ workspaceId, apiKeyId: id, userId, ...trace });
 }

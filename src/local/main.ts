@@ -106,13 +106,7 @@ async function startAll(context: Context): Promise<Started> {
     await keepDefaultWorkspace(
       join(local, 'credentials.json'),
       { base_url: baseUrl, networks, ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }) },
-      () =>
-        runCommand(serviceOf({ ...forApi, DATABASE_URL: database.owner }), 'workspace', [
-          'create',
-          '--name',
-          'default',
-          '--json',
-        ]),
+      (...args) => runCommand(serviceOf({ ...forApi, DATABASE_URL: database.owner }), 'workspace', args),
     );
   }
   return { baseUrl, networks, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };

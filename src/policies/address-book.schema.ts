@@ -22,7 +22,7 @@ export const addressBookEntry = Type.Object(
     status: Type.Enum([...addressStatuses], {
       description: 'A `pending` one counts for nothing until it is approved.',
     }),
-    created_by: Type.String({ description: 'The API key that added it.' }),
+    created_by: Type.String({ description: 'The user who added it.' }),
     created_at: dateTime,
     updated_at: dateTime,
     approval: Type.Optional(approvalRecord),

@@ -12,7 +12,7 @@ export async function assertDocument(tx: Transaction, workspaceId: string, docum
   for (const { where, needed } of approvalsOf(document)) assertEnoughApprovers(where, needed);
   const found = await findReferences(tx, workspaceId, referencesOf(document));
   for (const { where, needed } of approvalsOf(document))
-    for (const id of needed.approvers ?? []) if (!found.apiKeyIds.has(id)) throw missing(where, 'API key', id);
+    for (const id of needed.approvers ?? []) if (!found.userIds.has(id)) throw missing(where, 'user', id);
   for (const { name, when } of document.rules) assertConditions(`the rule "${name}"`, when, found);
 }
 
@@ -47,7 +47,7 @@ function referencesOf(document: PolicyDocument): References {
     networkCodes: all.flatMap(({ networks = [] }) => networks),
     assetIds: all.flatMap(assetIdsOf),
     walletIds: all.flatMap(({ wallet_ids = [] }) => wallet_ids),
-    apiKeyIds: [
+    userIds: [
       ...all.flatMap(({ initiators = [] }) => initiators),
       ...approvalsOf(document).flatMap(({ needed }) => needed.approvers ?? []),
     ],
@@ -63,7 +63,7 @@ function assertConditions(where: string, when: Conditions, found: FoundReference
   for (const code of when.networks ?? []) if (!found.networkCodes.has(code)) throw missing(where, 'network', code);
   for (const id of assetIdsOf(when)) if (!found.assets.has(id)) throw missing(where, 'asset', id);
   for (const id of when.wallet_ids ?? []) if (!found.walletIds.has(id)) throw missing(where, 'wallet', id);
-  for (const id of when.initiators ?? []) if (!found.apiKeyIds.has(id)) throw missing(where, 'API key', id);
+  for (const id of when.initiators ?? []) if (!found.userIds.has(id)) throw missing(where, 'user', id);
   for (const limit of [when.amount, when.velocity]) {
     if (limit === undefined) continue;
     const decimals = found.assets.get(limit.asset_id) ?? 0;

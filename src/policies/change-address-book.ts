@@ -48,11 +48,25 @@ export async function addAddress(
       await lockWorkspace(tx, workspaceId);
       const { changes } = (await findPolicyInForce(tx, workspaceId, dependencies.production)).document;
       const status = changes === undefined ? ('active' as const) : ('pending' as const);
-      const entry = { id, workspaceId, networkId: network.id, address, label: body.label, status, createdBy: key.id };
+      const entry = {
+        id,
+        workspaceId,
+        networkId: network.id,
+        address,
+        label: body.label,
+        status,
+        createdBy: key.userId,
+      };
       const row = await insertAddress(tx, entry);
       if (row === undefined) throw new ApiError('invalid_state', 'The address is in the book of this network already.');
       if (changes !== undefined) {
-        const about = { subject: 'address', subjectId: id, workspaceId, walletId: null, requestedBy: key.id } as const;
+        const about = {
+          subject: 'address',
+          subjectId: id,
+          workspaceId,
+          walletId: null,
+          requestedBy: key.userId,
+        } as const;
         const decision = asDecision(changes, 'The policy in force asks for approvals of new addresses in the book.');
         await openApprovalRound(tx, { ...about, decision, digest: addressDigest(row) });
       }

@@ -10,7 +10,7 @@ export interface PolicyIntent {
   networkId: string;
   networkCode: string;
   operation: 'withdrawal' | 'signing';
-  /** The API key that asks. */
+  /** The user who asks. */
   initiator: string;
   /** Whether a workspace without a policy of its own has that of production. */
   production: boolean;
@@ -48,7 +48,7 @@ export interface Decision {
   action: 'allow' | 'deny' | 'require_approvals';
   /** How many approvals; 0 unless they are required. */
   required: number;
-  /** The API keys that may approve; empty for any with the scope. */
+  /** The users who may approve; empty for any whose key has the scope. */
   approvers: readonly string[];
   /** 0 unless approvals are required. */
   expiresInSeconds: number;

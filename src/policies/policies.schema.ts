@@ -26,8 +26,15 @@ const windowSeconds = Type.Integer({ minimum: 1, maximum: 366 * DAY_SECONDS, des
 const per = Type.Enum(['wallet', 'workspace'], { description: 'Whose operations are looked at.' });
 
 const neededApprovals = {
-  approvals: Type.Integer({ minimum: 1, maximum: APPROVALS_MAX, description: 'How many different keys must approve.' }),
-  approvers: listOf(uuid, 'API key ids of those who may; any key with the scope when absent.'),
+  approvals: Type.Integer({
+    minimum: 1,
+    maximum: APPROVALS_MAX,
+    description: 'How many different users must approve.',
+  }),
+  approvers: listOf(
+    uuid,
+    'User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id.',
+  ),
   expires_in_seconds: Type.Optional(
     Type.Integer({ minimum: 60, maximum: 30 * DAY_SECONDS, description: `${EXPIRY_DEFAULT_SECONDS} when absent.` }),
   ),
@@ -59,7 +66,10 @@ export const conditions = strict(
     methods: listOf(Type.Enum([...transactionMethods]), 'Of a withdrawal.'),
     networks: listOf(Type.String({ minLength: 1, maxLength: 64 }), 'Internal codes.'),
     wallet_ids: listOf(uuid, 'Of these wallets.', ADDRESSES_MAX),
-    initiators: listOf(uuid, 'API key ids of who asks.'),
+    initiators: listOf(
+      uuid,
+      'User ids of who asks. A key that was made before there were users has a user with its own id.',
+    ),
     asset_ids: listOf(uuid, 'Of these assets.', ADDRESSES_MAX),
     amount: Type.Optional(
       strict(
@@ -183,7 +193,7 @@ const policyVersion = Type.Object({
   version: Type.Integer({ description: '0 for the one that is built in.' }),
   status: Type.Enum([...policyStatuses]),
   document: policyDocument,
-  created_by: Type.Optional(Type.String({ description: 'The API key that set it.' })),
+  created_by: Type.Optional(Type.String({ description: 'The user who set it.' })),
   created_at: Type.Optional(dateTime),
   approval: Type.Optional(approvalRecord),
 });

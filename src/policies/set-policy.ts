@@ -39,13 +39,19 @@ export async function setPolicy(
       note({ before: await readPolicyRecord(tx, workspaceId, dependencies.production) });
       await withdrawPending(tx, workspaceId);
       const { row: active, document: inForce } = await findPolicyInForce(tx, workspaceId, dependencies.production);
-      const policy = { id, workspaceId, document, createdBy: key.id };
+      const policy = { id, workspaceId, document, createdBy: key.userId };
       if (inForce.changes === undefined) {
         if (active !== undefined) await advancePolicy(tx, active.id, 'active', 'superseded');
         await insertPolicy(tx, { ...policy, status: 'active' });
       } else {
         const row = await insertPolicy(tx, { ...policy, status: 'pending' });
-        const about = { subject: 'policy', subjectId: id, workspaceId, walletId: null, requestedBy: key.id } as const;
+        const about = {
+          subject: 'policy',
+          subjectId: id,
+          workspaceId,
+          walletId: null,
+          requestedBy: key.userId,
+        } as const;
         const decision = asDecision(inForce.changes, 'The policy in force asks for approvals of its changes.');
         await openApprovalRound(tx, { ...about, decision, digest: policyDigest(row) });
       }

@@ -24,7 +24,7 @@ export const simulateBody = strict(
   },
   {
     description:
-      'One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the API key that would ask, the calling one when absent. ' +
+      'One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. ' +
       'With a `document` that is tried, else the policy in force.',
     examples: [
       {

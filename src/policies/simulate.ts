@@ -30,7 +30,7 @@ export async function simulate(
 async function readIntent(
   dependencies: SimulateDependencies,
   key: UsableKey,
-  { withdrawal, signing, initiator = key.id }: SimulateBody,
+  { withdrawal, signing, initiator = key.userId }: SimulateBody,
 ): Promise<PolicyIntent> {
   if ((withdrawal === undefined) === (signing === undefined))
     throw new ApiError('invalid_request', 'Send one of withdrawal and signing.');

@@ -36,7 +36,7 @@ export async function requestBatch(
   walletId: string,
   items: readonly BatchItem[],
 ): Promise<{ created: boolean; result: readonly ItemResult[] }> {
-  const { workspaceId, id: initiator } = request.caller.key;
+  const { workspaceId, userId: initiator } = request.caller.key;
   const owner = { workspaceId, walletId };
   const planned = await planBatch(dependencies, { ...owner, initiator, production: dependencies.production }, items);
   const id = uuidv7();

@@ -35,7 +35,7 @@ export async function requestSignature(
   walletId: string,
   read: () => Promise<SigningIntent>,
 ): Promise<{ created: boolean; result: SigningRequestView }> {
-  const { workspaceId, id: initiator } = request.caller.key;
+  const { workspaceId, userId: initiator } = request.caller.key;
   const owner = { workspaceId, walletId, initiator, production: dependencies.production };
   const { external_id: externalId } = request.body as { external_id?: string };
   const id = uuidv7();

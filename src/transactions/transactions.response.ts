@@ -4,7 +4,7 @@ import type { ApprovalView } from '../../drizzle/approvals.ts';
 import type { TransactionRow } from '../../drizzle/transactions.ts';
 import { activityStatus } from '../../drizzle/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals.ts';
-import { toApprovals } from '../withdrawals/withdrawals.response.ts';
+import { toVoices } from '../approvals/approvals.response.ts';
 
 export function toTransactionRecord(row: TransactionRow) {
   return {
@@ -37,7 +37,7 @@ export function toTransactionStatus(row: WithdrawalRow, approval: ApprovalView |
     transaction_id: row.id,
     status: activityStatus[row.status],
     method: row.method,
-    approvals: toApprovals(approval),
+    approvals: toVoices(approval),
     ...present('hash', row.txHash),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

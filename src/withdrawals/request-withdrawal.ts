@@ -32,7 +32,7 @@ export async function requestWithdrawal(
   read: () => Promise<WithdrawalIntent>,
 ): Promise<{ created: boolean; result: WithdrawalView }> {
   const { db, production } = dependencies;
-  const { workspaceId, id: initiator } = request.caller.key;
+  const { workspaceId, userId: initiator } = request.caller.key;
   const id = uuidv7();
   // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is answered whatever has changed since.
   const [intent] = await Promise.allSettled([Promise.resolve().then(read)]);

@@ -3,6 +3,7 @@ import { formatAmount } from '../../drizzle/amount.ts';
 import type { ApprovalView } from '../../drizzle/approvals.ts';
 import type { WithdrawalEventRow } from '../../drizzle/withdrawal-events.ts';
 import type { WithdrawalView } from '../../drizzle/withdrawal-views.ts';
+import { toVoices } from '../approvals/approvals.response.ts';
 import type { StoredCall } from './withdrawal-intent.ts';
 
 export function toWithdrawal({ row, networkCode, feeDecimals, approval }: WithdrawalView) {
@@ -35,7 +36,7 @@ export function toWithdrawal({ row, networkCode, feeDecimals, approval }: Withdr
     requested_by: row.requestedBy,
     policy_reasons: [...row.policyReasons],
     auto_approved: approval === undefined,
-    withdrawal_approvals: toApprovals(approval),
+    withdrawal_approvals: toVoices(approval),
     approval: approval === undefined ? null : toRound(approval),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
@@ -53,20 +54,6 @@ export const toContractCallAnswer = (view: WithdrawalView, created: boolean) => 
   transaction_id: view.row.id,
   ...toWithdrawalAnswer(view),
 });
-
-/** Approvers whom the policy names are shown as pending for as long as their word would count. */
-export function toApprovals(approval: ApprovalView | undefined) {
-  if (approval === undefined) return [];
-  const { round, voices } = approval;
-  const silent = round.approvers.filter((approver) => voices.every(({ apiKeyId }) => apiKeyId !== approver));
-  return [
-    ...voices.map(({ apiKeyId, decision }) => ({ user_id: apiKeyId, status: decision })),
-    ...(round.status === 'pending' ? silent : []).map((approver) => ({
-      user_id: approver,
-      status: 'pending' as const,
-    })),
-  ];
-}
 
 export const toWithdrawalEvent = (row: WithdrawalEventRow) => ({
   status: row.status,

@@ -90,7 +90,7 @@ export const withdrawalRecord = Type.Object(
     tx_hash: text('Of the transaction that stands for it now; absent until it is broadcast.'),
     block_number: Type.Optional(Type.Integer({ description: 'The block that has it.' })),
     confirmations: Type.Optional(Type.Integer({ description: '1 in the newest block.' })),
-    requested_by: Type.String({ format: 'uuid', description: 'The API key that asked.' }),
+    requested_by: Type.String({ format: 'uuid', description: 'The user who asked.' }),
     policy_reasons: Type.Array(Type.String(), { description: 'Why the policy decided as it did, in plain sentences.' }),
     auto_approved: Type.Boolean({ description: 'The policy let it through without any approval.' }),
     withdrawal_approvals: Type.Array(

@@ -1,10 +1,11 @@
-// Makes a workspace and its first key, which may do everything in it, in the cluster that new wallets of it get; with the first workspace also the keys of the service itself.
+// Makes a workspace with its first user, whose key administers it and cannot approve, in the cluster that new wallets of it get; with the first workspace also the keys of
+// the service itself.
 import { v7 as uuidv7 } from 'uuid';
 import { mainCluster } from '../../drizzle/clusters.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { ensureServiceKeys } from '../../drizzle/service-keys.ts';
 import { insertWorkspace } from '../../drizzle/workspaces.ts';
-import { insertAdministratorKey, type NewKey } from './administrator-key.ts';
+import { administratorScopes, insertUserWithKey, type NewKey } from './operator-keys.ts';
 import { assertCluster } from './workspace-cluster.ts';
 
 export type NewWorkspace = NewKey;
@@ -20,7 +21,7 @@ export async function createWorkspace(
   return db.transaction(async (tx) => {
     await assertCluster(tx, cluster);
     await insertWorkspace(tx, { id: workspaceId, name, cluster });
-    const key = { workspaceId, name: 'first admin key', keyEncryptionKey };
-    return insertAdministratorKey(tx, { ...key, action: 'workspace create' });
+    const first = { workspaceId, name: 'administrator', keyName: 'first admin key', scopes: administratorScopes };
+    return insertUserWithKey(tx, first, { keyEncryptionKey, action: 'workspace create' });
   });
 }

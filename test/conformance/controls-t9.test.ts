@@ -8,10 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assertApproved, createApprovalActivities } from '../../activities/approvals.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { SigningTask } from '../../activities/signing-requests.ts';
-import { approvalRounds, approvals, isApproved } from '../../drizzle/approvals.ts';
+import { apiKeys } from '../../drizzle/api-keys.ts';
+import { approvalRounds, approvals } from '../../drizzle/approvals.ts';
 import { signingDigest, withdrawalDigest } from '../../drizzle/approved-content.ts';
 import { outbox } from '../../drizzle/outbox.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
+import { isApproved } from '../../drizzle/vote-counting.ts';
 import { withdrawals } from '../../drizzle/withdrawals.ts';
 import { quietEnvironment } from '../integration/activities/environment.ts';
 import { makeWallet, readSigningRequest } from '../integration/activities/rows.ts';
@@ -173,11 +175,12 @@ describe.each(Object.keys(bodies))('T9: %s', (what) => {
 describe('T9: an approval that nobody gave', () => {
   const set = (id: string, fields: Partial<typeof approvalRounds.$inferInsert>) =>
     api.db.update(approvalRounds).set(fields).where(eq(approvalRounds.subjectId, id));
-  const speak = async (id: string, apiKeyId: string, digest?: string) =>
+  const speak = async (id: string, apiKeyId: string, digest?: string, userId = apiKeyId) =>
     api.db.insert(approvals).values({
       id: sql`gen_random_uuid()`,
       subjectId: id,
       apiKeyId,
+      userId,
       decision: 'approved',
       digest: digest ?? (await stage.roundOf(id)).digest,
     });
@@ -192,7 +195,8 @@ describe('T9: an approval that nobody gave', () => {
     const asked = await ask('a message');
     const { requestedBy } = await stage.roundOf(asked.id);
     await set(asked.id, { status: 'approved' });
-    await speak(asked.id, requestedBy);
+    const [asking] = await api.db.select().from(apiKeys).where(eq(apiKeys.userId, requestedBy));
+    await speak(asked.id, asking?.id ?? '', undefined, requestedBy);
     await assertNothingSigned(asked);
     await speak(asked.id, (await stage.makeApprover()).id, '00'.repeat(32));
     await assertNothingSigned(asked);

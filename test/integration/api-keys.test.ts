@@ -40,10 +40,11 @@ describe('POST …/api-keys', () => {
       api_key: expect.stringMatching(/^ck_[0-9a-f]{32}$/),
       api_secret: expect.stringMatching(/^cs_[\w-]{43}$/),
       workspace_id: api.workspaceId,
+      user_id: await keys.userOf(api.admin),
       name: 'reader',
       ...body,
       wallet_ids: [walletId],
-      created_by: await keys.idOf(api.admin),
+      created_by: await keys.userOf(api.admin),
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
@@ -206,10 +207,18 @@ test("the operator's way back: a key with every scope for a workspace that has l
   ]);
   const ring = new KeyRing(connection.db, [Buffer.from(KEY_ENCRYPTION_KEY, 'hex')]);
   expect((await ring.find(shown.api_key)).secret).toBe(shown.api_secret);
-  expect(shown).toEqual({ workspace_id: workspaceId, api_key: shown.api_key, api_secret: expect.any(String) });
+  const { userId: user_id } = made[0] ?? {};
+  expect(shown).toEqual({ workspace_id: workspaceId, user_id, api_key: shown.api_key, api_secret: expect.any(String) });
+  const again = JSON.parse(await run('--workspace', workspaceId, '--user', shown.user_id, '--json'));
+  expect(again).toMatchObject({
+    workspace_id: workspaceId,
+    user_id,
+    api_key: expect.not.stringMatching(shown.api_key),
+  });
+  await expect(run('--workspace', workspaceId, '--user', UNKNOWN_ID)).rejects.toThrow('name no user');
   for (const unknown of [UNKNOWN_ID, 'x'])
     await expect(run('--workspace', unknown)).rejects.toThrow('names no workspace');
-  await expect(run()).rejects.toThrow('create-key --workspace ID [--json]');
+  await expect(run()).rejects.toThrow('create-key --workspace ID [--user ID] [--json]');
   await connection.close();
   await database.drop();
 });

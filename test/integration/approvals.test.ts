@@ -121,12 +121,12 @@ describe.each(kinds)('%s', (kind) => {
     expect((await approve(approvers[0], undefined, headers)).body).toEqual(first.body);
   });
 
-  test('403: the key that asked, whatever it may', async () => {
+  test('403: the user who asked, whatever the key may', async () => {
     const mine = await stage.askId(kind, walletId);
     for (const verb of ['approve', 'reject'] as const)
       expect(await stage.decide(kind, mine, verb, api.admin)).toMatchObject({
         status: 403,
-        body: { code: 'policy_denied', message: expect.stringContaining('another key') },
+        body: { code: 'policy_denied', message: expect.stringContaining('another user') },
       });
     expect((await stage.roundOf(mine)).status).toBe('pending');
   });
@@ -313,11 +313,11 @@ test('a rejected or expired withdrawal gives back what it held', async () => {
   expect(await readLedgerBalance(api.db, own, assetId, 'available')).toBe(10n ** 20n);
 });
 
-test('the history of a withdrawal says which keys approved it', async () => {
+test('the history of a withdrawal says which users approved it', async () => {
   const id = await stage.askId('withdrawal', await stage.makeFundedWallet());
   for (const approver of approvers.slice(0, 2)) await stage.decide('withdrawal', id, 'approve', approver);
   const steps = (await listWithdrawalEvents(api.db, id)).map(({ details }) => details);
-  const ids = approvers.slice(0, 2).map((approver) => `The key ${approver.id} has approved it.`);
+  const ids = approvers.slice(0, 2).map((approver) => `The user ${approver.id} has approved it.`);
   expect(steps.slice(-3)).toEqual([...ids, 'Approved.']);
 });
 

@@ -185,12 +185,12 @@ describe('setting', () => {
     [
       'an approver who is not here',
       rule({}, { action: 'require_approvals', approvals: 1, approvers: [UNKNOWN] }),
-      /API key/,
+      /user/,
     ],
     [
       'an approver of changes who is not here',
       { ...open, changes: { approvals: 1, approvers: [UNKNOWN] } },
-      /changes.*API key/,
+      /changes.*user/,
     ],
     ['an amount as a number', rule({ amount: { asset_id: assetId, more_than: 1 } }), /more_than/],
     ['an amount without bounds', rule({ amount: { asset_id: assetId } }), /amount/],
@@ -201,7 +201,7 @@ describe('setting', () => {
     ],
     ['an asset that is not here', rule({ amount: { asset_id: UNKNOWN, at_most: '1' } }), /asset/],
     ['a wallet that is not here', rule({ wallet_ids: [UNKNOWN] }), /wallet/],
-    ['an initiator who is not here', rule({ initiators: [UNKNOWN] }), /API key/],
+    ['an initiator who is not here', rule({ initiators: [UNKNOWN] }), /user/],
     ['a network that is not here', rule({ networks: ['MOON'] }), /network/],
     ['an empty list', rule({ networks: [] }), /networks/],
     ['a count without a bound', rule({ count: { per: 'wallet', window_seconds: 60 } }), /count/],

@@ -64,8 +64,10 @@ async function seed(): Promise<void> {
     `insert into wallets (id, workspace_id, name, wallet_type, status, created_at, updated_at)
     select case n when 1 then '${busyWallet}' when 2 then '${rareWallet}' when 3 then '${otherWallet}' else gen_random_uuid() end,
       '${workspaceId}', '', 'mpc', ${either('frozen', 'active')}, ${moments} from generate_series(1, ${ROWS}) n`,
-    `insert into api_keys (id, api_key, workspace_id, secret_encrypted, scopes, name, created_by, created_at, updated_at)
-    select gen_random_uuid(), n, '${workspaceId}', '', '{}', '', '', ${moments} from generate_series(1, ${ROWS / 10}) n`,
+    `insert into users (id, workspace_id, name, created_by, created_at, updated_at)
+    select gen_random_uuid(), '${workspaceId}', '', '', ${moments} from generate_series(1, ${ROWS / 10}) n`,
+    `insert into api_keys (id, api_key, workspace_id, user_id, secret_encrypted, scopes, name, created_by, created_at, updated_at)
+    select gen_random_uuid(), id::text, '${workspaceId}', id, '', '{}', '', '', created_at, updated_at from users`,
     `insert into wallet_assets (id, wallet_id, asset_id, address_type, address, derivation_path, status, created_at, updated_at)
     select gen_random_uuid(), id, '${common.assetId}', 'evm', '', '', 'active', created_at, updated_at from wallets limit ${ROWS / 10}`,
     `insert into withdrawals (id, workspace_id, wallet_id, asset_id, network_id, fee_asset_id, amount_base_units, decimals, from_address,

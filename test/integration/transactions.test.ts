@@ -263,7 +263,14 @@ describe('GET /web3/transaction/{wallet_id}/{transaction_id}', () => {
         ...{ subjectId: id, subject: 'withdrawal', workspaceId: api.workspaceId, requestedBy: UNKNOWN, required: 2 },
         ...{ approvers: [approver, silent], digest: 'd', expiresInSeconds: 600 },
       });
-      await recordApproval(tx, { id: uuidv7(), subjectId: id, apiKeyId: approver, decision: 'approved', digest: 'd' });
+      await recordApproval(tx, {
+        id: uuidv7(),
+        subjectId: id,
+        apiKeyId: approver,
+        userId: approver,
+        decision: 'approved',
+        digest: 'd',
+      });
     });
     await move(id, 'pending', 'pending_approval');
     expect((await follow(wallets[1], id)).body.data).toMatchObject({

@@ -143,8 +143,22 @@ describe('GET /withdrawals/{withdrawal_id}', () => {
       .set({ approvers: [silent, yes] })
       .where(ofRound);
     await api.db.transaction(async (tx) => {
-      await recordApproval(tx, { id: uuidv7(), subjectId: id, apiKeyId: yes, decision: 'approved', digest: 'd' });
-      await recordApproval(tx, { id: uuidv7(), subjectId: id, apiKeyId: no, decision: 'rejected', digest: 'd' });
+      await recordApproval(tx, {
+        id: uuidv7(),
+        subjectId: id,
+        apiKeyId: yes,
+        userId: yes,
+        decision: 'approved',
+        digest: 'd',
+      });
+      await recordApproval(tx, {
+        id: uuidv7(),
+        subjectId: id,
+        apiKeyId: no,
+        userId: no,
+        decision: 'rejected',
+        digest: 'd',
+      });
     });
     const said = [
       { user_id: yes, status: 'approved' },

@@ -45,6 +45,10 @@ export class KeyCalls {
     return (await this.#api.call('GET', SELF, undefined, { key })).body.data.id;
   }
 
+  async userOf(key: TestKey): Promise<string> {
+    return (await this.#api.call('GET', SELF, undefined, { key })).body.data.user_id;
+  }
+
   async statusWith(key: TestKey): Promise<number> {
     return (await this.#api.call('GET', SELF, undefined, { key })).status;
   }

@@ -1,14 +1,17 @@
 // The API in this process, on a database of its own: requests go in through `inject`, signed as a caller would sign them.
 import { createHmac, randomBytes } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { eq } from 'drizzle-orm';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import { addressOf } from '../../activities/chains/address.ts';
-import { insertApiKey } from '../../drizzle/api-keys.ts';
+import { apiKeys, changeApiKey, insertApiKey } from '../../drizzle/api-keys.ts';
 import { connectDatabase, type Database } from '../../drizzle/database.ts';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { findUser, insertUser } from '../../drizzle/users.ts';
 import { activateWallet, insertWallet } from '../../drizzle/wallets.ts';
+import { scopes } from '../../src/api-keys/scopes.ts';
 import { generateApiKey, generateApiSecret } from '../../src/api-keys/secrets.ts';
 import { type AppSettings, buildApp } from '../../src/app.ts';
 import type { Tracing } from '../../src/observability/tracing.ts';
@@ -81,7 +84,7 @@ export async function startApi({
   };
   const observers = { registry: new Registry(), tracing };
   const app = await buildApp({ db, client, starter, settings, observers });
-  const { workspaceId, ...admin } = await createWorkspace(db, 'test', keyEncryptionKey);
+  const { workspaceId, ...admin } = await makeWorkspace(db, 'test');
 
   return {
     app,
@@ -95,7 +98,7 @@ export async function startApi({
     makeKey: (fields) => makeKey(db, workspaceId, fields),
     makeActiveWallet: (owner) => makeActiveWallet(db, owner ?? workspaceId),
     makeWorkspace: async () => {
-      const { workspaceId: id, ...key } = await createWorkspace(db, 'another', keyEncryptionKey);
+      const { workspaceId: id, ...key } = await makeWorkspace(db, 'another');
       return { workspaceId: id, key };
     },
     startAnother: async (changedToo) => {
@@ -154,6 +157,16 @@ async function call(
   };
 }
 
+/** Its first key gets every scope, also those to approve, as an operator may give: tests call every route with it. */
+export async function makeWorkspace(db: Database, name: string): Promise<{ workspaceId: string } & TestKey> {
+  const { workspaceId, apiKey, apiSecret } = await createWorkspace(db, name, keyEncryptionKey);
+  const [row] = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.apiKey, apiKey));
+  if (row === undefined) throw new Error('a workspace has no first key');
+  await db.transaction((tx) => changeApiKey(tx, row.id, { scopes: [...scopes] }));
+  return { workspaceId, apiKey, apiSecret };
+}
+
+/** Of a user of its own with the same id, unless a user is named. */
 async function makeKey(
   db: Database,
   workspaceId: string,
@@ -161,18 +174,22 @@ async function makeKey(
 ): Promise<TestKey> {
   const id = uuidv7();
   const key = { apiKey: generateApiKey(), apiSecret: generateApiSecret() };
-  await db.transaction((tx) =>
-    insertApiKey(tx, {
-      id,
-      workspaceId,
-      apiKey: key.apiKey,
-      secretEncrypted: encryptSecret(Buffer.from(keyEncryptionKey, 'hex'), id, key.apiSecret),
-      scopes: [],
-      name: 'test key',
-      createdBy: 'test',
-      ...fields,
-    }),
-  );
+  const whole = {
+    id,
+    workspaceId,
+    userId: fields.id ?? id,
+    apiKey: key.apiKey,
+    secretEncrypted: encryptSecret(Buffer.from(keyEncryptionKey, 'hex'), id, key.apiSecret),
+    scopes: [],
+    name: 'test key',
+    createdBy: 'test',
+    ...fields,
+  };
+  await db.transaction(async (tx) => {
+    const owner = { id: whole.userId, workspaceId: whole.workspaceId, name: whole.name, createdBy: 'test' };
+    if ((await findUser(tx, owner.workspaceId, owner.id)) === undefined) await insertUser(tx, owner);
+    await insertApiKey(tx, whole);
+  });
   return key;
 }
 

@@ -92,14 +92,17 @@ describe.sequential('npm start', () => {
           expect.arrayContaining([
             expect.stringMatching(/deposit of .* is confirmed in block/),
             expect.stringMatching(/pending_approval/),
-            expect.stringMatching(/approved by the second key/),
+            expect.stringMatching(/approved by the second user/),
             expect.stringMatching(/completed in block/),
             expect.stringMatching(/second wallet: balance/),
           ]),
         );
       }
       expect(demo.stdout).toContain('15 lines of CSV');
-      expect(await leftByDemo()).toEqual({ rules: ['sandbox'], usableKeys: ['first admin key'] });
+      expect(await leftByDemo()).toEqual({
+        rules: ['sandbox'],
+        usableKeys: ['first key of approver', 'first admin key'],
+      });
     },
     FIRST_START_MS,
   );

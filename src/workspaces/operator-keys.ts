@@ -1,0 +1,108 @@
+// Makes users and keys at an operator's word: the first ones of a workspace, further users, and the way back in for who has lost every key. The secret is returned
+// once and stored only encrypted.
+import { v7 as uuidv7 } from 'uuid';
+import { insertApiKey } from '../../drizzle/api-keys.ts';
+import { insertOperatorEntry, toKeptText } from '../../drizzle/audit-entries.ts';
+import type { Database, Transaction } from '../../drizzle/database.ts';
+import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { findUser, insertUser, type UserRow } from '../../drizzle/users.ts';
+import { approvingScopes } from '../../drizzle/vote-counting.ts';
+import { findWorkspace } from '../../drizzle/workspaces.ts';
+import { type Scope, scopes } from '../api-keys/scopes.ts';
+import { generateApiKey, generateApiSecret } from '../api-keys/secrets.ts';
+import { ConfigError } from '../config.ts';
+
+export interface NewKey {
+  workspaceId: string;
+  userId: string;
+  apiKey: string;
+  apiSecret: string;
+}
+
+export interface OperatorDependencies {
+  keyEncryptionKey: string;
+  /** The operator's command, for the audit log. */
+  action: string;
+}
+
+/** Administers and asks, and approves nothing: who holds this key alone moves nothing that needs an approval. */
+export const administratorScopes: readonly Scope[] = scopes.filter((scope) => !approvingScopes.includes(scope));
+
+/** Reads and approves, and asks for nothing that moves money. */
+export const approverScopes: readonly Scope[] = [
+  ...(['catalog:read', 'wallets:read', 'balances:read', 'transactions:read', 'audit:read'] as const),
+  ...(['withdrawals:read', 'withdrawals:approve', 'signing:read', 'signing:approve'] as const),
+  ...(['policies:read', 'policies:write'] as const),
+];
+
+export interface NewUserWithKey {
+  workspaceId: string;
+  name: string;
+  email?: string | undefined;
+  keyName: string;
+  scopes: readonly Scope[];
+}
+
+export async function insertUserWithKey(
+  tx: Transaction,
+  { workspaceId, name, email, keyName, scopes: granted }: NewUserWithKey,
+  dependencies: OperatorDependencies,
+): Promise<NewKey> {
+  const user = await insertUser(tx, { id: uuidv7(), workspaceId, name, email: email ?? null, createdBy: 'operator' });
+  return insertKey(tx, user, { name: keyName, scopes: granted }, dependencies);
+}
+
+/** Undefined when there is no such workspace. */
+export async function createUser(
+  db: Database,
+  user: NewUserWithKey,
+  dependencies: OperatorDependencies,
+): Promise<NewKey | undefined> {
+  return db.transaction(async (tx) => {
+    if ((await findWorkspace(tx, user.workspaceId)) === undefined) return undefined;
+    return insertUserWithKey(tx, user, dependencies);
+  });
+}
+
+/** A key that may do everything, for this user or, without one, for a new one: its user's own requests still wait for another user. Undefined when there is no such workspace or user. */
+export async function createAdministratorKey(
+  db: Database,
+  { workspaceId, userId }: { workspaceId: string; userId?: string | undefined },
+  keyEncryptionKey: string,
+): Promise<NewKey | undefined> {
+  const dependencies = { keyEncryptionKey, action: 'workspace create-key' };
+  const key = { name: "operator's admin key", scopes };
+  return db.transaction(async (tx) => {
+    if ((await findWorkspace(tx, workspaceId)) === undefined) return undefined;
+    if (userId === undefined)
+      return insertUserWithKey(
+        tx,
+        { workspaceId, name: 'operator', keyName: key.name, scopes: key.scopes },
+        dependencies,
+      );
+    const user = await findUser(tx, workspaceId, userId);
+    if (user === undefined) return undefined;
+    if (user.status !== 'active') throw new ConfigError('This user is disabled: a key of theirs would open nothing.');
+    return insertKey(tx, user, key, dependencies);
+  });
+}
+
+async function insertKey(
+  tx: Transaction,
+  user: UserRow,
+  { name, scopes: granted }: { name: string; scopes: readonly Scope[] },
+  { keyEncryptionKey, action }: OperatorDependencies,
+): Promise<NewKey> {
+  const id = uuidv7();
+  const { workspaceId, id: userId } = user;
+  const [apiKey, apiSecret] = [generateApiKey(), generateApiSecret()];
+  await insertApiKey(tx, {
+    ...{ id, apiKey, workspaceId, userId, name },
+    secretEncrypted: encryptSecret(Buffer.from(keyEncryptionKey, 'hex'), id, apiSecret),
+    scopes: [...granted],
+    createdBy: 'operator',
+  });
+  const after = toKeptText({ id, api_key: apiKey, user_id: userId, user_name: user.name, name, scopes: granted });
+  await insertOperatorEntry(tx, { workspaceId, action, resourceId: id, after });
+  return { workspaceId, userId, apiKey, apiSecret };
+}
