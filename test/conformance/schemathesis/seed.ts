@@ -240,5 +240,5 @@ async function makeApiKey(api: TestApi): Promise<string> {
 }
 
 async function idOf(api: TestApi, key: TestKey): Promise<string> {
-  return (await api.call('GET', '/api/v1/api-keys/self', undefined, { key })).body.data.id;
+  return (await api.call('GET', '/api/v1/api-keys/self', undefined, { key })).body.data.user_id;
 }
