@@ -95,7 +95,7 @@ export async function seed(api: TestApi): Promise<Known> {
   const ruled = await seedPolicies(api, decisions);
   const withdrawalIds = await Promise.all(stages.map((stage) => decisions.makeWithdrawal(stage)));
   const ownKeys = [frozen, ...ruled.workspaces];
-  const adminId = await idOf(api, api.admin);
+  const adminId = await userOf(api, api.admin);
   return {
     keys: [
       ...ownKeys.map(({ workspaceId: within, key }) => ({ within, api_key: key.apiKey, api_secret: key.apiSecret })),
@@ -198,7 +198,7 @@ async function seedWebhooks(api: TestApi): Promise<Record<string, Values>> {
 /** Workspaces of their own, so that no other operation is decided by what is set here. */
 async function seedPolicies(api: TestApi, decisions: DecisionSeed) {
   const set = await api.makeWorkspace();
-  const [setterId, walletId] = [await idOf(api, set.key), await api.makeActiveWallet(set.workspaceId)];
+  const [setterId, walletId] = [await userOf(api, set.key), await api.makeActiveWallet(set.workspaceId)];
   const makeChanged = async (required: number) => {
     const made = await api.makeWorkspace();
     await decisions.makeChangedPolicy(made.workspaceId, required);
@@ -239,6 +239,10 @@ async function makeApiKey(api: TestApi): Promise<string> {
   return idOf(api, await api.makeKey({ scopes: ['wallets:read'] }));
 }
 
-async function idOf(api: TestApi, key: TestKey): Promise<string> {
+async function userOf(api: TestApi, key: TestKey): Promise<string> {
   return (await api.call('GET', '/api/v1/api-keys/self', undefined, { key })).body.data.user_id;
+}
+
+async function idOf(api: TestApi, key: TestKey): Promise<string> {
+  return (await api.call('GET', '/api/v1/api-keys/self', undefined, { key })).body.data.id;
 }
