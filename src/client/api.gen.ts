@@ -433,13 +433,18 @@ export interface paths {
                                 api_key: string;
                                 /** Format: uuid */
                                 workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The user whose key it is, and whose votes it gives.
+                                 */
+                                user_id: string;
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
                                 /** @description Absent when any address is allowed. */
                                 ip_allowlist?: string[];
                                 name: string;
-                                /** @description Id of the API key that made it, or `operator`. */
+                                /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
                                 /**
                                  * @description Absent for all but legacy keys.
@@ -565,13 +570,18 @@ export interface paths {
                                 api_key: string;
                                 /** Format: uuid */
                                 workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The user whose key it is, and whose votes it gives.
+                                 */
+                                user_id: string;
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
                                 /** @description Absent when any address is allowed. */
                                 ip_allowlist?: string[];
                                 name: string;
-                                /** @description Id of the API key that made it, or `operator`. */
+                                /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
                                 /**
                                  * @description Absent for all but legacy keys.
@@ -664,13 +674,18 @@ export interface paths {
                                 api_key: string;
                                 /** Format: uuid */
                                 workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The user whose key it is, and whose votes it gives.
+                                 */
+                                user_id: string;
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
                                 /** @description Absent when any address is allowed. */
                                 ip_allowlist?: string[];
                                 name: string;
-                                /** @description Id of the API key that made it, or `operator`. */
+                                /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
                                 /**
                                  * @description Absent for all but legacy keys.
@@ -775,13 +790,18 @@ export interface paths {
                                 api_key: string;
                                 /** Format: uuid */
                                 workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The user whose key it is, and whose votes it gives.
+                                 */
+                                user_id: string;
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
                                 /** @description Absent when any address is allowed. */
                                 ip_allowlist?: string[];
                                 name: string;
-                                /** @description Id of the API key that made it, or `operator`. */
+                                /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
                                 /**
                                  * @description Absent for all but legacy keys.
@@ -892,13 +912,18 @@ export interface paths {
                                 api_key: string;
                                 /** Format: uuid */
                                 workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The user whose key it is, and whose votes it gives.
+                                 */
+                                user_id: string;
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
                                 /** @description Absent when any address is allowed. */
                                 ip_allowlist?: string[];
                                 name: string;
-                                /** @description Id of the API key that made it, or `operator`. */
+                                /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
                                 /**
                                  * @description Absent for all but legacy keys.
@@ -1008,13 +1033,18 @@ export interface paths {
                                 api_key: string;
                                 /** Format: uuid */
                                 workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The user whose key it is, and whose votes it gives.
+                                 */
+                                user_id: string;
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
                                 /** @description Absent when any address is allowed. */
                                 ip_allowlist?: string[];
                                 name: string;
-                                /** @description Id of the API key that made it, or `operator`. */
+                                /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
                                 /**
                                  * @description Absent for all but legacy keys.
@@ -3750,7 +3780,7 @@ export interface paths {
                                     confirmations?: number;
                                     /**
                                      * Format: uuid
-                                     * @description The API key that asked.
+                                     * @description The user who asked.
                                      */
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
@@ -3912,7 +3942,7 @@ export interface paths {
                                     confirmations?: number;
                                     /**
                                      * Format: uuid
-                                     * @description The API key that asked.
+                                     * @description The user who asked.
                                      */
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
@@ -4294,7 +4324,7 @@ export interface paths {
                                 confirmations?: number;
                                 /**
                                  * Format: uuid
-                                 * @description The API key that asked.
+                                 * @description The user who asked.
                                  */
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
@@ -4487,7 +4517,7 @@ export interface paths {
                                 confirmations?: number;
                                 /**
                                  * Format: uuid
-                                 * @description The API key that asked.
+                                 * @description The user who asked.
                                  */
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
@@ -4747,7 +4777,7 @@ export interface paths {
                                 confirmations?: number;
                                 /**
                                  * Format: uuid
-                                 * @description The API key that asked.
+                                 * @description The user who asked.
                                  */
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
@@ -4941,7 +4971,7 @@ export interface paths {
                                 confirmations?: number;
                                 /**
                                  * Format: uuid
-                                 * @description The API key that asked.
+                                 * @description The user who asked.
                                  */
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
@@ -5151,7 +5181,7 @@ export interface paths {
                                 confirmations?: number;
                                 /**
                                  * Format: uuid
-                                 * @description The API key that asked.
+                                 * @description The user who asked.
                                  */
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
@@ -5402,16 +5432,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -5538,7 +5568,7 @@ export interface paths {
                                     confirmations?: number;
                                     /**
                                      * Format: uuid
-                                     * @description The API key that asked.
+                                     * @description The user who asked.
                                      */
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
@@ -5643,16 +5673,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -5779,7 +5809,7 @@ export interface paths {
                                     confirmations?: number;
                                     /**
                                      * Format: uuid
-                                     * @description The API key that asked.
+                                     * @description The user who asked.
                                      */
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
@@ -6012,16 +6042,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -6148,7 +6178,7 @@ export interface paths {
                                     confirmations?: number;
                                     /**
                                      * Format: uuid
-                                     * @description The API key that asked.
+                                     * @description The user who asked.
                                      */
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
@@ -6253,16 +6283,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -6389,7 +6419,7 @@ export interface paths {
                                     confirmations?: number;
                                     /**
                                      * Format: uuid
-                                     * @description The API key that asked.
+                                     * @description The user who asked.
                                      */
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
@@ -6556,16 +6586,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -6648,16 +6678,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -6833,16 +6863,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -6925,16 +6955,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -7074,16 +7104,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -7166,16 +7196,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -7419,16 +7449,16 @@ export interface paths {
                                             digest: string;
                                             /** @description How many approvals. */
                                             required: number;
-                                            /** @description Named approvers who have not spoken are `pending`. */
+                                            /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                             approvals: {
-                                                /** @description API key id. */
+                                                /** @description User id. */
                                                 user_id: string;
                                                 /** @enum {unknown} */
                                                 status: "pending" | "approved" | "rejected";
                                             }[];
                                             /** @description Why it needs approval. */
                                             reasons: string[];
-                                            /** @description The API key that asked, which cannot approve. */
+                                            /** @description The user who asked, who cannot approve. */
                                             requested_by: string;
                                             /** Format: date-time */
                                             expires_at: string;
@@ -7519,16 +7549,16 @@ export interface paths {
                                             digest: string;
                                             /** @description How many approvals. */
                                             required: number;
-                                            /** @description Named approvers who have not spoken are `pending`. */
+                                            /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                             approvals: {
-                                                /** @description API key id. */
+                                                /** @description User id. */
                                                 user_id: string;
                                                 /** @enum {unknown} */
                                                 status: "pending" | "approved" | "rejected";
                                             }[];
                                             /** @description Why it needs approval. */
                                             reasons: string[];
-                                            /** @description The API key that asked, which cannot approve. */
+                                            /** @description The user who asked, who cannot approve. */
                                             requested_by: string;
                                             /** Format: date-time */
                                             expires_at: string;
@@ -7662,16 +7692,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -7785,16 +7815,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -7903,16 +7933,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -7984,7 +8014,7 @@ export interface paths {
                                 status: "pending" | "pending_approval" | "confirmed" | "failed" | "rejected";
                                 signature: string | null;
                                 approvals: {
-                                    /** @description API key id. */
+                                    /** @description User id. */
                                     user_id: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "approved" | "rejected";
@@ -8108,7 +8138,7 @@ export interface paths {
                                                 networks?: string[];
                                                 /** @description Of these wallets. */
                                                 wallet_ids?: string[];
-                                                /** @description API key ids of who asks. */
+                                                /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                                 initiators?: string[];
                                                 /** @description Of these assets. */
                                                 asset_ids?: string[];
@@ -8181,9 +8211,9 @@ export interface paths {
                                             } | {
                                                 /** @enum {string} */
                                                 action: "require_approvals";
-                                                /** @description How many different keys must approve. */
+                                                /** @description How many different users must approve. */
                                                 approvals: number;
-                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                                 approvers?: string[];
                                                 /** @description 86400 when absent. */
                                                 expires_in_seconds?: number;
@@ -8198,24 +8228,24 @@ export interface paths {
                                         } | {
                                             /** @enum {string} */
                                             action: "require_approvals";
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                         /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                                         changes?: {
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                     };
-                                    /** @description The API key that set it. */
+                                    /** @description The user who set it. */
                                     created_by?: string;
                                     /** Format: date-time */
                                     created_at?: string;
@@ -8227,16 +8257,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -8308,7 +8338,7 @@ export interface paths {
                                                 networks?: string[];
                                                 /** @description Of these wallets. */
                                                 wallet_ids?: string[];
-                                                /** @description API key ids of who asks. */
+                                                /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                                 initiators?: string[];
                                                 /** @description Of these assets. */
                                                 asset_ids?: string[];
@@ -8381,9 +8411,9 @@ export interface paths {
                                             } | {
                                                 /** @enum {string} */
                                                 action: "require_approvals";
-                                                /** @description How many different keys must approve. */
+                                                /** @description How many different users must approve. */
                                                 approvals: number;
-                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                                 approvers?: string[];
                                                 /** @description 86400 when absent. */
                                                 expires_in_seconds?: number;
@@ -8398,24 +8428,24 @@ export interface paths {
                                         } | {
                                             /** @enum {string} */
                                             action: "require_approvals";
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                         /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                                         changes?: {
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                     };
-                                    /** @description The API key that set it. */
+                                    /** @description The user who set it. */
                                     created_by?: string;
                                     /** Format: date-time */
                                     created_at?: string;
@@ -8427,16 +8457,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -8524,7 +8554,7 @@ export interface paths {
                                 networks?: string[];
                                 /** @description Of these wallets. */
                                 wallet_ids?: string[];
-                                /** @description API key ids of who asks. */
+                                /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                 initiators?: string[];
                                 /** @description Of these assets. */
                                 asset_ids?: string[];
@@ -8597,9 +8627,9 @@ export interface paths {
                             } | {
                                 /** @enum {string} */
                                 action: "require_approvals";
-                                /** @description How many different keys must approve. */
+                                /** @description How many different users must approve. */
                                 approvals: number;
-                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                 approvers?: string[];
                                 /** @description 86400 when absent. */
                                 expires_in_seconds?: number;
@@ -8614,18 +8644,18 @@ export interface paths {
                         } | {
                             /** @enum {string} */
                             action: "require_approvals";
-                            /** @description How many different keys must approve. */
+                            /** @description How many different users must approve. */
                             approvals: number;
-                            /** @description API key ids of those who may; any key with the scope when absent. */
+                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                             approvers?: string[];
                             /** @description 86400 when absent. */
                             expires_in_seconds?: number;
                         };
                         /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                         changes?: {
-                            /** @description How many different keys must approve. */
+                            /** @description How many different users must approve. */
                             approvals: number;
-                            /** @description API key ids of those who may; any key with the scope when absent. */
+                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                             approvers?: string[];
                             /** @description 86400 when absent. */
                             expires_in_seconds?: number;
@@ -8712,7 +8742,7 @@ export interface paths {
                                                 networks?: string[];
                                                 /** @description Of these wallets. */
                                                 wallet_ids?: string[];
-                                                /** @description API key ids of who asks. */
+                                                /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                                 initiators?: string[];
                                                 /** @description Of these assets. */
                                                 asset_ids?: string[];
@@ -8785,9 +8815,9 @@ export interface paths {
                                             } | {
                                                 /** @enum {string} */
                                                 action: "require_approvals";
-                                                /** @description How many different keys must approve. */
+                                                /** @description How many different users must approve. */
                                                 approvals: number;
-                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                                 approvers?: string[];
                                                 /** @description 86400 when absent. */
                                                 expires_in_seconds?: number;
@@ -8802,24 +8832,24 @@ export interface paths {
                                         } | {
                                             /** @enum {string} */
                                             action: "require_approvals";
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                         /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                                         changes?: {
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                     };
-                                    /** @description The API key that set it. */
+                                    /** @description The user who set it. */
                                     created_by?: string;
                                     /** Format: date-time */
                                     created_at?: string;
@@ -8831,16 +8861,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -8912,7 +8942,7 @@ export interface paths {
                                                 networks?: string[];
                                                 /** @description Of these wallets. */
                                                 wallet_ids?: string[];
-                                                /** @description API key ids of who asks. */
+                                                /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                                 initiators?: string[];
                                                 /** @description Of these assets. */
                                                 asset_ids?: string[];
@@ -8985,9 +9015,9 @@ export interface paths {
                                             } | {
                                                 /** @enum {string} */
                                                 action: "require_approvals";
-                                                /** @description How many different keys must approve. */
+                                                /** @description How many different users must approve. */
                                                 approvals: number;
-                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                                 approvers?: string[];
                                                 /** @description 86400 when absent. */
                                                 expires_in_seconds?: number;
@@ -9002,24 +9032,24 @@ export interface paths {
                                         } | {
                                             /** @enum {string} */
                                             action: "require_approvals";
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                         /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                                         changes?: {
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                     };
-                                    /** @description The API key that set it. */
+                                    /** @description The user who set it. */
                                     created_by?: string;
                                     /** Format: date-time */
                                     created_at?: string;
@@ -9031,16 +9061,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -9084,7 +9114,7 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            /** @description One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the API key that would ask, the calling one when absent. With a `document` that is tried, else the policy in force. */
+            /** @description One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. With a `document` that is tried, else the policy in force. */
             requestBody: {
                 content: {
                     /**
@@ -9286,7 +9316,7 @@ export interface paths {
                                     networks?: string[];
                                     /** @description Of these wallets. */
                                     wallet_ids?: string[];
-                                    /** @description API key ids of who asks. */
+                                    /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                     initiators?: string[];
                                     /** @description Of these assets. */
                                     asset_ids?: string[];
@@ -9359,9 +9389,9 @@ export interface paths {
                                 } | {
                                     /** @enum {string} */
                                     action: "require_approvals";
-                                    /** @description How many different keys must approve. */
+                                    /** @description How many different users must approve. */
                                     approvals: number;
-                                    /** @description API key ids of those who may; any key with the scope when absent. */
+                                    /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                     approvers?: string[];
                                     /** @description 86400 when absent. */
                                     expires_in_seconds?: number;
@@ -9376,18 +9406,18 @@ export interface paths {
                             } | {
                                 /** @enum {string} */
                                 action: "require_approvals";
-                                /** @description How many different keys must approve. */
+                                /** @description How many different users must approve. */
                                 approvals: number;
-                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                 approvers?: string[];
                                 /** @description 86400 when absent. */
                                 expires_in_seconds?: number;
                             };
                             /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                             changes?: {
-                                /** @description How many different keys must approve. */
+                                /** @description How many different users must approve. */
                                 approvals: number;
-                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                 approvers?: string[];
                                 /** @description 86400 when absent. */
                                 expires_in_seconds?: number;
@@ -9512,7 +9542,7 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 status: "pending" | "active";
-                                /** @description The API key that added it. */
+                                /** @description The user who added it. */
                                 created_by: string;
                                 /** Format: date-time */
                                 created_at: string;
@@ -9526,16 +9556,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -9622,7 +9652,7 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 status: "pending" | "active";
-                                /** @description The API key that added it. */
+                                /** @description The user who added it. */
                                 created_by: string;
                                 /** Format: date-time */
                                 created_at: string;
@@ -9636,16 +9666,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -9729,7 +9759,7 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 status: "pending" | "active";
-                                /** @description The API key that added it. */
+                                /** @description The user who added it. */
                                 created_by: string;
                                 /** Format: date-time */
                                 created_at: string;
@@ -9743,16 +9773,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -9925,7 +9955,7 @@ export interface paths {
                                 confirmations?: number;
                                 /**
                                  * Format: uuid
-                                 * @description The API key that asked.
+                                 * @description The user who asked.
                                  */
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
@@ -10067,16 +10097,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -10219,7 +10249,7 @@ export interface paths {
                                                 networks?: string[];
                                                 /** @description Of these wallets. */
                                                 wallet_ids?: string[];
-                                                /** @description API key ids of who asks. */
+                                                /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                                 initiators?: string[];
                                                 /** @description Of these assets. */
                                                 asset_ids?: string[];
@@ -10292,9 +10322,9 @@ export interface paths {
                                             } | {
                                                 /** @enum {string} */
                                                 action: "require_approvals";
-                                                /** @description How many different keys must approve. */
+                                                /** @description How many different users must approve. */
                                                 approvals: number;
-                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                                 approvers?: string[];
                                                 /** @description 86400 when absent. */
                                                 expires_in_seconds?: number;
@@ -10309,24 +10339,24 @@ export interface paths {
                                         } | {
                                             /** @enum {string} */
                                             action: "require_approvals";
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                         /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                                         changes?: {
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                     };
-                                    /** @description The API key that set it. */
+                                    /** @description The user who set it. */
                                     created_by?: string;
                                     /** Format: date-time */
                                     created_at?: string;
@@ -10338,16 +10368,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -10419,7 +10449,7 @@ export interface paths {
                                                 networks?: string[];
                                                 /** @description Of these wallets. */
                                                 wallet_ids?: string[];
-                                                /** @description API key ids of who asks. */
+                                                /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                                 initiators?: string[];
                                                 /** @description Of these assets. */
                                                 asset_ids?: string[];
@@ -10492,9 +10522,9 @@ export interface paths {
                                             } | {
                                                 /** @enum {string} */
                                                 action: "require_approvals";
-                                                /** @description How many different keys must approve. */
+                                                /** @description How many different users must approve. */
                                                 approvals: number;
-                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                                 approvers?: string[];
                                                 /** @description 86400 when absent. */
                                                 expires_in_seconds?: number;
@@ -10509,24 +10539,24 @@ export interface paths {
                                         } | {
                                             /** @enum {string} */
                                             action: "require_approvals";
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                         /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                                         changes?: {
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                     };
-                                    /** @description The API key that set it. */
+                                    /** @description The user who set it. */
                                     created_by?: string;
                                     /** Format: date-time */
                                     created_at?: string;
@@ -10538,16 +10568,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -10639,7 +10669,7 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 status: "pending" | "active";
-                                /** @description The API key that added it. */
+                                /** @description The user who added it. */
                                 created_by: string;
                                 /** Format: date-time */
                                 created_at: string;
@@ -10653,16 +10683,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -10836,7 +10866,7 @@ export interface paths {
                                 confirmations?: number;
                                 /**
                                  * Format: uuid
-                                 * @description The API key that asked.
+                                 * @description The user who asked.
                                  */
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
@@ -10978,16 +11008,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -11130,7 +11160,7 @@ export interface paths {
                                                 networks?: string[];
                                                 /** @description Of these wallets. */
                                                 wallet_ids?: string[];
-                                                /** @description API key ids of who asks. */
+                                                /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                                 initiators?: string[];
                                                 /** @description Of these assets. */
                                                 asset_ids?: string[];
@@ -11203,9 +11233,9 @@ export interface paths {
                                             } | {
                                                 /** @enum {string} */
                                                 action: "require_approvals";
-                                                /** @description How many different keys must approve. */
+                                                /** @description How many different users must approve. */
                                                 approvals: number;
-                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                                 approvers?: string[];
                                                 /** @description 86400 when absent. */
                                                 expires_in_seconds?: number;
@@ -11220,24 +11250,24 @@ export interface paths {
                                         } | {
                                             /** @enum {string} */
                                             action: "require_approvals";
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                         /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                                         changes?: {
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                     };
-                                    /** @description The API key that set it. */
+                                    /** @description The user who set it. */
                                     created_by?: string;
                                     /** Format: date-time */
                                     created_at?: string;
@@ -11249,16 +11279,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -11330,7 +11360,7 @@ export interface paths {
                                                 networks?: string[];
                                                 /** @description Of these wallets. */
                                                 wallet_ids?: string[];
-                                                /** @description API key ids of who asks. */
+                                                /** @description User ids of who asks. A key that was made before there were users has a user with its own id. */
                                                 initiators?: string[];
                                                 /** @description Of these assets. */
                                                 asset_ids?: string[];
@@ -11403,9 +11433,9 @@ export interface paths {
                                             } | {
                                                 /** @enum {string} */
                                                 action: "require_approvals";
-                                                /** @description How many different keys must approve. */
+                                                /** @description How many different users must approve. */
                                                 approvals: number;
-                                                /** @description API key ids of those who may; any key with the scope when absent. */
+                                                /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                                 approvers?: string[];
                                                 /** @description 86400 when absent. */
                                                 expires_in_seconds?: number;
@@ -11420,24 +11450,24 @@ export interface paths {
                                         } | {
                                             /** @enum {string} */
                                             action: "require_approvals";
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                         /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
                                         changes?: {
-                                            /** @description How many different keys must approve. */
+                                            /** @description How many different users must approve. */
                                             approvals: number;
-                                            /** @description API key ids of those who may; any key with the scope when absent. */
+                                            /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                                             approvers?: string[];
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
                                     };
-                                    /** @description The API key that set it. */
+                                    /** @description The user who set it. */
                                     created_by?: string;
                                     /** Format: date-time */
                                     created_at?: string;
@@ -11449,16 +11479,16 @@ export interface paths {
                                         digest: string;
                                         /** @description How many approvals. */
                                         required: number;
-                                        /** @description Named approvers who have not spoken are `pending`. */
+                                        /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                         approvals: {
-                                            /** @description API key id. */
+                                            /** @description User id. */
                                             user_id: string;
                                             /** @enum {unknown} */
                                             status: "pending" | "approved" | "rejected";
                                         }[];
                                         /** @description Why it needs approval. */
                                         reasons: string[];
-                                        /** @description The API key that asked, which cannot approve. */
+                                        /** @description The user who asked, who cannot approve. */
                                         requested_by: string;
                                         /** Format: date-time */
                                         expires_at: string;
@@ -11550,7 +11580,7 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 status: "pending" | "active";
-                                /** @description The API key that added it. */
+                                /** @description The user who added it. */
                                 created_by: string;
                                 /** Format: date-time */
                                 created_at: string;
@@ -11564,16 +11594,16 @@ export interface paths {
                                     digest: string;
                                     /** @description How many approvals. */
                                     required: number;
-                                    /** @description Named approvers who have not spoken are `pending`. */
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
                                     approvals: {
-                                        /** @description API key id. */
+                                        /** @description User id. */
                                         user_id: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "approved" | "rejected";
                                     }[];
                                     /** @description Why it needs approval. */
                                     reasons: string[];
-                                    /** @description The API key that asked, which cannot approve. */
+                                    /** @description The user who asked, who cannot approve. */
                                     requested_by: string;
                                     /** Format: date-time */
                                     expires_at: string;
@@ -15235,7 +15265,7 @@ export interface components {
             confirmations?: number;
             /**
              * Format: uuid
-             * @description The API key that asked.
+             * @description The user who asked.
              */
             requested_by: string;
             /** @description Why the policy decided as it did. */
@@ -15333,11 +15363,16 @@ export interface components {
              * @description Workspace id.
              */
             workspace_id: string;
+            /**
+             * Format: uuid
+             * @description Whose key it is.
+             */
+            user_id: string;
             name: string;
             scopes: string[];
             /** @description Empty when the key reaches every wallet. */
             wallet_ids: string[];
-            /** @description Id of the API key that made it, or `operator`. */
+            /** @description Id of the user who made it, or `operator`. */
             created_by: string;
             /** Format: date-time */
             expires_at?: string;

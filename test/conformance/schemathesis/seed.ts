@@ -95,7 +95,7 @@ export async function seed(api: TestApi): Promise<Known> {
   const ruled = await seedPolicies(api, decisions);
   const withdrawalIds = await Promise.all(stages.map((stage) => decisions.makeWithdrawal(stage)));
   const ownKeys = [frozen, ...ruled.workspaces];
-  const adminId = await userOf(api, api.admin);
+  const adminId = await idOf(api, api.admin);
   return {
     keys: [
       ...ownKeys.map(({ workspaceId: within, key }) => ({ within, api_key: key.apiKey, api_secret: key.apiSecret })),
@@ -130,7 +130,7 @@ export async function seed(api: TestApi): Promise<Known> {
       'POST /api/v1/sandbox/faucet': { amount: ['1', '0.5'] },
       'POST /api/v1/workspaces/{workspace_id}/policy/simulate': {
         ...transfer,
-        initiator: [adminId],
+        initiator: [await userOf(api, api.admin)],
         document: [anyPolicy],
       },
       ...(await seedWebhooks(api)),
