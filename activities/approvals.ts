@@ -76,11 +76,13 @@ export async function assertApproved(db: Database | Transaction, subjectId: stri
   throw ApplicationFailure.nonRetryable('what is stored is not what was approved', 'approval_void');
 }
 
-/** As `assertApproved`, for an operation that may also be one that needed no approval. */
-export async function assertApprovedWhereNeeded(
+/** As `assertApproved`, for an operation that may also be one that needed no approval. Answers the digest of what was approved; undefined where none was needed. */
+export async function approvedDigestOf(
   db: Database | Transaction,
   subjectId: string,
   digest: string,
-): Promise<void> {
-  if ((await findApprovalRound(db, subjectId)) !== undefined) await assertApproved(db, subjectId, digest);
+): Promise<string | undefined> {
+  if ((await findApprovalRound(db, subjectId)) === undefined) return undefined;
+  await assertApproved(db, subjectId, digest);
+  return digest;
 }

@@ -12,12 +12,12 @@ import { findSigningRequests, type SigningRequestRow } from '../drizzle/signing-
 import { withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, noteWithdrawalWait } from '../drizzle/withdrawal-steps.ts';
-import { assertApprovedWhereNeeded } from './approvals.ts';
+import { approvedDigestOf } from './approvals.ts';
 import { beating } from './beating.ts';
 import { asChainFailure, isRetried, lacksFunds, requireChain } from './chain-failure.ts';
 import type { Chain, SignedTransaction } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
-import type { SigningPayload, SigningTask } from './signing-requests.ts';
+import type { SigningTask } from './signing-requests.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
 import { signingTasks } from './withdrawal-signing.ts';
 import type { Sending } from './withdrawal-transfer.ts';
@@ -50,7 +50,7 @@ export function createSendActivities({ db, chains, feeCaps }: SendDependencies) 
         if (withdrawalArrows[context.withdrawal.status].length === 0) return { outcome: 'ended' };
         assertNotFrozen(context);
         // Before it is built: what is built is what this row says, and what was approved.
-        await assertApprovedWhereNeeded(db, withdrawalId, withdrawalDigest(context.withdrawal));
+        await approvedDigestOf(db, withdrawalId, withdrawalDigest(context.withdrawal));
         const rows = await listChainTransactions(db, withdrawalId);
         const earlier = rows.filter((row) => row.ordinal < ordinal);
         try {
@@ -72,8 +72,7 @@ export function createSendActivities({ db, chains, feeCaps }: SendDependencies) 
         }
         const journaled = (await listChainTransactions(db, withdrawalId)).find((row) => row.ordinal === ordinal);
         if (journaled === undefined) return { outcome: 'ended' };
-        const payloads = journaled.payloads as readonly SigningPayload[];
-        return { outcome: 'prepared', tasks: signingTasks(context, journaled.signingIds, payloads) };
+        return { outcome: 'prepared', tasks: signingTasks(context, journaled) };
       });
     },
 

@@ -1,6 +1,7 @@
 // What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no signature unverified.
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { signingDigest } from '../drizzle/approved-content.ts';
 import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
 import {
@@ -10,28 +11,33 @@ import {
   noteSigningWait,
   type SigningStanding,
 } from '../drizzle/signing-attempts.ts';
-import { advanceSigningRequest, type SigningRequestRow } from '../drizzle/signing-requests.ts';
-import type { Curve, PayloadKind, SigningStatus, SigningStatusReason } from '../drizzle/status.ts';
-import { type AddressType, findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
+import { payloadOf } from '../drizzle/signing-payloads.ts';
+import { advanceSigningRequest, readSigningRequest, type SigningRequestRow } from '../drizzle/signing-requests.ts';
+import {
+  type Curve,
+  type PayloadKind,
+  type SigningStatus,
+  type SigningStatusReason,
+  signingArrows,
+} from '../drizzle/status.ts';
+import { findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
 import type { TypedData } from '../payloads/typed-data.ts';
-import { assertTaskApproved } from './approved-task.ts';
+import { approvedDigestOf } from './approvals.ts';
 import { beating } from './beating.ts';
-import { addressOf } from './chains/address.ts';
+import { addressOf, addressTypeOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
+import { pathOf } from './derivation-path.ts';
 import { readBitcoinInput } from './mpc/bitcoin-input.ts';
 import { ClusterError, type Clusters, type Payload, type Signature } from './mpc/cluster.ts';
 import { encodeSignature, verifySignature } from './mpc/verify-signature.ts';
 
-/** Everything that was frozen when the operation was accepted. Plain JSON, hex for bytes: it lies in the workflow's history. */
+/** What lies in the workflow's history: the operation's id, and what operators read of it. Nothing that is signed, and nothing that decides: that is in the row. */
 export interface SigningTask {
   signingId: string;
   workspaceId: string;
   walletId: string;
   networkCode: string;
-  addressType: AddressType;
-  curve: Curve;
-  path: readonly number[];
-  payload: SigningPayload;
+  kind: PayloadKind;
   /** Of one that must be approved: until when, RFC 3339. */
   approvalUntil?: string;
 }
@@ -60,30 +66,31 @@ export function createSigningActivities({ db, clusters }: { db: Database; cluste
   return {
     /**
      * Takes an operation from pending to success. Safe to repeat at any point: a closed row is only read, each attempt is a fresh session over the
-     * same message, which the nodes bind to the signing id, and one result is ever stored. Not retried: what the nodes refuse, a signature that does
-     * not verify, a wallet or workspace that may not sign now, and what is not exactly what was approved.
+     * same message, which the nodes bind to the signing id, and one result is ever stored. What is signed and with which key is what the row says: whoever
+     * starts the workflow names an operation and nothing else. Not retried: what the nodes refuse, a signature that does not verify, a wallet or
+     * workspace that may not sign now, and what is not exactly what was approved.
      */
-    async fulfilSigningRequest(task: SigningTask): Promise<SigningEnd> {
+    async fulfilSigningRequest({ signingId }: Pick<SigningTask, 'signingId'>): Promise<SigningEnd> {
       const { attempt } = activityInfo();
-      const mpcCorrelationId = `${task.signingId}.${attempt}`;
+      const mpcCorrelationId = `${signingId}.${attempt}`;
       let isAsked = false;
       return beating(async (): Promise<SigningEnd> => {
-        const approvedDigest = task.approvalUntil === undefined ? undefined : await assertTaskApproved(db, task);
-        const closed = await begin(db, task.signingId, mpcCorrelationId, approvedDigest);
+        const row = await requireSigningRequest(db, signingId);
+        const closed = await begin(db, row, mpcCorrelationId);
         if (closed !== undefined) return closed;
-        const root = await rootKeys.find(task.walletId, task.curve);
+        const root = await rootKeys.find(row.walletId, row.keyType);
         isAsked = true;
-        const signed = await signAndVerify(clusters, root, task, attempt);
+        const signed = await signAndVerify(clusters, root, row, attempt);
         const result = { ...signed, mpcCorrelationId };
-        if (await advanceSigningRequest(db, task.signingId, 'submitted', 'success', result))
+        if (await advanceSigningRequest(db, signingId, 'submitted', 'success', result))
           return { status: 'success', mpcCorrelationId };
-        await endSigningAttempt(db, task.signingId, { mpcCorrelationId, mayBeSigned: true });
-        return endOf(db, task.signingId);
+        await endSigningAttempt(db, signingId, { mpcCorrelationId, mayBeSigned: true });
+        return endOf(db, signingId);
       }).catch(async (error: unknown) => {
         const mayBeSigned = isAsked && !(error instanceof ClusterError && !error.mayBeSigned);
-        await endSigningAttempt(db, task.signingId, { mpcCorrelationId, mayBeSigned });
+        await endSigningAttempt(db, signingId, { mpcCorrelationId, mayBeSigned });
         if (error instanceof ClusterError && error.code === 'cluster_not_ready')
-          await noteSigningWait(db, task.signingId, 'cluster_not_ready');
+          await noteSigningWait(db, signingId, 'cluster_not_ready');
         throw asFailure(error);
       });
     },
@@ -97,23 +104,26 @@ export function createSigningActivities({ db, clusters }: { db: Database; cluste
   };
 }
 
+async function requireSigningRequest(db: Database, id: string): Promise<SigningRequestRow> {
+  const row = await readSigningRequest(db, id);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+const notFound = () => ApplicationFailure.nonRetryable('the signing request does not exist', 'not_found');
+
 /** Undefined when the attempt may go on; the end, when the operation has one already. */
-async function begin(
-  db: Database,
-  signingId: string,
-  mpcCorrelationId: string,
-  approvedDigest: string | undefined,
-): Promise<SigningEnd | undefined> {
-  if (await beginSigningAttempt(db, signingId, mpcCorrelationId, approvedDigest)) return undefined;
-  const standing = await findSigningStanding(db, signingId);
-  if (standing === undefined) throw ApplicationFailure.nonRetryable('the signing request does not exist', 'not_found');
+async function begin(db: Database, row: SigningRequestRow, mpcCorrelationId: string): Promise<SigningEnd | undefined> {
+  if (signingArrows[row.status].length === 0) return endOf(db, row.id);
+  const approvedDigest = await approvedDigestOf(db, row.id, signingDigest(row));
+  if (await beginSigningAttempt(db, row.id, mpcCorrelationId, approvedDigest)) return undefined;
+  const standing = await findSigningStanding(db, row.id);
+  if (standing === undefined) throw notFound();
   const { walletStatus, workspaceFrozen } = standing;
   const closed = closedAs(standing);
   if (closed !== undefined) return closed;
   if (workspaceFrozen) throw ApplicationFailure.nonRetryable('the workspace is frozen', 'frozen');
   if (walletStatus !== 'active') throw ApplicationFailure.nonRetryable(`the wallet is ${walletStatus}`, 'frozen');
-  if (standing.needsApproval && approvedDigest === undefined)
-    throw ApplicationFailure.nonRetryable('it must be approved, and its workflow does not know of it', 'approval_void');
   throw ApplicationFailure.retryable('the wallet was unfrozen a moment ago', 'frozen');
 }
 
@@ -135,18 +145,20 @@ type Signed = Pick<SigningRequestRow, 'signature' | 'publicKey' | 'address'>;
 async function signAndVerify(
   clusters: Clusters,
   root: WalletKeyRow,
-  task: SigningTask,
+  row: SigningRequestRow,
   attempt: number,
 ): Promise<Signed> {
-  const { signingId: operationId, walletId, curve, path } = task;
-  const payload = decodePayload(task.payload);
+  const { id: operationId, walletId, keyType: curve, networkInternalCode } = row;
+  const path = pathOf(row.derivationPath);
+  // A document that was accepted is one.
+  const payload = decodePayload(payloadOf(row) as SigningPayload);
   const request = { operationId, attempt, walletId, curve, path, payload };
   const verify = (signature: Signature): Signed => {
     const publicKey = verifySignature({ curve, root, path, payload, signature });
     return {
       signature: encodeSignature(curve, signature),
       publicKey: `0x${Buffer.from(publicKey).toString('hex')}`,
-      address: addressOf(task.addressType, publicKey, bitcoinNetworkOf(task.networkCode)),
+      address: addressOf(addressTypeOf(networkInternalCode), publicKey, bitcoinNetworkOf(networkInternalCode)),
     };
   };
   return clusters.sign(request, verify, cancellationSignal());

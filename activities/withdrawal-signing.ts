@@ -1,6 +1,7 @@
 // The signing operations of a withdrawal's transaction: their rows, and the tasks that the `sign` workflow takes.
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { ChainTransactionRow } from '../drizzle/chain-transactions.ts';
 import type { Transaction } from '../drizzle/database.ts';
 import { insertSigningRequest } from '../drizzle/signing-requests.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
@@ -36,16 +37,15 @@ function hashOf(payload: Payload): Uint8Array {
   return payload.kind === 'solana_transaction' ? sha256(payload.message) : digestOf(payload);
 }
 
+/** What the `sign` workflows take. */
 export function signingTasks(
   { withdrawal, network }: WithdrawalContext,
-  signingIds: readonly string[],
-  payloads: readonly SigningPayload[],
+  { signingIds, payloads }: ChainTransactionRow,
 ): SigningTask[] {
-  const { workspaceId, walletId, derivationPath } = withdrawal;
-  const { internalCode: networkCode, addressType, curve } = network;
-  const path = derivationPath.replace(/^m\//, '').split('/').map(Number);
-  return payloads.map((payload, index) => {
+  const { workspaceId, walletId } = withdrawal;
+  const networkCode = network.internalCode;
+  return (payloads as readonly SigningPayload[]).map(({ kind }, index) => {
     const signingId = signingIds[index] ?? '';
-    return { signingId, workspaceId, walletId, networkCode, addressType, curve, path, payload };
+    return { signingId, workspaceId, walletId, networkCode, kind };
   });
 }

@@ -53,6 +53,7 @@ export interface Gauges {
   /** That no operator has resolved. */
   unexplainedOutflows: number;
   auditFindings: number;
+  setBackRows: number;
 }
 
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -165,9 +166,13 @@ async function readNodes(tx: Transaction): Promise<NodeGauge[]> {
   return rows.map(({ age: checkedAgeSeconds, ...row }) => ({ ...row, checkedAgeSeconds }));
 }
 
-async function readFindings(tx: Transaction): Promise<Pick<Gauges, 'unexplainedOutflows' | 'auditFindings'>> {
-  const [row] = await tx.execute<{ outflows: number; findings: number }>(sql`
+async function readFindings(
+  tx: Transaction,
+): Promise<Pick<Gauges, 'unexplainedOutflows' | 'auditFindings' | 'setBackRows'>> {
+  const [row] = await tx.execute<{ outflows: number; findings: number; setback: number }>(sql`
     select (select count(*)::int from unexplained_outflows where resolved_at is null) as outflows,
-      (select count(*)::int from audit_findings where ${isOpenFinding}) as findings`);
-  return { unexplainedOutflows: row?.outflows ?? 0, auditFindings: row?.findings ?? 0 };
+      (select count(*)::int from audit_findings where ${isOpenFinding}) as findings,
+      (select count(*)::int from set_back_rows where resolved_at is null) as setback`);
+  const { outflows = 0, findings = 0, setback = 0 } = row ?? {};
+  return { unexplainedOutflows: outflows, auditFindings: findings, setBackRows: setback };
 }

@@ -4,17 +4,7 @@ import { and, asc, gt, isNotNull } from 'drizzle-orm';
 import { auditLogs } from './audit.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { Database } from './database.ts';
-import type { SealedKind, Seals } from './seals.ts';
-
-/** A change of a row that is sealed with its version. */
-export interface SealedVersion {
-  kind: SealedKind;
-  id: string;
-  /** As it is after the change: one more than before, and 1 for a row that is new. */
-  version: number;
-  /** Of a row that is deleted: nothing may stand in its place. */
-  gone?: true;
-}
+import type { SealedVersion, Seals } from './seals.ts';
 
 /** What stands in an audit entry: the versions, each with a mark that nobody makes who can only write the database. */
 export type MarkedVersion = SealedVersion & { mark: string };
@@ -41,24 +31,26 @@ export interface VersionEntry extends SealedVersion {
   workspaceId: string;
   /** Of the audit entry. */
   position: number;
+  createdAt: Date;
 }
 
 const PAGE_ROWS = 1_000;
 
-/** What the audit log says of versions after `position`, in its order. Entries without a mark of ours are not ours, and are passed over. */
-export async function* readVersions(db: Database, seals: Seals, position: number): AsyncGenerator<VersionEntry> {
-  let after = position;
+/** What the audit log says of versions after `fromPosition`, in its order. Entries without a mark of ours are not ours, and are passed over. */
+export async function* readVersions(db: Database, seals: Seals, fromPosition: number): AsyncGenerator<VersionEntry> {
+  let after = fromPosition;
+  const { position, workspaceId, sealed, createdAt } = auditLogs;
   for (;;) {
     const rows = await db
-      .select({ position: auditLogs.position, workspaceId: auditLogs.workspaceId, sealed: auditLogs.sealed })
+      .select({ position, workspaceId, sealed, createdAt })
       .from(auditLogs)
-      .where(and(isNotNull(auditLogs.sealed), gt(auditLogs.position, after)))
-      .orderBy(asc(auditLogs.position))
+      .where(and(isNotNull(sealed), gt(position, after)))
+      .orderBy(asc(position))
       .limit(PAGE_ROWS);
-    for (const row of rows)
-      for (const version of readMarked(row.sealed ?? ''))
-        if (seals.holds('version', contentOf(row.workspaceId, version), version.mark))
-          yield { ...withoutMark(version), workspaceId: row.workspaceId, position: row.position };
+    for (const { sealed: text, ...entry } of rows)
+      for (const version of readMarked(text ?? ''))
+        if (seals.holds('version', contentOf(entry.workspaceId, version), version.mark))
+          yield { ...withoutMark(version), ...entry };
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_ROWS) return;
     after = last.position;

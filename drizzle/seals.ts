@@ -7,13 +7,23 @@ import { canonicalJson, type Json } from './canonical-json.ts';
 export const sealedKinds = [
   ...(['api_key', 'user', 'workspace', 'policy', 'address_book_entry', 'approval_round', 'approval'] as const),
   ...(['signing_request', 'withdrawal', 'chain_transaction', 'signed_transaction'] as const),
-  ...(['wallet', 'wallet_key', 'wallet_address', 'version'] as const),
+  ...(['wallet', 'wallet_key', 'wallet_address', 'version', 'resolution'] as const),
 ] as const;
 
 export type SealedKind = (typeof sealedKinds)[number];
 
 /** What is sealed: every column that decides, the id and the workspace among them, so that no row can be copied to another place. */
 export type SealedContent = { readonly [column: string]: Json };
+
+/** A change of a row that is sealed with its version. */
+export interface SealedVersion {
+  kind: SealedKind;
+  id: string;
+  /** As it is after the change: one more than before, and 1 for a row that is new. */
+  version: number;
+  /** Of a row that is deleted: nothing may stand in its place. */
+  gone?: true;
+}
 
 /** Hears of each row that did not count. `id` names the row. */
 export type OnBrokenSeal = (broken: { kind: SealedKind; id: string }) => void;

@@ -48,6 +48,7 @@ async function begin(
         eq(signingRequests.id, id),
         eq(signingRequests.status, from),
         eq(wallets.id, signingRequests.walletId),
+        eq(wallets.workspaceId, signingRequests.workspaceId),
         eq(wallets.status, 'active'),
         sql`${workspaces.withdrawalsFrozenAt} is null`,
         mayBegin(db, id, approvedDigest),

@@ -149,6 +149,23 @@ export async function findSigningRequest(
   return row;
 }
 
+/** For the worker, which knows an operation by its id alone. */
+export async function readSigningRequest(
+  db: Database | Transaction,
+  id: string,
+): Promise<SigningRequestRow | undefined> {
+  const [row] = await anyById(db).execute({ id });
+  return row;
+}
+
+const anyById = builtOnce((db) =>
+  db
+    .select()
+    .from(signingRequests)
+    .where(eq(signingRequests.id, sql.placeholder('id')))
+    .prepare('read_signing_request'),
+);
+
 /** Those of these ids that are there, in no order. */
 export async function findSigningRequests(
   db: Database | Transaction,

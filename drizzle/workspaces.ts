@@ -1,16 +1,20 @@
 // Workspaces: the tenants. Made by an operator's command, never over HTTP.
-import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
-import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from './clusters.ts';
 import { moment } from './columns.ts';
 import type { Transaction } from './database.ts';
 import { momentText, tell } from './events.ts';
+import type { SealedContent, SealedVersion, Seals } from './seals.ts';
 
 export const workspaces = pgTable('workspaces', {
   id: uuid('id').primaryKey(),
   name: text('name').notNull(),
   /** Set while an operator holds every withdrawal and signature of the workspace back. */
   withdrawalsFrozenAt: moment('withdrawals_frozen_at'),
+  /** Of the freeze: null and 0 while it never was one. */
+  seal: text('seal'),
+  sealVersion: integer('seal_version').notNull().default(0),
   /** Of wallets to come: whose nodes hold their keys. */
   cluster: text('cluster').notNull().default(mainCluster),
   createdAt: moment('created_at').notNull().defaultNow(),
@@ -52,15 +56,58 @@ const tellFreeze = (frozen: boolean) =>
     },
   });
 
-/** A workspace that is frozen already keeps the moment since when it is, and nothing is told. */
-export async function setWithdrawalsFrozen(tx: Transaction, id: string, frozen: boolean): Promise<WorkspaceRow> {
-  const { withdrawalsFrozenAt } = workspaces;
-  const [changed] = await tx
+/** What the seal of a workspace is over. */
+const freezeOf = ({ id, withdrawalsFrozenAt, sealVersion }: WorkspaceRow): SealedContent => ({
+  id,
+  withdrawals_frozen_at: withdrawalsFrozenAt?.toISOString() ?? null,
+  version: sealVersion,
+});
+
+/** Whether its freeze is as this service wrote it last. One that never was frozen has no seal. */
+export const holdsFreeze = (seals: Seals, row: WorkspaceRow): boolean =>
+  row.sealVersion === 0
+    ? row.seal === null && row.withdrawalsFrozenAt === null
+    : seals.holds('workspace', freezeOf(row), row.seal);
+
+export interface FreezeChange {
+  row: WorkspaceRow;
+  /** For the audit entry of the change; empty when nothing changed. */
+  sealed: readonly SealedVersion[];
+}
+
+/**
+ * A workspace that is frozen already keeps the moment since when it is, and nothing is told. To be called with the workspace locked. A freeze that was written by
+ * somebody else counts as none.
+ */
+export async function setWithdrawalsFrozen(
+  tx: Transaction,
+  seals: Seals,
+  id: string,
+  frozen: boolean,
+): Promise<FreezeChange> {
+  const before = await findWorkspace(tx, id);
+  if (before === undefined) throw new Error('a workspace is not there');
+  if ((before.withdrawalsFrozenAt !== null) === frozen && holdsFreeze(seals, before))
+    return { row: before, sealed: [] };
+  return writeFreeze(tx, seals, before, { frozen, version: before.sealVersion + 1 });
+}
+
+/** Writes the freeze under this version, whatever stands there. */
+export async function writeFreeze(
+  tx: Transaction,
+  seals: Seals,
+  before: WorkspaceRow,
+  { frozen, version }: { frozen: boolean; version: number },
+): Promise<FreezeChange> {
+  const { id } = before;
+  const after = { ...before, withdrawalsFrozenAt: frozen ? new Date() : null, sealVersion: version };
+  const { withdrawalsFrozenAt, sealVersion } = after;
+  const seal = seals.seal('workspace', freezeOf(after));
+  const [row] = await tx
     .update(workspaces)
-    .set({ withdrawalsFrozenAt: frozen ? sql`now()` : null })
-    .where(and(eq(workspaces.id, id), frozen ? isNull(withdrawalsFrozenAt) : isNotNull(withdrawalsFrozenAt)))
+    .set({ withdrawalsFrozenAt, sealVersion, seal })
+    .where(eq(workspaces.id, id))
     .returning({ ...getTableColumns(workspaces), told: tellFreeze(frozen) });
-  const row = changed ?? (await findWorkspace(tx, id));
-  if (row === undefined) throw new Error('a workspace is not there');
-  return row;
+  if (row === undefined) throw new Error('a workspace that was locked is not there');
+  return { row, sealed: [{ kind: 'workspace', id, version }] };
 }

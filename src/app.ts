@@ -150,7 +150,7 @@ export async function buildApp({
       await api.register(signingRoutes({ ...writes, waiting, networks }));
       await api.register(policyRoutes({ ...signing, assets }));
       await api.register(addressBookRoutes({ ...writes, networks, production }));
-      await api.register(approvalRoutes({ ...writes, networks, production }));
+      await api.register(approvalRoutes({ ...writes, production }));
       await api.register(eventRoutes({ db, waiting }));
       const targets = {
         allowPrivate: settings.webhooks?.allowPrivate ?? false,

@@ -212,7 +212,7 @@ function explain({ workflow, input }: WorkflowStart): string {
     case 'createWallet':
       return 'Generates a key on both curves at all nodes, has every quorum sign a test, then publishes the addresses.';
     case 'sign':
-      return `Has two nodes sign ${signed[input.payload.kind]} with the ${input.curve} key at m/${input.path.join('/')}, verifies the signature and records it.`;
+      return `Has two nodes sign ${signed[input.kind]} as its row says, verifies the signature and records it.`;
     case 'withdraw':
       return 'Once it is approved: builds its transaction, has it signed, broadcasts it, and follows it until it is final.';
     case 'fundFromFaucet':
@@ -226,7 +226,7 @@ function explain({ workflow, input }: WorkflowStart): string {
   }
 }
 
-const signed: Record<SignInput['payload']['kind'], string> = {
+const signed: Record<SignInput['kind'], string> = {
   raw_digest: 'a digest',
   evm_transaction: 'an EVM transaction',
   evm_message: 'a message (EIP-191)',

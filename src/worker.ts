@@ -19,6 +19,7 @@ import { Seals } from '../drizzle/seals.ts';
 import { findWalletCluster, findWalletOf } from '../drizzle/wallets.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';
 import { createQueueWorkers } from './activity-queues.ts';
+import { startCheckingVersions } from './check-sealed-versions.ts';
 import { startCheckpointAudit } from './checkpoint-audit.ts';
 import { readClusterSettings } from './cluster-settings.ts';
 import {
@@ -119,6 +120,7 @@ runProcess(async () => {
   const stopReconciler = startReconciler({ db, client, starter, log });
   const stopSequencer = startSequencer({ db, starter, log });
   const stopSealing = startSealing({ db, keyEncryptionKeys, log });
+  const stopChecking = startCheckingVersions({ db, seals, log });
   const networkCodes = Object.keys(rpcUrls).filter((code) => chains.find(code) !== undefined);
   const stopWatching = startWatching({ client, taskQueue: temporal.taskQueue, networkCodes, log });
   const stopReporting = startReportingHealth({ db, clusters: clusters.named, log });
@@ -129,6 +131,7 @@ runProcess(async () => {
       stopReconciler(),
       stopSequencer(),
       stopSealing(),
+      stopChecking(),
       stopWatching(),
       stopReporting(),
       stopScheduling(),

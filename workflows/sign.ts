@@ -6,7 +6,7 @@
 // or failSigningRequest     to failed, with why; nothing to compensate: a signature that nobody stored is never shown
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SigningFailure, SigningTask } from '../activities/signing-requests.ts';
+import type { SigningFailure, SigningPayload, SigningTask } from '../activities/signing-requests.ts';
 import { rowOptions, signOptions } from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
 import { gaveUp } from './failure.ts';
@@ -15,13 +15,14 @@ import { report } from './report.ts';
 const { fulfilSigningRequest } = proxyActivities<Activities>(signOptions);
 const { failSigningRequest } = proxyLocalActivities<Activities>(rowOptions);
 
-/** The task as it was frozen when the request was accepted. */
+/** Which operation, and what operators read of it. Those of before 0.2 carried all that was to be signed: nothing of that is believed. */
 export type SignInput = SigningTask;
+export type { SigningPayload };
 
 export async function sign(task: SignInput): Promise<void> {
   try {
     if (task.approvalUntil !== undefined && !(await isApproved(task.signingId, task.approvalUntil))) return;
-    const { status, mpcCorrelationId, reason } = await fulfilSigningRequest(task);
+    const { status, mpcCorrelationId, reason } = await fulfilSigningRequest({ signingId: task.signingId });
     if (status === 'success') report('success', `Signed and verified as ${mpcCorrelationId}.`);
     else report('failed', `Nothing was signed: ${reason ?? 'the request was closed before, see its row'}.`);
   } catch (error) {

@@ -106,7 +106,7 @@ const signWithChild = (task: SigningTask) =>
 const startSigning = (task: SigningTask) =>
   executeChild<typeof sign>('sign', {
     workflowId: task.signingId,
-    args: [task],
+    args: [idsOf(task)],
     staticSummary: `Sign for a withdrawal from wallet ${task.walletId} on ${task.networkCode}`,
     staticDetails: `Has two nodes sign what the transaction needs, verifies the signature and records it.`,
     memo: { id: task.signingId },
@@ -117,6 +117,15 @@ const startSigning = (task: SigningTask) =>
       { key: operationStatusAttribute, value: 'pending' },
     ],
   });
+
+/** Of a task of before 0.2, which had the payload in it, no more than these either. */
+const idsOf = ({ signingId, workspaceId, walletId, networkCode, kind }: SigningTask): SigningTask => ({
+  signingId,
+  workspaceId,
+  walletId,
+  networkCode,
+  kind,
+});
 
 /** True when something is out after all, and is to be followed. What hinders, a freeze or a cluster that is away, passes. */
 async function giveUp(withdrawalId: string, error: unknown): Promise<boolean> {

@@ -1,5 +1,6 @@
-// Which address a public key has on which family of chains.
+// Which address a public key has on which family of chains, and of which family a network is.
 import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
+import { networkSeed } from '../../drizzle/networks.seed.ts';
 import type { AddressType } from '../../drizzle/wallets.ts';
 import { bitcoinAddress } from './bitcoin.ts';
 import { evmAddress } from './evm.ts';
@@ -17,4 +18,13 @@ export function addressOf(addressType: AddressType, publicKey: Uint8Array, bitco
     case 'tron':
       return tronAddress(publicKey);
   }
+}
+
+const addressTypes = new Map(networkSeed.map(({ internalCode, addressType }) => [internalCode, addressType]));
+
+/** By this version's catalogue, not by the database's copy of it. */
+export function addressTypeOf(networkCode: string): AddressType {
+  const found = addressTypes.get(networkCode);
+  if (found === undefined) throw new Error(`there is no network ${networkCode}`);
+  return found;
 }

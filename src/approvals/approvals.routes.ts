@@ -1,7 +1,6 @@
 // Routes of approvers: approve or reject a withdrawal, a signing operation, or a change of the policy. Who may is the scope, the policy and the round; who asked
 // for it never may.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { NetworkCatalog } from '../catalog/networks.ts';
 import type { WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
@@ -38,9 +37,9 @@ const verbs = [
 const statuses = [400, 401, 403, 404, 409, 413, 415, 423, 503] as const;
 
 export const approvalRoutes =
-  (dependencies: WriteDependencies & { networks: NetworkCatalog; production: boolean }): FastifyPluginAsyncTypebox =>
+  (dependencies: WriteDependencies & { production: boolean }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { networks, production } = dependencies;
+    const { production } = dependencies;
     for (const { verb, decision, summary, description } of verbs) {
       app.route({
         method: 'POST',
@@ -76,8 +75,7 @@ export const approvalRoutes =
         },
         handler: async (request) => {
           const id = request.params.signing_id.toLowerCase();
-          // Read before the transaction, which must not wait for a second connection.
-          const subject = signingSubject(request.caller.key, id, await networks.list());
+          const subject = signingSubject(request.caller.key, id);
           const said = { decision, digest: request.body?.digest };
           return success(await recordDecision(dependencies, request, id, subject, said));
         },

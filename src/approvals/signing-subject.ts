@@ -1,7 +1,6 @@
 // A signing operation as what is approved: approved its workflow goes on, rejected it ends.
 import { signingDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
 import {
   lockSigningRequest,
   releaseSigningRequest,
@@ -25,12 +24,7 @@ const rejected = {
   errorReason: 'an approver rejected it',
 } as const;
 
-/** `networks` as read before the transaction: the operation's own is among them. */
-export function signingSubject(
-  key: UsableKey,
-  id: string,
-  networks: readonly NetworkRow[],
-): ApprovalSubject<SigningRequestRow, Shown> {
+export function signingSubject(key: UsableKey, id: string): ApprovalSubject<SigningRequestRow, Shown> {
   return {
     find: async (tx) => requireReachable(key, await findSigningRequest(tx, key.workspaceId, id)),
     lock: async (tx) => requireReachable(key, await lockSigningRequest(tx, id)),
@@ -39,11 +33,11 @@ export function signingSubject(
     assertMayGo: (tx, row) => assertCanSign(tx, row.workspaceId, row.walletId),
     approve: async (tx, row, start) => {
       if (!(await releaseSigningRequest(tx, id))) throw new Error('an operation that waits for approval has moved');
-      start(wakeSigning(await view(tx, row), networks));
+      start(wakeSigning(await view(tx, row)));
     },
     reject: async (tx, row, start) => {
       await advanceSigningRequest(tx, id, 'pending', 'failed', rejected);
-      start(wakeSigning(await view(tx, row), networks));
+      start(wakeSigning(await view(tx, row)));
     },
     show: async (tx, row) => toSigningRequest(await view(tx, row)),
   };

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { type AuditFacts, KEPT_MAX_BYTES, type NewAuditEntry, toKeptText } from '../../drizzle/audit-entries.ts';
 import { redactedJson } from '../../drizzle/audit-redaction.ts';
 import type { Json } from '../../drizzle/canonical-json.ts';
-import type { SealedVersion } from '../../drizzle/sealed-versions.ts';
+import type { SealedVersion } from '../../drizzle/seals.ts';
 import { clientAddress } from './client-address.ts';
 
 declare module 'fastify' {

@@ -80,6 +80,7 @@ function makeGauges(registry: Registry) {
     ),
     outflows: gauge('unexplained_outflows', 'Transfers from our addresses that no operation asked for.'),
     findings: gauge('audit_findings', 'Contradictions that the checks of the audit log found.'),
+    setBackRows: gauge('set_back_rows', 'Rows that stand at an older sealed version than the audit log tells of.'),
   };
 }
 
@@ -110,4 +111,5 @@ function show(state: Gauges, gauges: ReturnType<typeof makeGauges>): void {
   }
   gauges.outflows.set(state.unexplainedOutflows);
   gauges.findings.set(state.auditFindings);
+  gauges.setBackRows.set(state.setBackRows);
 }

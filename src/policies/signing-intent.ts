@@ -1,7 +1,7 @@
 // A request for a signature as a policy looks at it: what it shows of itself, and what that would do. Decides nothing.
 import type { NetworkRow } from '../../drizzle/networks.ts';
 import { isDigest } from '../../payloads/message-digest.ts';
-import type { SignInput } from '../../workflows/sign.ts';
+import type { SigningPayload } from '../../workflows/sign.ts';
 import { readEvmTransaction } from './evm-calls.ts';
 import type { PolicyIntent } from './facts.ts';
 import { readSolanaMessage } from './solana-calls.ts';
@@ -15,7 +15,7 @@ export interface SigningAsked {
   production: boolean;
 }
 
-export function signingIntent(asked: SigningAsked, network: NetworkRow, payload: SignInput['payload']): PolicyIntent {
+export function signingIntent(asked: SigningAsked, network: NetworkRow, payload: SigningPayload): PolicyIntent {
   return {
     ...asked,
     networkId: network.id,
@@ -26,7 +26,7 @@ export function signingIntent(asked: SigningAsked, network: NetworkRow, payload:
   };
 }
 
-function shown(payload: SignInput['payload']): Partial<PolicyIntent> {
+function shown(payload: SigningPayload): Partial<PolicyIntent> {
   switch (payload.kind) {
     case 'evm_transaction':
       return readEvmTransaction(payload.hex as `0x${string}`);

@@ -5,7 +5,6 @@ import type { Transaction } from '../../drizzle/database.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
-import type { NetworkCatalog } from '../catalog/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { ApiError, notFound } from '../http/errors.ts';
@@ -19,13 +18,11 @@ const cancelled = {
 } as const;
 
 export async function cancelSigningRequest(
-  dependencies: WriteDependencies & { networks: NetworkCatalog },
+  dependencies: WriteDependencies,
   request: FastifyRequest,
   id: string,
 ): Promise<ReturnType<typeof toSigningRequest>> {
   const { key } = request.caller;
-  // Read before the transaction, which must not wait for a second connection.
-  const known = await dependencies.networks.list();
   const { result } = await acceptWrite(dependencies, request, {
     id,
     target: id,
@@ -36,7 +33,7 @@ export async function cancelSigningRequest(
       const isCancelled = await advanceSigningRequest(tx, id, 'pending', 'failed', cancelled);
       const wasWaiting = isCancelled && (await closeApprovalRound(tx, id, 'cancelled'));
       const row = await requireReachable(tx, key, id);
-      if (wasWaiting) start(wakeSigning(row, known));
+      if (wasWaiting) start(wakeSigning(row));
       if (row.statusReason === cancelled.statusReason) return toSigningRequest(row);
       throw new ApiError('invalid_state', `The operation is ${row.status}: only one that is pending can be cancelled.`);
     },

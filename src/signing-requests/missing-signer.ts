@@ -4,21 +4,20 @@ import { base58 } from '@scure/base';
 import type { Transaction } from '../../drizzle/database.ts';
 import { findWalletAddress } from '../../drizzle/wallets.ts';
 import { requiredSigners } from '../../payloads/solana-message.ts';
-import type { SignInput } from '../../workflows/sign.ts';
+import type { SigningPayload } from '../../workflows/sign.ts';
 import { ApiError } from '../http/errors.ts';
-import { formatPath } from './derivation-path.ts';
 
 /** Says why an operation of the wallet cannot be signed; undefined when nothing is known against it. Reads the address once, when one operation needs it. */
 export function missingSignerCheck(
   tx: Transaction,
   walletId: string,
-): (input: SignInput) => Promise<ApiError | undefined> {
+): (planned: { row: { derivationPath: string }; payload: SigningPayload }) => Promise<ApiError | undefined> {
   let reading: ReturnType<typeof findWalletAddress> | undefined;
-  return async ({ path, payload }) => {
+  return async ({ row, payload }) => {
     if (payload.kind !== 'solana_transaction') return undefined;
     reading ??= findWalletAddress(tx, walletId, 'sol');
     const own = await reading;
-    if (own?.derivationPath !== formatPath(path)) return undefined;
+    if (own?.derivationPath !== row.derivationPath) return undefined;
     const signers = requiredSigners(Buffer.from(payload.hex.slice(2), 'hex'));
     if (signers.some((key) => base58.encode(key) === own.address)) return undefined;
     return new ApiError(

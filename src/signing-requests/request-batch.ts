@@ -112,9 +112,7 @@ async function refuseMissingSigners(
   planned: readonly PlannedItem[],
 ): Promise<PlannedItem[]> {
   const check = missingSignerCheck(tx, walletId);
-  return Promise.all(
-    planned.map(async (item) => (item instanceof ApiError ? item : ((await check(item.input)) ?? item))),
-  );
+  return Promise.all(planned.map(async (item) => (item instanceof ApiError ? item : ((await check(item)) ?? item))));
 }
 
 /** All are decided before any is stored, so that whoever waits for a lock of the policy holds nothing yet. */

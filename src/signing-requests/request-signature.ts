@@ -6,7 +6,7 @@ import { signingDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
 import { findSigner, insertSigningRequest } from '../../drizzle/signing-requests.ts';
-import type { SignInput } from '../../workflows/sign.ts';
+import type { SigningPayload } from '../../workflows/sign.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
@@ -20,6 +20,7 @@ import { formatPath } from './derivation-path.ts';
 import { missingSignerCheck } from './missing-signer.ts';
 import { assertReadable } from './raw-switch.ts';
 import type { SigningIntent } from './signing-content.ts';
+import { taskOf } from './signing-task.ts';
 
 export interface SigningDependencies extends WriteDependencies {
   quotas: WorkspaceQuotas;
@@ -50,7 +51,7 @@ export async function requestSignature(
       if (intent.status === 'rejected') throw intent.reason;
       const operation = planOperation({ id, ...owner }, intent.value, externalId);
       await assertCanSign(tx, workspaceId, walletId);
-      const refusal = await missingSignerCheck(tx, walletId)(operation.input);
+      const refusal = await missingSignerCheck(tx, walletId)(operation);
       if (refusal !== undefined) throw refusal;
       const decision = await decide(tx, operation.intent);
       const denial = denialOf(decision);
@@ -64,7 +65,7 @@ export async function requestSignature(
 
 export interface PlannedOperation {
   row: Parameters<typeof insertSigningRequest>[1];
-  input: SignInput;
+  payload: SigningPayload;
   /** What the policy is asked about. */
   intent: PolicyIntent;
 }
@@ -77,7 +78,7 @@ export interface Owner {
   production: boolean;
 }
 
-/** The row and the workflow of a new operation. Nothing of it is stored yet. Rebuilt from the row: signing-task.ts. */
+/** The row of a new operation, which is all that its workflow knows of it. Nothing of it is stored yet. */
 export function planOperation(
   { id, ...owner }: Owner & { id: string },
   { network, content, path: chosenPath }: SigningIntent,
@@ -85,7 +86,7 @@ export function planOperation(
 ): PlannedOperation {
   const { workspaceId, walletId } = owner;
   const path = chosenPath ?? [44, network.coinType, 0, 0, 0];
-  const { internalCode: networkCode, curve, addressType } = network;
+  const { internalCode: networkInternalCode, curve } = network;
   const { payload, signingHash, unsignedTx } = content;
   return {
     row: {
@@ -93,7 +94,7 @@ export function planOperation(
       workspaceId,
       walletId,
       operationType: 'generic',
-      networkInternalCode: networkCode,
+      networkInternalCode,
       keyType: curve,
       signingHash,
       unsignedTx,
@@ -102,7 +103,7 @@ export function planOperation(
       externalId: externalId ?? null,
       typedData: payload.kind === 'evm_typed_data' ? payload.typedData : null,
     },
-    input: { signingId: id, workspaceId, walletId, networkCode, addressType, curve, path, payload },
+    payload,
     intent: signingIntent(owner, network, payload),
   };
 }
@@ -110,22 +111,24 @@ export function planOperation(
 /** Stores an operation that is not denied, with its round when it must be approved. Throws when its external id is taken. */
 export async function insertOperation(
   tx: Transaction,
-  { row, input, intent }: PlannedOperation,
+  { row, intent }: PlannedOperation,
   decision: Decision,
   start: (workflow: WorkflowStart) => void,
 ): Promise<SigningRequestView> {
-  const starting = { workflow: 'sign', workflowId: row.id } as const;
+  const starting = (view: SigningRequestView) => start({ workflow: 'sign', workflowId: row.id, input: taskOf(view) });
   if (decision.action === 'allow') {
-    start({ ...starting, input });
-    return { ...(await insert(tx, row)), approval: undefined };
+    const view = { ...(await insert(tx, row)), approval: undefined };
+    starting(view);
+    return view;
   }
   const stored = await insert(tx, { ...row, statusReason: 'awaiting_approval' });
   const { id: subjectId, workspaceId, walletId } = stored;
   const about = { subject: 'signing_request', subjectId, workspaceId, walletId } as const;
   const digest = signingDigest(stored);
   const round = await openApprovalRound(tx, { ...about, requestedBy: intent.initiator, decision, digest });
-  start({ ...starting, input: { ...input, approvalUntil: round.expiresAt.toISOString() } });
-  return { ...stored, approval: { round, voices: [] } };
+  const view = { ...stored, approval: { round, voices: [] } };
+  starting(view);
+  return view;
 }
 
 async function insert(tx: Transaction, row: PlannedOperation['row']) {

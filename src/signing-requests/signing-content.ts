@@ -2,14 +2,14 @@
 import type { NetworkRow } from '../../drizzle/networks.ts';
 import { PAYLOAD_BYTES_MAX } from '../../payloads/limits.ts';
 import { PayloadError } from '../../payloads/payload-error.ts';
-import type { SignInput } from '../../workflows/sign.ts';
+import type { SigningPayload } from '../../workflows/sign.ts';
 import { ApiError } from '../http/errors.ts';
 
 export type Hex = `0x${string}`;
 
 export interface SigningContent {
   /** What the nodes are shown. They compute from it what they sign; only a raw digest is signed as it is. */
-  payload: SignInput['payload'];
+  payload: SigningPayload;
   /** 0x and 64 hex digits, lower case. */
   signingHash: Hex;
   /** What `signingHash` is the hash of, as far as it is known: kept for audit. */

@@ -51,7 +51,10 @@ export const workspaceRoutes =
               await lockWorkspace(tx, workspaceId);
               const before = await findWorkspace(tx, workspaceId);
               if (before !== undefined) note({ before: toWithdrawalsFreeze(before) });
-              return toWithdrawalsFreeze(await setWithdrawalsFrozen(tx, workspaceId, verb === 'freeze'));
+              const { seals } = dependencies;
+              const { row, sealed } = await setWithdrawalsFrozen(tx, seals, workspaceId, verb === 'freeze');
+              note({ sealed });
+              return toWithdrawalsFreeze(row);
             },
           });
           return success(result);

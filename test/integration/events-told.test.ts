@@ -392,7 +392,7 @@ describe('H1: what is rolled back is not told', () => {
       'a workspace',
       () =>
         api.db.transaction(async (tx) => {
-          await setWithdrawalsFrozen(tx, api.workspaceId, true);
+          await setWithdrawalsFrozen(tx, testSeals, api.workspaceId, true);
           throw new Undone();
         }),
     ],

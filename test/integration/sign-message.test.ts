@@ -49,10 +49,10 @@ describe('POST signMessage', () => {
       derivation_path: 'm/44/60/7',
       status: 'pending',
     });
-    const { row, task } = await storedBy(api, answer);
+    const { row, payload, path } = await storedBy(api, answer);
     expect(row).toMatchObject({ unsignedTx: toPrefixedMessage('Grüße 👋'), typedData: null });
-    expect(task.path).toEqual([44, 60, 7]);
-    expect(task.payload).toEqual({
+    expect(path).toEqual([44, 60, 7]);
+    expect(payload).toEqual({
       kind: 'evm_message',
       hex: `0x${Buffer.from('Grüße 👋').toString('hex')}`,
     });

@@ -4,11 +4,11 @@ import { eq } from 'drizzle-orm';
 import { keccak256, serializeTransaction, stringToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networks } from '../../drizzle/networks.ts';
-import { outbox } from '../../drizzle/outbox.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
 import { advanceWallet } from '../../drizzle/wallets.ts';
 import { workspaces } from '../../drizzle/workspaces.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { storedBy } from '../support/sign.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -286,17 +286,18 @@ describe('what the nodes are shown', () => {
     to: `0x${'11'.repeat(20)}`,
     value: 1n,
   });
-  const inputOf = async (fields: object) => {
+  const payloadFor = async (fields: object) => {
     const own = await startApi({ temporalAddress: '127.0.0.1:1' });
     const wallet = await own.makeActiveWallet();
-    expect((await own.call('POST', `/api/v1/web3/${wallet}/sign`, valid(fields))).status).toBe(202);
-    const [entry] = await own.db.select().from(outbox);
+    const answer = await own.call('POST', `/api/v1/web3/${wallet}/sign`, valid(fields));
+    expect(answer.status).toBe(202);
+    const { payload } = await storedBy(own, answer);
     void own.stop();
-    return (entry?.input as { payload: object } | undefined)?.payload;
+    return payload;
   };
 
   test('the transaction itself, when the hash is its hash', async () => {
-    const payload = await inputOf({ signing_hash: keccak256(unsigned), unsigned_tx: unsigned });
+    const payload = await payloadFor({ signing_hash: keccak256(unsigned), unsigned_tx: unsigned });
     expect(payload).toEqual({ kind: 'evm_transaction', hex: unsigned });
   });
 
@@ -306,10 +307,13 @@ describe('what the nodes are shown', () => {
     ['an RLP string', '0x83646f67' as const],
   ])('a digest marked as raw, when its preimage is no transaction but %s', async (_name, preimage) => {
     const signing_hash = keccak256(preimage);
-    expect(await inputOf({ signing_hash, unsigned_tx: preimage })).toEqual({ kind: 'raw_digest', hex: signing_hash });
+    expect(await payloadFor({ signing_hash, unsigned_tx: preimage })).toEqual({
+      kind: 'raw_digest',
+      hex: signing_hash,
+    });
   });
 
   test('a digest marked as raw, when it is not', async () => {
-    expect(await inputOf({ unsigned_tx: unsigned })).toEqual({ kind: 'raw_digest', hex: HASH });
+    expect(await payloadFor({ unsigned_tx: unsigned })).toEqual({ kind: 'raw_digest', hex: HASH });
   });
 });

@@ -59,8 +59,8 @@ describe('EVM', () => {
       signing_hash: keccak256(unsigned_tx),
       derivation_path: 'm/1',
     });
-    const { row, task } = await storedBy(api, answer);
-    expect(task.payload).toEqual({ kind: 'evm_transaction', hex: unsigned_tx });
+    const { row, payload } = await storedBy(api, answer);
+    expect(payload).toEqual({ kind: 'evm_transaction', hex: unsigned_tx });
     expect(row.unsignedTx).toBe(unsigned_tx);
   });
 
@@ -173,8 +173,8 @@ describe('Solana', () => {
       signing_hash: `0x${createHash('sha256').update(content).digest('hex')}`,
       derivation_path: 'm/44/501/0/0/0',
     });
-    const { row, task } = await storedBy(api, answer);
-    expect(task.payload).toEqual({ kind: 'solana_transaction', hex: unsigned_tx });
+    const { row, payload } = await storedBy(api, answer);
+    expect(payload).toEqual({ kind: 'solana_transaction', hex: unsigned_tx });
     expect(row.unsignedTx).toBe(unsigned_tx);
     expect(requiredSigners(content)).toEqual([own]);
   });

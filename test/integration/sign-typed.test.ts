@@ -32,9 +32,9 @@ const signDocument = (typed_data: unknown) => sign({ network_internal_code, type
 async function storedDocument(answer: Awaited<ReturnType<typeof signDocument>>) {
   expect(answer.body.message).toBe('success');
   expect(answer.status).toBe(202);
-  const { row, task } = await storedBy(api, answer);
+  const { row, payload } = await storedBy(api, answer);
   const document = row.typedData as TypedData;
-  expect(task.payload).toEqual({ kind: 'evm_typed_data', typedData: document });
+  expect(payload).toEqual({ kind: 'evm_typed_data', typedData: document });
   flattenTypedData(document);
   expect(hashTypedData(document as unknown as TypedDataDefinition)).toBe(row.signingHash);
   return { row, document };

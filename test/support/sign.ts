@@ -1,6 +1,9 @@
 // Calls of the sign routes in tests. Each call takes another second, so that equal bodies have different signatures.
+
 import { eq } from 'drizzle-orm';
+import { pathOf } from '../../activities/derivation-path.ts';
 import { outbox } from '../../drizzle/outbox.ts';
+import { payloadOf } from '../../drizzle/signing-payloads.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
 import type { Answer, CallOptions, TestApi } from './api.ts';
 
@@ -25,12 +28,14 @@ export function signCall(api: TestApi, route: Route, walletId: string): SignCall
 export const countSigningRequests = async ({ db }: TestApi) => (await db.select().from(signingRequests)).length;
 
 /** The row of an accepted operation, and what its workflow was given. Needs an API whose Temporal is away, so that the entry stays. */
+/** `payload` and `path` as the worker reads them from the row. */
 export async function storedBy({ db }: TestApi, answer: Answer) {
   const id = String(answer.body.data.transaction_id);
   const [row] = await db.select().from(signingRequests).where(eq(signingRequests.id, id));
   const [entry] = await db.select().from(outbox).where(eq(outbox.workflowId, id));
   if (row === undefined || entry === undefined) throw new Error('the operation was not stored');
-  return { row, task: entry.input as { payload: Record<string, unknown>; path: number[] } };
+  if ('payload' in (entry.input as object)) throw new Error('what is signed lies in the workflow’s input');
+  return { row, payload: payloadOf(row), path: pathOf(row.derivationPath) };
 }
 
 /** The document of EIP-712 itself. Its digest is in the standard. */

@@ -221,8 +221,5 @@ const taskOf = (signingId: string): SigningTask => ({
   workspaceId: uuidv7(),
   walletId: uuidv7(),
   networkCode: 'ETHEREUM_SANDBOX',
-  addressType: 'evm',
-  curve: 'secp256k1',
-  path: [44, 60, 0, 0, 0],
-  payload: { kind: 'evm_transaction', hex: '0x02' },
+  kind: 'evm_transaction',
 });

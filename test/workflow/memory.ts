@@ -126,7 +126,7 @@ function found<Row>(rows: Map<string, Row>, id: string): Row {
 }
 
 /** Which attempt made the signature can be read off its correlation id. */
-function fulfil(row: MemorySigning | undefined, { signingId }: SigningTask): SigningEnd {
+function fulfil(row: MemorySigning | undefined, { signingId }: Pick<SigningTask, 'signingId'>): SigningEnd {
   if (row === undefined) throw ApplicationFailure.nonRetryable('there is no such row', 'not_found');
   const mpcCorrelationId = `${signingId}.${activityInfo().attempt}`;
   if (move(row, signingArrows, 'submitted', 'success')) row.mpcCorrelationId = mpcCorrelationId;

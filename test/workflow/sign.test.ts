@@ -23,10 +23,7 @@ function newTask(): SigningTask {
     workspaceId: uuidv7(),
     walletId: uuidv7(),
     networkCode: 'ETHEREUM_SANDBOX',
-    addressType: 'evm',
-    curve: 'secp256k1',
-    path: [44, 60, 0, 0, 0],
-    payload: { kind: 'raw_digest', hex: `0x${'11'.repeat(32)}` },
+    kind: 'raw_digest',
   };
 }
 

@@ -41,10 +41,7 @@ async function newSigning(): Promise<{ task: SigningTask; entry: OutboxEntry }> 
     workspaceId,
     walletId: uuidv7(),
     networkCode: 'SOL_SANDBOX',
-    addressType: 'sol',
-    curve: 'ed25519',
-    path: [44, 501, 0, 0, 0],
-    payload: { kind: 'raw_digest', hex: `0x${'22'.repeat(32)}` },
+    kind: 'raw_digest',
   };
   memory.addSigning(task.signingId);
   return { task, entry: await commit('sign', task.signingId, task) };

@@ -1,9 +1,13 @@
 // The rows that the activities move, put in as the API would, and read back whole.
+
+import { sha256 } from '@noble/hashes/sha2.js';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import type { SigningTask } from '../../../activities/signing-requests.ts';
+import { digestOf } from '../../../activities/mpc/digest.ts';
+import { decodePayload, type SigningPayload, type SigningTask } from '../../../activities/signing-requests.ts';
 import type { Database } from '../../../drizzle/database.ts';
 import { insertSigningRequest, type SigningRequestRow, signingRequests } from '../../../drizzle/signing-requests.ts';
+import type { Curve } from '../../../drizzle/status.ts';
 import {
   insertWallet,
   type WalletAddressRow,
@@ -27,39 +31,58 @@ export async function makeWallet(db: Database, workspaceId: string): Promise<str
   return id;
 }
 
-export const onEvm = { networkCode: 'ETHEREUM_SANDBOX', addressType: 'evm', curve: 'secp256k1' } as const;
-export const onSolana = { networkCode: 'SOL_SANDBOX', addressType: 'sol', curve: 'ed25519' } as const;
+export const onEvm = { networkCode: 'ETHEREUM_SANDBOX', curve: 'secp256k1' } as const;
+export const onSolana = { networkCode: 'SOL_SANDBOX', curve: 'ed25519' } as const;
 
-/** A pending request for a wallet, with the task that the API would freeze for it. */
+/** What is to be signed, and with which key. */
+export interface ChosenSigning {
+  networkCode: string;
+  curve: Curve;
+  path: readonly number[];
+  payload: SigningPayload;
+}
+
+/** A pending request for a wallet, with what its workflow takes. */
 export async function makeSigningRequest(
   db: Database,
   workspaceId: string,
   walletId: string,
-  chosen: Partial<SigningTask> = {},
+  chosen: Partial<ChosenSigning> = {},
 ): Promise<SigningTask> {
-  const task: SigningTask = {
+  const { networkCode, curve, path, payload }: ChosenSigning = {
     ...onEvm,
     path: [44, 60, 0, 0, 0],
     payload: { kind: 'raw_digest', hex: `0x${'5a'.repeat(32)}` },
     ...chosen,
-    signingId: uuidv7(),
-    workspaceId,
-    walletId,
   };
   const row = {
-    id: task.signingId,
+    id: uuidv7(),
     workspaceId,
     walletId,
     operationType: 'generic' as const,
-    networkInternalCode: task.networkCode,
-    keyType: task.curve,
-    signingHash: 'hex' in task.payload ? task.payload.hex : `0x${'5a'.repeat(32)}`,
-    unsignedTx: '',
-    derivationPath: `m/${task.path.join('/')}`,
+    networkInternalCode: networkCode,
+    keyType: curve,
+    derivationPath: ['m', ...path].join('/'),
+    ...contentOf(payload),
   };
   await db.transaction((tx) => insertSigningRequest(tx, row));
-  return task;
+  return { signingId: row.id, workspaceId, walletId, networkCode, kind: payload.kind };
 }
+
+/** As src/signing-requests stores it. */
+function contentOf(payload: SigningPayload) {
+  const decoded = decodePayload(payload);
+  const hash = decoded.kind === 'solana_transaction' ? sha256(decoded.message) : digestOf(decoded);
+  return {
+    payloadKind: payload.kind,
+    signingHash: `0x${Buffer.from(hash).toString('hex')}`,
+    unsignedTx: payload.kind === 'evm_message' ? prefixed(payload.hex) : 'hex' in payload ? payload.hex : '0x',
+    typedData: 'typedData' in payload ? payload.typedData : null,
+  };
+}
+
+const prefixed = (hex: string) =>
+  `0x${Buffer.from(`\x19Ethereum Signed Message:\n${(hex.length - 2) / 2}`).toString('hex')}${hex.slice(2)}`;
 
 export async function readSigningRequest(db: Database, id: string): Promise<SigningRequestRow> {
   const [row] = await db.select().from(signingRequests).where(eq(signingRequests.id, id));

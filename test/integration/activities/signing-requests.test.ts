@@ -8,6 +8,7 @@ import { type Activities, createActivities } from '../../../activities/index.ts'
 import { type Cluster, ClusterError } from '../../../activities/mpc/cluster.ts';
 import type { SigningEnd, SigningTask } from '../../../activities/signing-requests.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
+import { signingRequests } from '../../../drizzle/signing-requests.ts';
 import { advanceWallet } from '../../../drizzle/wallets.ts';
 import { workspaces } from '../../../drizzle/workspaces.ts';
 import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
@@ -17,7 +18,15 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts
 import { testSeals } from '../../support/seals.ts';
 import { isValid } from '../../support/verify.ts';
 import { quietEnvironment } from './environment.ts';
-import { makeSigningRequest, makeWallet, makeWorkspace, onEvm, onSolana, readSigningRequest } from './rows.ts';
+import {
+  type ChosenSigning,
+  makeSigningRequest,
+  makeWallet,
+  makeWorkspace,
+  onEvm,
+  onSolana,
+  readSigningRequest,
+} from './rows.ts';
 
 let database: TestDatabase;
 let connection: DatabaseConnection;
@@ -51,7 +60,8 @@ beforeEach(async () => {
   task = await newTask();
 });
 
-const newTask = (chosen: Partial<SigningTask> = {}) => makeSigningRequest(connection.db, workspaceId, walletId, chosen);
+const newTask = (chosen: Partial<ChosenSigning> = {}) =>
+  makeSigningRequest(connection.db, workspaceId, walletId, chosen);
 const row = (of = task) => readSigningRequest(connection.db, of.signingId);
 const failure = { statusReason: 'mpc_error', errorCode: 'mpc_refused', errorReason: 'refused' } as const;
 const fail = () => activities.failSigningRequest(task.signingId, failure);
@@ -288,8 +298,9 @@ describe('what cannot be signed is refused for good', () => {
   test('another message under the same id', async () => {
     cluster.meet('sign', { lost: 'mpc_error' });
     await expect(fulfil(1)).rejects.toThrow(ApplicationFailure);
-    const other = { ...task, payload: { kind: 'raw_digest' as const, hex: `0x${'00'.repeat(32)}` } };
-    await expect(fulfil(2, other)).rejects.toMatchObject({ type: 'mpc_refused', nonRetryable: true });
+    const other = { signingHash: `0x${'00'.repeat(32)}` };
+    await connection.db.update(signingRequests).set(other).where(eq(signingRequests.id, task.signingId));
+    await expect(fulfil(2)).rejects.toMatchObject({ type: 'mpc_refused', nonRetryable: true });
     expect(cluster.signaturesMade).toBe(1);
   });
 });
