@@ -17,6 +17,7 @@ import { beating } from './beating.ts';
 import { asChainFailure, isRetried, lacksFunds, requireChain } from './chain-failure.ts';
 import type { Chain, SignedTransaction } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
+import { witnessesOf } from './chains/witnesses.ts';
 import type { SigningTask } from './signing-requests.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
 import { signingTasks } from './withdrawal-signing.ts';
@@ -54,9 +55,11 @@ export function createSendActivities({ db, chains, feeCaps }: SendDependencies) 
         const rows = await listChainTransactions(db, withdrawalId);
         const earlier = rows.filter((row) => row.ordinal < ordinal);
         try {
-          const chain = requireChain(chains, context.network.internalCode);
+          const { internalCode } = context.network;
+          const chain = requireChain(chains, internalCode);
+          const witnesses = witnessesOf(chains, internalCode);
           if (rows.length === earlier.length)
-            await journalTransaction({ db, chain, context, sending, earlier, feeCaps });
+            await journalTransaction({ db, chain, witnesses, context, sending, earlier, feeCaps });
         } catch (error) {
           const failure = asChainFailure(error);
           if (!lacksFunds(failure)) {

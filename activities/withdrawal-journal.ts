@@ -7,15 +7,16 @@ import {
   insertChainTransaction,
   listReservedCoins,
   reserveCoins,
-  reserveNonce,
   withoutReserved,
 } from '../drizzle/chain-transactions.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
 import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
+import { reserveNonce } from '../drizzle/nonces.ts';
 import { withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, clearWish, holdFee } from '../drizzle/withdrawal-steps.ts';
 import { lockWithdrawal } from '../drizzle/withdrawals.ts';
+import { findBelievedNonce } from './believed-nonce.ts';
 import type { Call, Chain, Coin, FeeLevel, FeeQuote, Reservation, Transfer } from './chains/chain.ts';
 import { isCall } from './chains/chain.ts';
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
@@ -27,7 +28,10 @@ const RAISE_PERCENT = 20n;
 
 export interface Journal {
   db: Database;
+  /** The first node. */
   chain: Chain;
+  /** All nodes of the network, the first one too. */
+  witnesses: readonly Chain[];
   context: WithdrawalContext;
   sending: Sending;
   /** The transactions before this one, in order. */
@@ -100,7 +104,10 @@ async function gather(journal: Journal, what: Transfer | Call): Promise<Needed> 
     before === undefined ? await chain.estimateFee(what, level) : await raised(chain, journal, before, level);
   if (chain.nextNonce === undefined) return { quote };
   await assertPays(chain, what, quote);
-  return { quote, chainNonce: await chain.nextNonce(what.from) };
+  // A replacement has the nonce of what it replaces.
+  if (before !== undefined && before.nonce !== null) return { quote, chainNonce: before.nonce };
+  const account = { networkId: network.id, address: withdrawal.fromAddress, walletId: withdrawal.walletId };
+  return { quote, chainNonce: await findBelievedNonce(db, journal.witnesses, account) };
 }
 
 /**

@@ -4,11 +4,11 @@ import {
   advanceChainTransaction,
   type ChainTransactionRow,
   freeCoins,
-  freeNonce,
   listChainTransactions,
   listReservedCoins,
 } from './chain-transactions.ts';
 import type { Transaction } from './database.ts';
+import { freeNonce } from './nonces.ts';
 import { hasUnresolvedOutflow } from './outflows.ts';
 import { findLostSignatures } from './signing-attempts.ts';
 import { advanceSigningRequest, findSigningRequests } from './signing-requests.ts';

@@ -1,18 +1,7 @@
 // The transactions that withdrawals send: journaled with their nonce or coins before anything is signed, their bytes stored before they are broadcast.
 // A withdrawal has one, and one more for each recorded replacement.
 import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
-import {
-  bigint,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { baseUnits, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { networks } from './networks.ts';
@@ -63,26 +52,6 @@ export const chainTransactions = pgTable(
 );
 
 export type ChainTransactionRow = typeof chainTransactions.$inferSelect;
-
-/** Who has a nonce of an address: one withdrawal, for good, unless it was the last one given out and nothing was signed with it. */
-export const nonces = pgTable(
-  'nonces',
-  {
-    networkId: uuid('network_id')
-      .notNull()
-      .references(() => networks.id),
-    address: text('address').notNull(),
-    nonce: bigint('nonce', { mode: 'number' }).notNull(),
-    withdrawalId: uuid('withdrawal_id')
-      .notNull()
-      .references(() => withdrawals.id),
-    createdAt: moment('created_at').notNull().defaultNow(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.networkId, table.address, table.nonce] }),
-    uniqueIndex('nonces_withdrawal').on(table.withdrawalId),
-  ],
-);
 
 /** Coins that a withdrawal has taken. They stay taken for good once its transaction is signed; what never was, or never can land, gives them back. */
 export const reservedCoins = pgTable(
@@ -156,47 +125,6 @@ export async function advanceChainTransaction(
     .where(and(eq(chainTransactions.id, id), eq(chainTransactions.status, from)))
     .returning({ id: chainTransactions.id });
   return moved.length === 1;
-}
-
-/**
- * The nonce of a withdrawal: the one that it has, or the next, which is that of the chain (`chainNext`, waiting ones included) or the one after the last
- * that was given out, whichever is higher. Whoever else wants one of this address waits until the transaction ends.
- */
-export async function reserveNonce(
-  tx: Transaction,
-  { networkId, address, withdrawalId }: Pick<typeof nonces.$inferSelect, 'networkId' | 'address' | 'withdrawalId'>,
-  chainNext: number,
-): Promise<number> {
-  await lockAccount(tx, networkId, address);
-  const [own] = await tx.select({ nonce: nonces.nonce }).from(nonces).where(eq(nonces.withdrawalId, withdrawalId));
-  if (own !== undefined) return own.nonce;
-  const nonce = Math.max(chainNext, (await lastNonce(tx, networkId, address)) + 1);
-  await tx.insert(nonces).values({ networkId, address, nonce, withdrawalId });
-  return nonce;
-}
-
-/** Gives back the nonce of a withdrawal that signed nothing with it. False when others stand behind it: then it must be used up. */
-export async function freeNonce(tx: Transaction, withdrawalId: string): Promise<boolean> {
-  const [own] = await tx.select().from(nonces).where(eq(nonces.withdrawalId, withdrawalId));
-  if (own === undefined) return true;
-  await lockAccount(tx, own.networkId, own.address);
-  if ((await lastNonce(tx, own.networkId, own.address)) > own.nonce) return false;
-  await tx.delete(nonces).where(eq(nonces.withdrawalId, withdrawalId));
-  return true;
-}
-
-/** Until the transaction ends, whoever else locks this account waits. */
-async function lockAccount(tx: Transaction, networkId: string, address: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`nonce ${networkId} ${address}`}, 0))`);
-}
-
-/** −1 before the first. */
-async function lastNonce(tx: Transaction, networkId: string, address: string): Promise<number> {
-  const [row] = await tx
-    .select({ last: sql<string | null>`max(${nonces.nonce})` })
-    .from(nonces)
-    .where(and(eq(nonces.networkId, networkId), eq(nonces.address, address)));
-  return Number(row?.last ?? -1);
 }
 
 type Outpoint = Pick<typeof reservedCoins.$inferSelect, 'txHash' | 'index'>;

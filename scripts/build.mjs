@@ -18,6 +18,7 @@ const processes = {
   'refresh-keys': 'src/refresh-keys.ts',
   'repair-keys': 'src/repair-keys.ts',
   'resume-network': 'src/resume-network.ts',
+  'repair-nonces': 'src/repair-nonces.ts',
   outflows: 'src/outflows.ts',
   'audit-findings': 'src/audit-findings.ts',
   'verify-audit': 'src/verify-audit.ts',
