@@ -20,7 +20,7 @@ import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../suppor
 
 const networkCode = 'ETHEREUM_SANDBOX';
 const networkId = networkSeed.find(({ internalCode }) => internalCode === networkCode)?.id ?? '';
-const FUNDED = parseEther('10');
+const FUNDED = parseEther('20');
 const ABSURD = 2 ** 40;
 const CONFIRMATIONS = 2;
 const waiting = { timeout: 20_000, interval: 50 };
@@ -101,7 +101,7 @@ async function haveSigned(): Promise<void> {
 describe.each(['one', 'two'] as const)('with %s node(s)', (count) => {
   beforeEach(() => makeWallet(stacks[count]));
 
-  test.each([ABSURD, 1])('a next nonce of %i, where nothing was ever signed, is taken by nobody', async (nonce) => {
+  test.each([ABSURD, 9])('a next nonce of %i, where nothing was ever signed, is taken by nobody', async (nonce) => {
     lie(nonce);
     const id = await ask();
     await assertWaits(id, count === 'one' ? /signatures that were never made here/ : /do not agree on the next nonce/);
@@ -127,6 +127,18 @@ describe.each(['one', 'two'] as const)('with %s node(s)', (count) => {
     expect(await noncesOf(id)).toEqual([1]);
   });
 });
+
+test('what one node may make up is eight nonces in all, and they are used by the withdrawals that come after', async () => {
+  await makeWallet(stacks.one);
+  lie(8);
+  const first = await ask();
+  await expect.poll(() => noncesOf(first), waiting).toEqual([8]);
+  lie(10);
+  await assertWaits(await ask(), /takes 9 signatures that were never made here/);
+  nodes.first.answers.clear();
+  const others = await Promise.all(Array.from({ length: 7 }, ask));
+  for (const id of [...others, first]) await untilCompleted(id);
+}, 60_000);
 
 describe('where the key has signed besides, so that one node could lie', () => {
   beforeEach(async () => {

@@ -7,8 +7,6 @@ import { parseEther } from 'viem';
 import { expect } from 'vitest';
 import type { Activities } from '../../activities/index.ts';
 import { listChainTransactions } from '../../drizzle/chain-transactions.ts';
-import { networkSeed } from '../../drizzle/networks.seed.ts';
-import { repairNonces } from '../../drizzle/nonce-repair.ts';
 import { withdrawalArrows } from '../../drizzle/status.ts';
 import { wallets } from '../../drizzle/wallets.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
@@ -140,7 +138,6 @@ export class WithdrawalSimulation {
     this.#strike(false);
     this.#stack.cluster.spare();
     await this.#freeze(false);
-    await this.#repairNonces(); // what was said before may have been turned back
     for (let more = 0; more < MORE_IN_CALM; more += 1) await this.#ask();
   }
 
@@ -165,7 +162,7 @@ export class WithdrawalSimulation {
       [0.26, () => this.#chain.mine()],
       [0.23, () => this.#chain.forget()],
       [0.07, () => this.#chain.turnBack(1 + Math.floor(this.#chance() * 2))],
-      [0.02, () => this.#intrude()],
+      [0.02, () => this.#chain.intrude(this.#address)],
       [0.12, () => this.#meetCluster()],
       [0.14, () => this.#wish()],
       [0.05, () => this.#cancel()],
@@ -179,18 +176,6 @@ export class WithdrawalSimulation {
       await act();
       return;
     }
-  }
-
-  /** Of a nonce that was used by no signature of ours nodes are not believed: an operator has said so. */
-  async #intrude(): Promise<void> {
-    this.#chain.intrude(this.#address);
-    await this.#repairNonces();
-  }
-
-  async #repairNonces(): Promise<void> {
-    const networkId = networkSeed.find(({ internalCode }) => internalCode === networkCode)?.id ?? '';
-    const [account, next] = [{ networkId, address: this.#address }, this.#chain.nonceOf(this.#address)];
-    await this.#stack.db.transaction((tx) => repairNonces(tx, account, next, 'by somebody else with the key'));
   }
 
   mine(): void {
