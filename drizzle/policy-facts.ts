@@ -1,7 +1,8 @@
 // What a policy must know of the past: sums and counts within a window of time, known destinations, the asset that a contract stands for. Decides nothing.
-import { and, count, eq, gt, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, gt, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { type AssetRow, assets } from './assets.ts';
 import type { Transaction } from './database.ts';
+import { anyOf } from './page.ts';
 import { addressBook } from './policies.ts';
 import { signingRequests } from './signing-requests.ts';
 import type { WithdrawalStatus } from './status.ts';
@@ -68,41 +69,38 @@ function withdrawalsWithin({ workspaceId, walletId, seconds }: Window): (SQL | u
 
 const ago = (seconds: number) => sql`now() - ${seconds} * interval '1 second'`;
 
-/** `address` in its canonical form. */
-export async function isInAddressBook(
+/** Of these addresses, in their canonical form, those that the book has for these networks. */
+export async function findBookEntries(
   tx: Transaction,
   workspaceId: string,
-  networkId: string,
-  address: string,
-): Promise<boolean> {
-  const found = await tx
-    .select({ id: addressBook.id })
+  { networkIds, addresses }: { networkIds: readonly string[]; addresses: readonly string[] },
+): Promise<{ networkId: string; address: string }[]> {
+  return tx
+    .select({ networkId: addressBook.networkId, address: addressBook.address })
     .from(addressBook)
     .where(
       and(
         eq(addressBook.workspaceId, workspaceId),
-        eq(addressBook.networkId, networkId),
-        eq(addressBook.address, address),
+        anyOf(addressBook.networkId, networkIds),
+        anyOf(addressBook.address, addresses),
         eq(addressBook.status, 'active'),
       ),
     );
-  return found.length > 0;
 }
 
-/** Of a network: the asset itself, or the one that a contract (as the catalogue has it; null for none) stands for. */
-export async function findAssetOf(
+export type MovedAssetRow = Pick<AssetRow, 'id' | 'networkId' | 'isNative' | 'contractAddress' | 'decimals'>;
+
+/** Of these networks: their native assets, those with these ids and those that these contracts (as the catalogue has them) stand for. */
+export async function findMovedAssets(
   tx: Transaction,
-  networkId: string,
-  which: { assetId: string } | { contract: string | null },
-): Promise<Pick<AssetRow, 'id' | 'decimals'> | undefined> {
-  const [row] = await tx
-    .select({ id: assets.id, decimals: assets.decimals })
+  networkIds: readonly string[],
+  { ids, contracts }: { ids: readonly string[]; contracts: readonly string[] },
+): Promise<MovedAssetRow[]> {
+  const { id, networkId, isNative, contractAddress, decimals } = assets;
+  return tx
+    .select({ id, networkId, isNative, contractAddress, decimals })
     .from(assets)
-    .where(and(eq(assets.networkId, networkId), isAsset(which)));
-  return row;
-}
-
-function isAsset(which: { assetId: string } | { contract: string | null }): SQL {
-  if ('assetId' in which) return eq(assets.id, which.assetId);
-  return which.contract === null ? eq(assets.isNative, true) : eq(assets.contractAddress, which.contract);
+    .where(
+      and(anyOf(networkId, networkIds), or(eq(isNative, true), anyOf(id, ids), anyOf(contractAddress, contracts))),
+    );
 }

@@ -54,7 +54,7 @@ function referencesOf(document: PolicyDocument): References {
   };
 }
 
-const assetIdsOf = ({ asset_ids = [], amount, velocity }: Conditions) => [
+export const assetIdsOf = ({ asset_ids = [], amount, velocity }: Conditions) => [
   ...asset_ids,
   ...[amount, velocity].flatMap((limit) => (limit === undefined ? [] : [limit.asset_id])),
 ];

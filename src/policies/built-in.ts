@@ -1,5 +1,5 @@
-// The policies of workspaces that have set none: the sandbox allows everything, production asks for one approval, also of another policy, and refuses
-// what gives power away.
+// The policies of workspaces that have set none: the sandbox allows everything, production asks for one approval, also of another policy and of
+// what nobody can read (digests, typed data), and refuses what gives power away and calls that are not understood.
 import type { PolicyDocument } from './policies.schema.ts';
 
 const sandbox: PolicyDocument = {

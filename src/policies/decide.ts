@@ -1,26 +1,13 @@
 // Decides by the policy of a workspace what becomes of an operation: reads the policy and the facts by SQL in the request's own transaction and leaves the
 // judging to evaluate.ts. Stores nothing.
 import type { Transaction } from '../../drizzle/database.ts';
-import {
-  countSignings,
-  countWithdrawalsWithin,
-  findAssetOf,
-  isInAddressBook,
-  lockTotals,
-  sumWithdrawals,
-} from '../../drizzle/policy-facts.ts';
+import { countSignings, countWithdrawalsWithin, lockTotals, sumWithdrawals } from '../../drizzle/policy-facts.ts';
 import { type Evaluation, evaluate, windowsToRead } from './evaluate.ts';
-import {
-  type AmountFacts,
-  type CallFacts,
-  type Decision,
-  type Facts,
-  nameOf,
-  type PolicyIntent,
-  type WindowCondition,
-} from './facts.ts';
+import { type Decision, type Facts, nameOf, type PolicyIntent, type WindowCondition } from './facts.ts';
 import type { PolicyDocument } from './policies.schema.ts';
 import { findPolicyInForce } from './policy-in-force.ts';
+import { readFacts } from './read-facts.ts';
+import { strictest } from './strictest.ts';
 
 export type { Decision };
 
@@ -40,16 +27,21 @@ export async function decideEach(tx: Transaction, intents: readonly PolicyIntent
   if (first === undefined) return [];
   const { document } = await findPolicyInForce(tx, first.workspaceId, first.production);
   const asked: Asked[] = [];
-  for (const intent of intents) asked.push(await readFacts(tx, document, intent));
+  for (const intent of intents) asked.push(await readAsked(tx, document, intent));
   await lockTotals(tx, [...new Set(asked.flatMap(locksOf))]);
   const decisions: Decision[] = [];
   const accepted: Asked[] = [];
   for (const one of asked) {
-    const { considered: _, ...decision } = evaluate(document, await withTotals(tx, one, accepted));
+    const { considered: _, ...decision } = await evaluateAsked(tx, document, one, accepted);
     decisions.push(decision);
     if (decision.action !== 'deny') accepted.push(one);
   }
   return decisions;
+}
+
+export interface Explanation extends Evaluation {
+  /** The operation on each network that it was judged for. */
+  facts: readonly Facts[];
 }
 
 /** As `decide`, by this document if one is given, and with every rule that was looked at. Locks nothing: it is true for the moment. */
@@ -57,78 +49,84 @@ export async function explain(
   tx: Transaction,
   intent: PolicyIntent,
   tried: PolicyDocument | undefined,
-): Promise<Evaluation> {
+): Promise<Explanation> {
   const document = tried ?? (await findPolicyInForce(tx, intent.workspaceId, intent.production)).document;
-  return evaluate(document, await withTotals(tx, await readFacts(tx, document, intent), []));
+  const asked = await readAsked(tx, document, intent);
+  const facts = asked.onNetworks.map((one) => one.facts);
+  return { ...(await evaluateAsked(tx, document, asked, [])), facts };
 }
 
 interface Asked {
   intent: PolicyIntent;
+  onNetworks: readonly OnNetwork[];
+}
+
+/** An operation as it would be on one network. */
+interface OnNetwork {
   facts: Facts;
   windows: readonly WindowCondition[];
 }
 
-/** A call that nobody has read may do anything. */
-const unreadCall: CallFacts = { kind: 'unknown', because: 'it calls a contract with what was not read' };
-
-async function readFacts(tx: Transaction, document: PolicyDocument, intent: PolicyIntent): Promise<Asked> {
-  const { workspaceId, networkId, destination } = intent;
-  const asksBook = document.rules.some(({ when }) => when.destination?.in_address_book !== undefined);
-  const facts: Facts = {
-    operation: intent.operation,
-    walletId: intent.walletId,
-    networkCode: intent.networkCode,
-    initiator: intent.initiator,
-    method: intent.method,
-    amount: document.rules.length === 0 ? undefined : await readAmount(tx, intent),
-    destination,
-    inAddressBook:
-      destination === undefined || !asksBook
-        ? undefined
-        : await isInAddressBook(tx, workspaceId, networkId, destination),
-    payloadKind: intent.payloadKind,
-    typedData: intent.typedData,
-    call: intent.call ?? (intent.method === 'contract_call' ? unreadCall : undefined),
-    totals: new Map(),
-  };
-  return { intent, facts, windows: windowsToRead(document, facts) };
+async function readAsked(tx: Transaction, document: PolicyDocument, intent: PolicyIntent): Promise<Asked> {
+  const onNetworks = await readFacts(tx, document, intent);
+  return { intent, onNetworks: onNetworks.map((facts) => ({ facts, windows: windowsToRead(document, facts) })) };
 }
 
-async function readAmount(tx: Transaction, intent: PolicyIntent): Promise<AmountFacts | undefined> {
-  const { networkId, assetId, contract, amountBaseUnits: baseUnits } = intent;
-  if (baseUnits === undefined || (assetId ?? contract) === undefined) return undefined;
-  const asset = await findAssetOf(tx, networkId, assetId === undefined ? { contract: contract ?? null } : { assetId });
-  return asset && { assetId: asset.id, decimals: asset.decimals, baseUnits };
+/** For each network that it may be valid on: nobody says on which one it will be used. */
+async function evaluateAsked(
+  tx: Transaction,
+  document: PolicyDocument,
+  asked: Asked,
+  accepted: readonly Asked[],
+): Promise<Evaluation> {
+  const evaluations: Evaluation[] = [];
+  for (const on of asked.onNetworks) evaluations.push(evaluate(document, await withTotals(tx, asked, on, accepted)));
+  return strictest(evaluations as [Evaluation]);
 }
 
-const locksOf = ({ intent: { workspaceId, operation }, facts: { amount }, windows }: Asked) =>
-  windows.map(({ kind }) => `${kind} ${workspaceId} ${kind === 'velocity' ? amount?.assetId : operation}`);
+const locksOf = ({ intent: { workspaceId, operation }, onNetworks }: Asked) =>
+  onNetworks.flatMap(({ windows }) =>
+    windows.map((window) =>
+      window.kind === 'velocity'
+        ? `velocity ${workspaceId} ${window.condition.asset_id}`
+        : `count ${workspaceId} ${operation}`,
+    ),
+  );
 
-async function withTotals(tx: Transaction, asked: Asked, accepted: readonly Asked[]): Promise<Facts> {
+async function withTotals(
+  tx: Transaction,
+  { intent }: Asked,
+  { facts, windows }: OnNetwork,
+  accepted: readonly Asked[],
+): Promise<Facts> {
   const totals = new Map<string, bigint>();
-  for (const window of asked.windows) {
-    const before = accepted.filter((earlier) => isWithin(window, asked, earlier));
-    const added = before.map(({ facts }) => (window.kind === 'count' ? 1n : (facts.amount?.baseUnits ?? 0n)));
-    const stored = await readTotal(tx, asked, window);
+  for (const window of windows) {
+    const name = nameOf(window);
+    if (totals.has(name)) continue;
+    const stored = await readTotal(tx, intent, window);
     totals.set(
-      nameOf(window),
-      added.reduce((sum, more) => sum + more, stored),
+      name,
+      accepted.reduce((sum, earlier) => sum + addedBy(earlier, window, intent), stored),
     );
   }
-  return { ...asked.facts, totals };
+  return { ...facts, totals };
 }
 
-/** Whether one that is about to be stored counts in this window of another. */
-function isWithin({ kind, condition }: WindowCondition, { facts }: Asked, { facts: earlier }: Asked): boolean {
-  if (condition.per === 'wallet' && earlier.walletId !== facts.walletId) return false;
-  if (kind === 'count') return earlier.operation === facts.operation;
-  return earlier.operation === 'withdrawal' && earlier.amount?.assetId === facts.amount?.assetId;
+/** What one that is about to be stored adds to a window of another. */
+function addedBy({ intent: earlier, onNetworks }: Asked, window: WindowCondition, intent: PolicyIntent): bigint {
+  const { kind, condition } = window;
+  if (condition.per === 'wallet' && earlier.walletId !== intent.walletId) return 0n;
+  if (kind === 'count') return earlier.operation === intent.operation ? 1n : 0n;
+  if (earlier.operation !== 'withdrawal') return 0n;
+  const movements = onNetworks.flatMap(({ facts }) => facts.movements);
+  const ofAsset = movements.filter(({ assetId }) => assetId === condition.asset_id);
+  return ofAsset.reduce((sum, { amountBaseUnits }) => sum + (amountBaseUnits ?? 0n), 0n);
 }
 
-function readTotal(tx: Transaction, { intent, facts }: Asked, { kind, condition }: WindowCondition): Promise<bigint> {
+function readTotal(tx: Transaction, intent: PolicyIntent, { kind, condition }: WindowCondition): Promise<bigint> {
   const { workspaceId, operation } = intent;
   const walletId = condition.per === 'wallet' ? intent.walletId : undefined;
   const window = { workspaceId, walletId, seconds: condition.window_seconds };
-  if (kind === 'velocity') return sumWithdrawals(tx, window, facts.amount?.assetId ?? '');
+  if (kind === 'velocity') return sumWithdrawals(tx, window, condition.asset_id);
   return operation === 'withdrawal' ? countWithdrawalsWithin(tx, window) : countSignings(tx, window);
 }

@@ -1,47 +1,80 @@
 // Reads what an EVM transaction does, as far as its bytes show it: an amount moves, power is given away, or it cannot be told. T8: what is not known to be a
-// transfer is never taken for one. Decides nothing.
-import { type Hex, hexToBigInt, parseTransaction, size, slice, toFunctionSelector } from 'viem';
+// transfer is never taken for one. Decides nothing. The nodes read the same (mpc/src/chains/evm.rs, evm_call.rs).
+import { type Hex, hexToBigInt, size, slice, toFunctionSelector } from 'viem';
 import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
-import type { CallFacts, PolicyIntent } from './facts.ts';
+import { readEvmBytes } from '../../payloads/evm-transaction.ts';
+import type { CallFacts, Movement, PolicyIntent } from './facts.ts';
 
 /** What a policy is told of a transaction. */
-export type TransactionFacts = Pick<PolicyIntent, 'contract' | 'amountBaseUnits' | 'destination'> & { call: CallFacts };
+export type TransactionFacts = Pick<PolicyIntent, 'movements' | 'unknown'> & { call: CallFacts };
 
 export interface EvmCall {
   /** Absent when a contract is created. */
   to?: string | null | undefined;
   value?: bigint | undefined;
   data?: Hex | undefined;
-  /** EIP-7702. */
-  authorizationList?: readonly unknown[] | undefined;
 }
 
 /** An unsigned transaction in its serialized form. */
 export function readEvmTransaction(unsigned: Hex): TransactionFacts {
-  try {
-    return readEvmCall(parseTransaction(unsigned));
-  } catch {
-    return { call: { kind: 'unknown', because: 'it is no transaction that can be read' } };
-  }
+  const transaction = readEvmBytes(unsigned);
+  if (transaction === undefined) return notUnderstood('it is no transaction that can be read');
+  const { call, ...moved } = readEvmCall(transaction);
+  if (transaction.type === 'eip7702') return dangerous(moved, 'it lets a contract act for the account (EIP-7702)');
+  if (transaction.type !== 'eip4844') return { ...moved, call };
+  return unknown(moved, 'it carries blobs (EIP-4844)');
 }
 
-export function readEvmCall({ to, value = 0n, data = '0x', authorizationList = [] }: EvmCall): TransactionFacts {
+export function readEvmCall({ to, value = 0n, data = '0x' }: EvmCall): TransactionFacts {
   const destination = to === null || to === undefined ? undefined : canonicalEvmAddress(to);
-  const moved = { contract: null, amountBaseUnits: value, ...(destination === undefined ? {} : { destination }) };
-  if (authorizationList.length > 0)
-    return { ...moved, call: { kind: 'dangerous', because: 'it lets a contract act for the account (EIP-7702)' } };
-  if (to === null || to === undefined) return { ...moved, call: { kind: 'unknown', because: 'it creates a contract' } };
-  if (size(data) === 0) return { ...moved, call: { kind: 'transfer', because: 'it moves the native currency' } };
-  if (size(data) < SELECTOR_BYTES)
-    return { ...moved, call: { kind: 'unknown', because: 'it calls a contract without a function' } };
+  const coins: Movement = { asset: { contract: null }, amountBaseUnits: value, destination };
+  if (destination === undefined) return unknown({ movements: value === 0n ? [] : [coins] }, 'it creates a contract');
+  if (size(data) === 0) return known([coins], 'it moves the native currency');
+  const moved = { movements: value === 0n ? [] : [coins], destination };
+  if (size(data) < SELECTOR_BYTES) return unknown(moved, 'it calls a contract without a function');
   const selector = slice(data, 0, SELECTOR_BYTES);
   const transfer = value === 0n ? readTokenTransfer(data) : undefined;
-  if (transfer !== undefined && destination !== undefined)
-    return { ...transfer, contract: destination, call: { kind: 'transfer', because: 'it moves a token', selector } };
-  const signature = dangerous.get(selector);
-  if (signature !== undefined)
-    return { ...moved, call: { kind: 'dangerous', because: `it calls ${signature}`, selector } };
-  return { ...moved, call: { kind: 'unknown', because: `it calls an unknown function (${selector})`, selector } };
+  if (transfer !== undefined)
+    return known([{ asset: { contract: destination }, ...transfer }], 'it moves a token', selector);
+  const signature = dangerousCalls.get(selector);
+  if (signature !== undefined) return dangerous(moved, `it calls ${signature}`, selector);
+  return unknown(moved, `it calls an unknown function (${selector})`, selector);
+}
+
+/** What is not understood may move anything; `destination`: to whom it is addressed. */
+interface Moved {
+  movements: readonly Movement[];
+  unknown?: readonly string[];
+  destination?: string;
+}
+
+const named = (selector: string | undefined) => (selector === undefined ? {} : { selector });
+
+const known = (movements: readonly Movement[], because: string, selector?: string): TransactionFacts => ({
+  movements,
+  unknown: [],
+  call: { kind: 'transfer', because, ...named(selector) },
+});
+
+const unknown = (moved: Moved, because: string, selector?: string) => beyond('unknown', moved, because, selector);
+const dangerous = (moved: Moved, because: string, selector?: string) => beyond('dangerous', moved, because, selector);
+
+export const notUnderstood = (because: string) => unknown({ movements: [] }, because);
+
+/** Of what nothing is read. */
+export function unread(because: string): TransactionFacts {
+  const { call, ...moved } = notUnderstood(because);
+  return { ...moved, call: { ...call, isUnread: true } };
+}
+
+function beyond(
+  kind: CallFacts['kind'],
+  { movements, destination }: Moved,
+  because: string,
+  selector?: string,
+): TransactionFacts {
+  const anything: Movement = { asset: undefined, amountBaseUnits: undefined, destination };
+  return { movements: [...movements, anything], unknown: [because], call: { kind, because, ...named(selector) } };
 }
 
 const SELECTOR_BYTES = 4;
@@ -49,7 +82,7 @@ const TRANSFER = toFunctionSelector('transfer(address,uint256)');
 const WORD_BYTES = 32;
 
 /** Exactly a call as the standard encodes it: with anything before, between or behind, it is something else. */
-function readTokenTransfer(data: Hex): Pick<TransactionFacts, 'amountBaseUnits' | 'destination'> | undefined {
+function readTokenTransfer(data: Hex): Pick<Movement, 'amountBaseUnits' | 'destination'> | undefined {
   if (size(data) !== SELECTOR_BYTES + 2 * WORD_BYTES || slice(data, 0, SELECTOR_BYTES) !== TRANSFER) return undefined;
   const recipient = slice(data, SELECTOR_BYTES, SELECTOR_BYTES + WORD_BYTES);
   const destination = /^0x0{24}/.test(recipient) ? canonicalEvmAddress(`0x${recipient.slice(26)}`) : undefined;
@@ -102,6 +135,6 @@ const dangerousSignatures = [
   'removeOwner(address,address,uint256)',
   'changeThreshold(uint256)',
 ];
-const dangerous: ReadonlyMap<string, string> = new Map(
+const dangerousCalls: ReadonlyMap<string, string> = new Map(
   dangerousSignatures.map((signature) => [toFunctionSelector(signature), signature]),
 );

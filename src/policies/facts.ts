@@ -3,30 +3,48 @@
 import type { PayloadKind } from '../../drizzle/status.ts';
 import type { Conditions } from './policies.schema.ts';
 
-/** What a caller wants, as far as a policy looks at it. Ids in lower case. What is absent fulfils no condition about it. */
+/** A network that an operation may be valid on. */
+export interface JudgedNetwork {
+  id: string;
+  /** Its internal code. */
+  code: string;
+}
+
+/** By its id in the catalogue, or by the contract that stands for it on the network, in its canonical form (null: the native currency). */
+export type MovedAsset = { id: string } | { contract: string | null };
+
+/** Something that leaves when the operation is carried out. What is undefined is not known: it may be anything. */
+export interface Movement {
+  asset: MovedAsset | undefined;
+  amountBaseUnits: bigint | undefined;
+  /** In its canonical form. */
+  destination: string | undefined;
+  /** Of a token on Solana: the account that receives it, whose owner its address does not show. */
+  tokenAccount?: string;
+}
+
+/** What a caller wants, as far as a policy looks at it. Ids in lower case. */
 export interface PolicyIntent {
   workspaceId: string;
   walletId: string;
-  networkId: string;
-  networkCode: string;
+  /** Where it may be valid, that which was named first. It is judged for each of them, and the strictest outcome counts. */
+  networks: readonly [JudgedNetwork, ...JudgedNetwork[]];
   operation: 'withdrawal' | 'signing';
   /** The user who asks. */
   initiator: string;
   /** Whether a workspace without a policy of its own has that of production. */
   production: boolean;
   method?: 'transfer' | 'contract_call';
-  assetId?: string;
-  /** Instead of the asset: the contract that stands for it on the network, in its canonical form, or null for the native currency. */
-  contract?: string | null;
-  amountBaseUnits?: bigint;
-  /** In its canonical form. */
-  destination?: string;
+  /** All of them. */
+  movements: readonly Movement[];
+  /** What of it was not understood, a plain clause each: it may move anything besides. */
+  unknown: readonly string[];
   payloadKind?: PayloadKind;
   call?: CallFacts;
   typedData?: TypedDataFacts;
 }
 
-/** What a transaction does, or what typed data lets somebody do. */
+/** What a transaction does, or what typed data or a raw digest lets somebody do. */
 export interface CallFacts {
   /** `transfer`: it moves an amount and does nothing else. */
   kind: 'transfer' | 'dangerous' | 'unknown';
@@ -34,6 +52,8 @@ export interface CallFacts {
   because: string;
   /** Of an EVM call: 0x and 8 hex digits. */
   selector?: string;
+  /** Nothing of it was read (a raw digest, typed data of no standard): no rule allows it that does not name it, and people may be asked. */
+  isUnread?: true;
 }
 
 export interface TypedDataFacts {
@@ -58,27 +78,31 @@ export interface Decision {
   rule: string;
 }
 
+/** A movement on one network, with what the catalogue and the address book know of it. */
+export interface MovementFacts extends Movement {
+  /** Undefined also for a contract that the catalogue does not have: it may stand for anything, the native currency too. */
+  assetId: string | undefined;
+  decimals: number | undefined;
+  /** Undefined when no rule asks, or the destination is not known. */
+  inAddressBook: boolean | undefined;
+}
+
+/** An operation as it would be on one network. */
 export interface Facts {
   operation: 'withdrawal' | 'signing';
   walletId: string;
   networkCode: string;
   initiator: string;
   method: 'transfer' | 'contract_call' | undefined;
-  amount: AmountFacts | undefined;
-  destination: string | undefined;
-  /** Undefined when no rule asks, or there is no destination. */
-  inAddressBook: boolean | undefined;
+  movements: readonly MovementFacts[];
+  unknown: readonly string[];
+  /** Decimals of the assets of this network that rules name: no others of theirs can move here. */
+  decimals: ReadonlyMap<string, number>;
   payloadKind: PayloadKind | undefined;
   typedData: TypedDataFacts | undefined;
   call: CallFacts | undefined;
   /** By `nameOf` of the condition: what came before this operation. */
   totals: ReadonlyMap<string, bigint>;
-}
-
-export interface AmountFacts {
-  assetId: string;
-  baseUnits: bigint;
-  decimals: number;
 }
 
 export type WindowCondition =

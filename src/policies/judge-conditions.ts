@@ -1,15 +1,24 @@
-// Judges the conditions of a rule, each by the facts that it is about. What an operation does not show fulfils no condition about it.
+// Judges the conditions of a rule, each by the facts that it is about: whether it holds for every part of what an operation moves, or for any. What is not known
+// fulfils no condition for every part and each one for any part.
 import { formatAmount, parseAmount } from '../../drizzle/amount.ts';
-import { type AmountFacts, type Facts, nameOf } from './facts.ts';
+import { type Facts, type MovementFacts, nameOf } from './facts.ts';
 import type { Conditions } from './policies.schema.ts';
 
-/** One plain clause, whether it holds or not. */
+export type Quantifier = 'every' | 'any';
+
 export interface Verdict {
   holds: boolean;
+  /** One plain clause, whether it holds or not. */
   because: string;
 }
 
-type Judges = { [Name in keyof Conditions]-?: (condition: NonNullable<Conditions[Name]>, facts: Facts) => Verdict };
+type Judges = {
+  [Name in keyof Conditions]-?: (
+    condition: NonNullable<Conditions[Name]>,
+    facts: Facts,
+    quantifier: Quantifier,
+  ) => Verdict;
+};
 
 const judges: Judges = {
   operations: (wanted, { operation }) => oneOf('the operation', operation, wanted),
@@ -17,14 +26,12 @@ const judges: Judges = {
   networks: (wanted, { networkCode }) => oneOf('the network', networkCode, wanted),
   wallet_ids: (wanted, { walletId }) => oneOf('the wallet', walletId, wanted),
   initiators: (wanted, { initiator }) => oneOf('the user who asks', initiator, wanted),
-  asset_ids: (wanted, { amount }) => oneOf('the asset', amount?.assetId, wanted),
-  amount: (condition, facts) =>
-    withAmount(condition.asset_id, facts, ({ baseUnits }) => compare('the amount', baseUnits, condition, facts)),
-  velocity: (condition, facts) =>
-    withAmount(condition.asset_id, facts, ({ baseUnits }) => {
-      const total = totalOf(facts, nameOf({ kind: 'velocity', condition })) + baseUnits;
-      return compare(`the sum of ${condition.window_seconds} seconds`, total, condition, facts);
-    }),
+  asset_ids: judgeAssets,
+  amount: (condition, facts, quantifier) => judgeSum('the amount', { facts, quantifier }, condition, () => 0n),
+  velocity: (condition, facts, quantifier) =>
+    judgeSum(`the sum of ${condition.window_seconds} seconds`, { facts, quantifier }, condition, () =>
+      totalOf(facts, nameOf({ kind: 'velocity', condition })),
+    ),
   count: (condition, facts) => {
     const total = totalOf(facts, nameOf({ kind: 'count', condition })) + 1n;
     const { more_than, at_most } = condition;
@@ -40,39 +47,93 @@ const judges: Judges = {
     const verdict = oneOf('the call', call?.kind, wanted);
     return call === undefined ? verdict : { ...verdict, because: `${verdict.because} (${call.because})` };
   },
-  selectors: (wanted, { call }) => oneOf('the function selector', call?.selector, wanted),
+  selectors: (wanted, facts, quantifier) =>
+    isRaw(facts)
+      ? notKnown('the function selector', quantifier)
+      : oneOf('the function selector', facts.call?.selector, wanted),
 };
 
 /** Throws for a condition that this version does not know: to pass it over could make the rule wider than it was written. */
-export function judge(name: keyof Conditions, when: Conditions, facts: Facts): Verdict {
+export function judge(name: keyof Conditions, when: Conditions, facts: Facts, quantifier: Quantifier): Verdict {
   if (!Object.hasOwn(judges, name)) throw new Error(`the policy has a condition that is not known here: ${name}`);
-  const judgeOne = judges[name] as (condition: unknown, facts: Facts) => Verdict;
-  return judgeOne(when[name], facts);
+  const judgeOne = judges[name] as (condition: unknown, facts: Facts, quantifier: Quantifier) => Verdict;
+  return judgeOne(when[name], facts, quantifier);
 }
+
+/** Whether some of an asset moves and all that does is known: only then a sum is looked at. */
+export function isSummed(facts: Facts, assetId: string): boolean {
+  return facts.movements.some((movement) => movement.assetId === assetId) && !mayMoveMore(facts, assetId);
+}
+
+const no = (because: string): Verdict => ({ holds: false, because });
+const yes = (because: string): Verdict => ({ holds: true, because });
+const notKnown = (what: string, quantifier: Quantifier): Verdict => ({
+  holds: quantifier === 'any',
+  because: `${what} is not known`,
+});
 
 const lower = (text: string) => text.toLowerCase();
+/** It may be the digest of anything. */
+const isRaw = ({ payloadKind }: Facts) => payloadKind === 'raw_digest';
 
 function oneOf(what: string, value: string | undefined, wanted: readonly string[]): Verdict {
-  if (value === undefined) return { holds: false, because: `${what} is not known` };
-  const holds = wanted.includes(value);
-  return { holds, because: holds ? `${what} is ${value}` : `${what} is ${value}, which is not listed` };
+  if (value === undefined) return no(`${what} is not known`);
+  return wanted.includes(value) ? yes(`${what} is ${value}`) : no(`${what} is ${value}, which is not listed`);
 }
 
-function withAmount(assetId: string, { amount }: Facts, judgeAmount: (amount: AmountFacts) => Verdict): Verdict {
-  if (amount === undefined) return { holds: false, because: 'the amount is not known' };
-  if (amount.assetId !== assetId) return { holds: false, because: 'it is of another asset' };
-  return judgeAmount(amount);
-}
-
-/** Limits are texts in units of the asset. */
-function compare(
-  what: string,
-  value: bigint,
-  { more_than, at_most }: { more_than?: string; at_most?: string },
-  { amount }: Facts,
+/** Of each movement whether it is so; undefined where that is not known. `clauses`: one for each outcome. */
+function quantify(
+  { movements, unknown }: Facts,
+  quantifier: Quantifier,
+  isSo: (movement: MovementFacts) => boolean | undefined,
+  clauses: { yes: string; no: string; unknown: string },
 ): Verdict {
-  const { decimals } = amount as AmountFacts;
-  return bounded(what, value, (units) => formatAmount(units, decimals), {
+  const found = movements.map(isSo);
+  if (quantifier === 'every') {
+    if (found.includes(false)) return no(clauses.no);
+    if (found.includes(undefined)) return no(clauses.unknown);
+    return found.length === 0 ? no('it moves nothing that is known') : yes(clauses.yes);
+  }
+  if (found.includes(true)) return yes(clauses.yes);
+  if (found.includes(undefined) || unknown.length > 0) return yes(clauses.unknown);
+  return no(found.length === 0 ? 'it moves nothing' : clauses.no);
+}
+
+function judgeAssets(wanted: readonly string[], facts: Facts, quantifier: Quantifier): Verdict {
+  if (!wanted.some((id) => facts.decimals.has(id))) return no('the assets are of other networks');
+  const isListed = ({ assetId }: MovementFacts) => (assetId === undefined ? undefined : wanted.includes(assetId));
+  if (quantifier === 'every' && facts.unknown.length > 0) return notKnown('the asset', quantifier);
+  return quantify(facts, quantifier, isListed, {
+    yes: 'the asset is listed',
+    no: 'the asset is not listed',
+    unknown: 'the asset is not known',
+  });
+}
+
+/** Whether more of the asset may move than its known movements say. */
+const mayMoveMore = ({ movements, unknown }: Facts, assetId: string) =>
+  unknown.length > 0 ||
+  movements.some((movement) => movement.assetId === undefined) ||
+  movements.some((movement) => movement.assetId === assetId && movement.amountBaseUnits === undefined);
+
+/** Of all movements of the asset together, on top of `before`, which is read only where it decides. Limits are texts in units of the asset. */
+function judgeSum(
+  what: string,
+  { facts, quantifier }: { facts: Facts; quantifier: Quantifier },
+  { asset_id: assetId, more_than, at_most }: { asset_id: string; more_than?: string; at_most?: string },
+  before: () => bigint,
+): Verdict {
+  const decimals = facts.decimals.get(assetId);
+  if (decimals === undefined) return no('the asset is of another network');
+  if (mayMoveMore(facts, assetId)) return notKnown(what, quantifier);
+  const others = facts.movements.filter((movement) => movement.assetId !== assetId);
+  if (facts.movements.length === others.length) return no('it is of another asset');
+  if (quantifier === 'every' && others.length > 0) return no('it moves another asset, too');
+  const sum = facts.movements.reduce(
+    (total, movement) => total + (movement.assetId === assetId ? (movement.amountBaseUnits ?? 0n) : 0n),
+    before(),
+  );
+  return bounded(what, sum, (units) => formatAmount(units, decimals), {
     moreThan: more_than === undefined ? undefined : parseAmount(more_than, decimals),
     atMost: at_most === undefined ? undefined : parseAmount(at_most, decimals),
   });
@@ -85,14 +146,13 @@ function bounded(
   { moreThan, atMost }: { moreThan: bigint | undefined; atMost: bigint | undefined },
 ): Verdict {
   const shown = `${what} is ${show(value)}`;
-  if (moreThan !== undefined && value <= moreThan)
-    return { holds: false, because: `${shown}, not more than ${show(moreThan)}` };
-  if (atMost !== undefined && value > atMost) return { holds: false, because: `${shown}, more than ${show(atMost)}` };
+  if (moreThan !== undefined && value <= moreThan) return no(`${shown}, not more than ${show(moreThan)}`);
+  if (atMost !== undefined && value > atMost) return no(`${shown}, more than ${show(atMost)}`);
   const limits = [
     moreThan === undefined ? [] : [`more than ${show(moreThan)}`],
     atMost === undefined ? [] : [`at most ${show(atMost)}`],
   ].flat();
-  return { holds: true, because: `${shown}, ${limits.join(' and ')}` };
+  return yes(`${shown}, ${limits.join(' and ')}`);
 }
 
 function totalOf({ totals }: Facts, name: string): bigint {
@@ -103,30 +163,49 @@ function totalOf({ totals }: Facts, name: string): bigint {
 
 function judgeDestination(
   { in_address_book: wanted, addresses }: NonNullable<Conditions['destination']>,
-  { destination, inAddressBook }: Facts,
+  facts: Facts,
+  quantifier: Quantifier,
 ): Verdict {
-  if (destination === undefined) return { holds: false, because: 'the destination is not known' };
-  const standing = inAddressBook ? 'in the address book' : 'not in the address book';
-  if (wanted !== undefined && wanted !== inAddressBook)
-    return { holds: false, because: `the destination is ${standing}` };
-  if (addresses !== undefined && !addresses.some((address) => isSameAddress(address, destination)))
-    return { holds: false, because: 'the destination is not listed' };
-  return { holds: true, because: `the destination is ${addresses === undefined ? standing : 'listed'}` };
+  const isMet = ({ destination, tokenAccount, inAddressBook }: MovementFacts) => {
+    // The account may be listed itself; whether its owner is, nobody knows here.
+    const shown = destination ?? tokenAccount;
+    const isListed = addresses === undefined || addresses.some((address) => isSameAddress(address, shown));
+    if (destination === undefined) return isListed && wanted === undefined && shown !== undefined ? true : undefined;
+    return isListed && (wanted === undefined || wanted === inAddressBook);
+  };
+  const standing = wanted === false ? 'not in the address book' : 'in the address book';
+  const opposite = wanted === false ? 'in the address book' : 'not in the address book';
+  return quantify(facts, quantifier, isMet, {
+    yes: `the destination is ${addresses === undefined ? standing : 'listed'}`,
+    no: `the destination is ${wanted === undefined ? 'not listed' : opposite}`,
+    unknown: 'the destination is not known',
+  });
 }
 
 /** EVM addresses are the same in any case; every other form tells cases apart. */
-const isSameAddress = (one: string, other: string) =>
-  one === other || (one.startsWith('0x') && lower(one) === lower(other));
+const isSameAddress = (one: string, other: string | undefined) =>
+  one === other || (one.startsWith('0x') && lower(one) === lower(other ?? ''));
 
-function judgeTypedData(condition: NonNullable<Conditions['typed_data']>, { typedData }: Facts): Verdict {
-  if (typedData === undefined) return { holds: false, because: 'it is no typed data' };
+function judgeTypedData(
+  condition: NonNullable<Conditions['typed_data']>,
+  facts: Facts,
+  quantifier: Quantifier,
+): Verdict {
+  const { typedData } = facts;
+  if (isRaw(facts)) return notKnown('whether it is of typed data', quantifier);
+  if (typedData === undefined) return no('it is no typed data');
   const parts = [
     ['the domain name', typedData.domainName, condition.domain_names],
     ['the chain id', typedData.chainId, condition.chain_ids],
     ['the verifying contract', typedData.verifyingContract?.toLowerCase(), condition.verifying_contracts?.map(lower)],
     ['the primary type', typedData.primaryType, condition.primary_types],
   ] as const;
-  const verdicts = parts.flatMap(([what, value, wanted]) => (wanted === undefined ? [] : [oneOf(what, value, wanted)]));
+  // A domain that leaves a part out holds whatever that part is.
+  const verdicts = parts.flatMap(([what, value, wanted]) => {
+    if (wanted === undefined) return [];
+    return [value === undefined ? notKnown(what, quantifier) : oneOf(what, value, wanted)];
+  });
   const failed = verdicts.find(({ holds }) => !holds);
-  return failed ?? { holds: true, because: verdicts.map(({ because }) => because).join(' and ') };
+  const because = verdicts.map((verdict) => verdict.because).join(' and ');
+  return failed ?? yes(because);
 }

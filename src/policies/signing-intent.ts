@@ -1,8 +1,8 @@
-// A request for a signature as a policy looks at it: what it shows of itself, and what that would do. Decides nothing.
+// A request for a signature as a policy looks at it: where it may be valid, what it shows of itself, and what that would do. Decides nothing.
 import type { NetworkRow } from '../../drizzle/networks.ts';
 import { isDigest } from '../../payloads/message-digest.ts';
-import type { SigningPayload } from '../../workflows/sign.ts';
-import { readEvmTransaction } from './evm-calls.ts';
+import type { SigningContent } from '../signing-requests/signing-content.ts';
+import { readEvmTransaction, unread } from './evm-calls.ts';
 import type { PolicyIntent } from './facts.ts';
 import { readSolanaMessage } from './solana-calls.ts';
 import { readTypedDocument } from './typed-data-calls.ts';
@@ -15,18 +15,27 @@ export interface SigningAsked {
   production: boolean;
 }
 
-export function signingIntent(asked: SigningAsked, network: NetworkRow, payload: SigningPayload): PolicyIntent {
+/** `networks`: where it may be valid, that which was named first. */
+export function signingIntent(
+  asked: SigningAsked,
+  networks: readonly [NetworkRow, ...NetworkRow[]],
+  payload: SigningContent['payload'],
+): PolicyIntent {
+  const isRaw = payload.kind === 'raw_digest' || (payload.kind === 'evm_message' && isDigest(payload.hex));
+  const toJudged = ({ id, internalCode }: NetworkRow) => ({ id, code: internalCode });
+  const [named, ...others] = networks;
   return {
     ...asked,
-    networkId: network.id,
-    networkCode: network.internalCode,
+    networks: [toJudged(named), ...others.map(toJudged)],
     operation: 'signing',
-    payloadKind: payload.kind === 'evm_message' && isDigest(payload.hex) ? 'raw_digest' : payload.kind,
-    ...shown(payload),
+    payloadKind: isRaw ? 'raw_digest' : payload.kind,
+    ...(isRaw ? unread('a raw digest does not show what it is of') : shown(payload)),
   };
 }
 
-function shown(payload: SigningPayload): Partial<PolicyIntent> {
+type Shown = Pick<PolicyIntent, 'movements' | 'unknown' | 'call' | 'typedData'>;
+
+function shown(payload: SigningContent['payload']): Shown {
   switch (payload.kind) {
     case 'evm_transaction':
       return readEvmTransaction(payload.hex as `0x${string}`);
@@ -35,8 +44,9 @@ function shown(payload: SigningPayload): Partial<PolicyIntent> {
     case 'evm_typed_data':
       return readTypedDocument(payload.typedData);
     case 'evm_message':
+      return { movements: [], unknown: [] };
     case 'raw_digest':
     case 'bitcoin_input':
-      return {};
+      return unread('what it is of is not read here');
   }
 }

@@ -7,8 +7,7 @@ import { readByType } from '../signing-requests/request-batch.ts';
 import type { SigningDependencies } from '../signing-requests/request-signature.ts';
 import { readWithdrawal } from '../withdrawals/read-withdrawal.ts';
 import { assertDocument } from './assert-document.ts';
-import { explain } from './decide.ts';
-import type { Evaluation } from './evaluate.ts';
+import { type Explanation, explain } from './decide.ts';
 import type { PolicyIntent } from './facts.ts';
 import { signingIntent } from './signing-intent.ts';
 import type { SimulateBody } from './simulate.schema.ts';
@@ -19,7 +18,7 @@ export async function simulate(
   dependencies: SimulateDependencies,
   key: UsableKey,
   body: SimulateBody,
-): Promise<Evaluation> {
+): Promise<Explanation> {
   const intent = await readIntent(dependencies, key, body);
   return dependencies.db.transaction(async (tx) => {
     if (body.document !== undefined) await assertDocument(tx, key.workspaceId, body.document);
@@ -43,15 +42,13 @@ async function readIntent(
     return {
       ...asked,
       operation: 'withdrawal',
-      networkId: network.id,
-      networkCode: network.internalCode,
+      networks: [{ id: network.id, code: network.internalCode }],
       method: 'transfer',
-      assetId: asset.id,
-      amountBaseUnits: amount,
-      destination: recipient,
+      movements: [{ asset: { id: asset.id }, amountBaseUnits: amount, destination: recipient }],
+      unknown: [],
     };
   }
   if (signing === undefined) throw new Error('nothing is to be simulated');
-  const { network, content } = await readByType(dependencies, signing.item);
-  return signingIntent(asked, network, content.payload);
+  const { validOn, content } = await readByType(dependencies, signing.item);
+  return signingIntent(asked, validOn, content.payload);
 }

@@ -1,8 +1,8 @@
-// Reads what a Solana message does, as far as its bytes show it: an amount moves, power is given away, or it cannot be told. The message was accepted by
-// payloads/solana-message.ts before. Decides nothing.
+// Reads what a Solana message does, as far as its bytes show it: amounts move, power is given away, or it cannot be told. The message was accepted by
+// payloads/solana-message.ts before. Decides nothing. The nodes read the same (mpc/src/chains/solana.rs).
 import { base58 } from '@scure/base';
 import type { TransactionFacts } from './evm-calls.ts';
-import type { CallFacts } from './facts.ts';
+import type { CallFacts, Movement } from './facts.ts';
 
 interface Instruction {
   program: string;
@@ -15,8 +15,10 @@ interface Instruction {
 interface Reading {
   kind: CallFacts['kind'] | 'neutral';
   because: string;
-  moves?: Omit<TransactionFacts, 'call'>;
+  moves?: Movement;
 }
+
+const anything: Movement = { asset: undefined, amountBaseUnits: undefined, destination: undefined };
 
 export function readSolanaMessage(message: Uint8Array): TransactionFacts {
   const readings = readInstructions(message).map(readInstruction);
@@ -24,12 +26,17 @@ export function readSolanaMessage(message: Uint8Array): TransactionFacts {
     readings.find(({ kind }) => kind === 'dangerous') ??
     readings.find(({ kind }) => kind === 'unknown') ??
     readings.find(({ kind }) => kind === 'transfer');
-  if (worst === undefined) return { call: { kind: 'transfer', because: 'it moves nothing' } };
-  const moving = readings.filter(({ kind }) => kind !== 'neutral');
-  // Of several nothing is said: one amount or destination would hide the others.
-  const moves = moving.length === 1 ? worst.moves : undefined;
-  return { ...moves, call: { kind: worst.kind as CallFacts['kind'], because: worst.because } };
+  if (worst === undefined)
+    return { movements: [], unknown: [], call: { kind: 'transfer', because: 'it moves nothing' } };
+  const beyond = readings.filter(({ kind }) => isBeyond(kind));
+  return {
+    movements: readings.flatMap(({ kind, moves }) => moves ?? (isBeyond(kind) ? [anything] : [])),
+    unknown: [...new Set(beyond.map(({ because }) => because))],
+    call: { kind: worst.kind as CallFacts['kind'], because: worst.because },
+  };
 }
+
+const isBeyond = (kind: Reading['kind']) => kind === 'dangerous' || kind === 'unknown';
 
 const SYSTEM = '11111111111111111111111111111111';
 const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -37,9 +44,10 @@ const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
 const STAKE = 'Stake11111111111111111111111111111111111111';
-/** They set prices or leave words. */
+const LOADER_4 = 'LoaderV411111111111111111111111111111111111';
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
+/** They leave words. */
 const neutralPrograms = new Set([
-  'ComputeBudget111111111111111111111111111111',
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
 ]);
@@ -62,7 +70,10 @@ function readInstruction(instruction: Instruction): Reading {
       return data.length === 0 || (data.length === 1 && (data[0] ?? 2) <= 1)
         ? neutral
         : unknown('it calls an unknown instruction of the associated token program');
+    case COMPUTE_BUDGET:
+      return setsPrice(data) ? neutral : unknown('it calls the compute budget program with what cannot be read');
     case UPGRADEABLE_LOADER:
+    case LOADER_4:
       return dangerous('it changes a program or who may');
     case STAKE:
       return [1, 8, 10, 11].includes(data[0] ?? -1)
@@ -73,6 +84,10 @@ function readInstruction(instruction: Instruction): Reading {
   }
 }
 
+/** Heap, units, loaded data and price. */
+const setsPrice = ({ length, 0: kind = 0 }: Uint8Array) =>
+  ([1, 2, 4].includes(kind) && length === 5) || (kind === 3 && length === 9);
+
 function readSystem({ accounts, data }: Instruction): Reading {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const number = data.length < 4 ? -1 : view.getUint32(0, true);
@@ -82,9 +97,14 @@ function readSystem({ accounts, data }: Instruction): Reading {
       return dangerous('it gives an account to a program (assign)');
     case 2:
       if (data.length !== 12) return unknown('it calls the system program with what cannot be read');
-      return movement('it moves SOL', { contract: null, amountBaseUnits: view.getBigUint64(4, true) }, accounts[1]);
+      if (accounts[1] === undefined) return unknown('it moves SOL to whom only an address table says');
+      return transfer('it moves SOL', {
+        asset: { contract: null },
+        amountBaseUnits: view.getBigUint64(4, true),
+        destination: accounts[1],
+      });
     case 4:
-      return neutral;
+      return data.length === 4 ? neutral : unknown('it calls the system program with what cannot be read');
     case 7:
       return dangerous('it changes who decides over a nonce account');
     default:
@@ -95,15 +115,12 @@ function readSystem({ accounts, data }: Instruction): Reading {
 function readToken({ accounts, data }: Instruction): Reading {
   switch (data[0]) {
     case 3:
-      return data.length === 9 ? { kind: 'transfer', because: 'it moves a token' } : unreadToken;
+      // The older form does not name the token.
+      return data.length === 9 ? readTokenTransfer(data, undefined, accounts[1]) : unreadToken;
     case 12: {
-      if (data.length !== 10) return unreadToken;
-      const amountBaseUnits = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(1, true);
       const mint = accounts[1];
-      // Whose the receiving token account is, the bytes do not show.
-      return mint === undefined
-        ? { kind: 'transfer', because: 'it moves a token' }
-        : movement('it moves a token', { contract: mint, amountBaseUnits }, undefined);
+      if (mint === undefined) return unknown('it moves a token that only an address table names');
+      return data.length === 10 ? readTokenTransfer(data, mint, accounts[2]) : unreadToken;
     }
     case 4:
     case 13:
@@ -117,15 +134,18 @@ function readToken({ accounts, data }: Instruction): Reading {
 
 const unreadToken = unknown('it calls a token program with what cannot be read');
 
-const movement = (
-  because: string,
-  moved: Pick<TransactionFacts, 'contract' | 'amountBaseUnits'>,
-  destination: string | undefined,
-): Reading => ({
-  kind: 'transfer',
-  because,
-  moves: { ...moved, ...(destination === undefined ? {} : { destination }) },
-});
+function readTokenTransfer(data: Uint8Array, mint: string | undefined, account: string | undefined): Reading {
+  if (account === undefined) return unknown('it moves a token to where only an address table says');
+  const amountBaseUnits = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(1, true);
+  return transfer('it moves a token', {
+    asset: mint === undefined ? undefined : { contract: mint },
+    amountBaseUnits,
+    destination: undefined,
+    tokenAccount: account,
+  });
+}
+
+const transfer = (because: string, moves: Movement): Reading => ({ kind: 'transfer', because, moves });
 
 const KEY_BYTES = 32;
 const VERSION_0 = 0x80;

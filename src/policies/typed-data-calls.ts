@@ -2,14 +2,10 @@
 import type { Hex } from 'viem';
 import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
 import type { TypedData } from '../../payloads/typed-data.ts';
-import { type EvmCall, readEvmCall } from './evm-calls.ts';
-import type { CallFacts, PolicyIntent, TypedDataFacts } from './facts.ts';
+import { notUnderstood, readEvmCall, type TransactionFacts, unread } from './evm-calls.ts';
+import type { CallFacts, TypedDataFacts } from './facts.ts';
 
-export type DocumentFacts = Pick<PolicyIntent, 'contract' | 'amountBaseUnits' | 'destination' | 'call'> & {
-  typedData: TypedDataFacts;
-};
-
-type Power = Omit<DocumentFacts, 'typedData'>;
+export type DocumentFacts = TransactionFacts & { typedData: TypedDataFacts };
 
 /** A document as payloads/typed-data.ts has read it: integers are decimal text, hex is in lower case. */
 export function readTypedDocument(document: TypedData): DocumentFacts {
@@ -25,38 +21,39 @@ export function readTypedDocument(document: TypedData): DocumentFacts {
 }
 
 /** A document may use the names of a standard for something else. */
-function orUnknown(read: () => Power): Power {
+function orUnknown(read: () => TransactionFacts): TransactionFacts {
   try {
     return read();
   } catch {
-    return { call: { kind: 'unknown', because: 'it has the name of a standard and not its form' } };
+    return notUnderstood('it has the name of a standard and not its form');
   }
 }
 
-function readPower(document: TypedData): Power {
+function readPower(document: TypedData): TransactionFacts {
   const { primaryType, message } = document;
-  if (isPermit(document)) return { call: { kind: 'dangerous', because: `it lets another spend (${primaryType})` } };
   const values = message as Record<string, string | undefined>;
+  // EIP-3009: exactly this amount to exactly this address.
+  if (/^(Transfer|Receive)WithAuthorization$/.test(primaryType) && !hasPermit(document))
+    return readAuthorization(document, values);
+  if (hasPermit(document) || hasAuthorization(document)) return dangerous(`it lets another spend (${primaryType})`);
   switch (primaryType) {
-    // EIP-3009: exactly this amount to exactly this address.
-    case 'TransferWithAuthorization':
-    case 'ReceiveWithAuthorization':
-      return readAuthorization(document, values);
     case 'SafeTx':
-      return values['operation'] === '0'
-        ? through('a Safe', values)
-        : { call: { kind: 'dangerous', because: 'it lets a Safe run the code of another contract (delegatecall)' } };
+      return readSafe(values);
     case 'ForwardRequest':
-      return through('a forwarder', values);
-    case 'MetaTransaction':
-      return { call: { kind: 'unknown', because: 'it has a contract called for the account' } };
+      return readForwarded(values);
     default:
-      return {};
+      return unread(`what ${primaryType} lets others do is not known`);
   }
+}
+
+const dangerous = (because: string): TransactionFacts => withKind('dangerous', notUnderstood(because));
+
+function withKind(kind: CallFacts['kind'], { call, ...moved }: TransactionFacts): TransactionFacts {
+  return { ...moved, call: { ...call, kind } };
 }
 
 /** By the names that all such standards use. */
-function isPermit({ types, primaryType }: TypedData): boolean {
+function hasPermit({ types, primaryType }: TypedData): boolean {
   const named = (name: string) => /permit/i.test(name);
   return (
     named(primaryType) ||
@@ -64,17 +61,46 @@ function isPermit({ types, primaryType }: TypedData): boolean {
   );
 }
 
-function readAuthorization({ domain }: TypedData, { to, value }: Record<string, string | undefined>): Power {
+const hasAuthorization = ({ types }: TypedData) =>
+  Object.keys(types).some((name) => name.endsWith('WithAuthorization'));
+
+/** Whoever has the signature may use it when he likes: nobody signs it as a plain transfer, though all of it is known. */
+function readAuthorization({ domain }: TypedData, { to, value }: Record<string, string | undefined>): TransactionFacts {
   const contract = canonicalEvmAddress(String(domain['verifyingContract']));
   const destination = canonicalEvmAddress(String(to));
   if (contract === undefined || destination === undefined || value === undefined)
-    return { call: { kind: 'unknown', because: 'it has a token moved in a way that cannot be read' } };
-  const call: CallFacts = { kind: 'transfer', because: 'it lets a token be moved once (EIP-3009)' };
-  return { call, contract, destination, amountBaseUnits: BigInt(value) };
+    return dangerous('it has a token moved in a way that cannot be read');
+  const call: CallFacts = { kind: 'dangerous', because: 'it lets others have a token moved once (EIP-3009)' };
+  return { call, movements: [{ asset: { contract }, amountBaseUnits: BigInt(value), destination }], unknown: [] };
 }
 
-function through(who: string, { to, value, data }: Record<string, string | undefined>): Power {
-  const inner: EvmCall = { to, value: BigInt(value ?? 0), data: (data ?? '0x') as Hex };
-  const { call, ...moved } = readEvmCall(inner);
-  return { ...moved, call: { ...call, because: `${who} is to act: ${call.because}` } };
+function readSafe(values: Record<string, string | undefined>): TransactionFacts {
+  const { to, value, data, operation, gasPrice } = values;
+  if ([to, value, data, operation, gasPrice].includes(undefined)) throw new Error('it is no transaction of a Safe');
+  if (operation !== '0') return dangerous('it lets a Safe run the code of another contract (delegatecall)');
+  const read = through('a Safe', values);
+  if (gasPrice === '0') return read;
+  const refund = notUnderstood('a Safe is to pay who sends it');
+  return {
+    movements: [...read.movements, ...refund.movements],
+    unknown: [...read.unknown, ...refund.unknown],
+    call: read.call.kind === 'transfer' ? refund.call : read.call,
+  };
+}
+
+/** What else a forwarder does with a request is its own. */
+function readForwarded(values: Record<string, string | undefined>): TransactionFacts {
+  const { call, movements, unknown } = through('a forwarder', values);
+  if (call.kind !== 'transfer') return { call, movements, unknown };
+  return { movements, unknown: [call.because], call: { ...call, kind: 'unknown' } };
+}
+
+function through(who: string, { to, value, data }: Record<string, string | undefined>): TransactionFacts {
+  const { call, movements, unknown } = readEvmCall({
+    to,
+    value: BigInt(value ?? 0),
+    data: (data ?? '0x') as Hex,
+  });
+  const says = (because: string) => `${who} is to act: ${because}`;
+  return { movements, unknown: unknown.map(says), call: { ...call, because: says(call.because) } };
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../http/errors.ts';
 import { assertEvm, chooseNetwork, type NetworkChoice } from './choose-network.ts';
 import { readPath } from './derivation-path.ts';
 import { assertFits, type Hex, readHex, type SigningIntent, sizeOf } from './signing-content.ts';
+import { validNetworks } from './valid-networks.ts';
 
 export type MessageEncoding = 'utf8' | 'hex';
 
@@ -21,9 +22,11 @@ export async function readMessage(networks: NetworkCatalog, body: MessageBody): 
   const hex = body.encoding === 'hex' ? readHex('message', body.message) : readText(body.message);
   assertFits('message', sizeOf(hex));
   const unsignedTx = toPrefixedMessage({ raw: hex });
+  const payload = { kind: 'evm_message', hex } as const;
   return {
     network,
-    content: { payload: { kind: 'evm_message', hex }, signingHash: keccak256(unsignedTx), unsignedTx },
+    validOn: await validNetworks(networks, network, payload),
+    content: { payload, signingHash: keccak256(unsignedTx), unsignedTx },
     path: readPath(body),
   };
 }

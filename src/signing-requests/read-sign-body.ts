@@ -1,5 +1,6 @@
 // Reads the digest that is to be signed, under any of its aliases. Two names that disagree are an error: never pick one of two hashes.
 import { keccak256 } from 'viem';
+import type { NetworkRow } from '../../drizzle/networks.ts';
 import { PAYLOAD_BYTES_MAX } from '../../payloads/limits.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
@@ -7,6 +8,7 @@ import { chooseNetwork } from './choose-network.ts';
 import { checkPath, parseDerivationPath } from './derivation-path.ts';
 import type { SignBody } from './sign-bodies.schema.ts';
 import { type Hex, readHex, type SigningContent, type SigningIntent, sizeOf } from './signing-content.ts';
+import { assertOwnChain, validNetworks } from './valid-networks.ts';
 
 export async function readSignBody(networks: NetworkCatalog, body: SignBody): Promise<SigningIntent> {
   const code = agree('network_internal_code', [body.network_internal_code, body.networkInternalCode]);
@@ -32,19 +34,19 @@ export async function readSignBody(networks: NetworkCatalog, body: SignBody): Pr
       'invalid_request',
       `The network ${network.internalCode} signs with ${network.curve}: set key_type to it.`,
     );
-  return { network, content: contentOf(signingHash, unsignedTx ?? signingHash, network.isEvm), path };
+  const content = contentOf(signingHash, unsignedTx ?? signingHash, network);
+  return { network, validOn: await validNetworks(networks, network, content.payload), content, path };
 }
 
 /**
  * The nodes are shown the transaction itself when its hash is what is to be signed, so that a node's own policy can read it; else a raw digest, marked as
  * one.
  */
-function contentOf(signingHash: Hex, unsignedTx: Hex, isEvm: boolean): SigningContent {
+function contentOf(signingHash: Hex, unsignedTx: Hex, network: NetworkRow): SigningContent {
+  const isOfDigest = network.curve === 'secp256k1' && keccak256(unsignedTx) === signingHash;
+  if (isOfDigest) assertOwnChain(network, unsignedTx);
   const shown =
-    isEvm &&
-    sizeOf(unsignedTx) <= PAYLOAD_BYTES_MAX &&
-    !NO_TRANSACTION.test(unsignedTx) &&
-    keccak256(unsignedTx) === signingHash;
+    isOfDigest && network.isEvm && sizeOf(unsignedTx) <= PAYLOAD_BYTES_MAX && !NO_TRANSACTION.test(unsignedTx);
   const payload = shown
     ? ({ kind: 'evm_transaction', hex: unsignedTx } as const)
     : ({ kind: 'raw_digest', hex: signingHash } as const);

@@ -1,7 +1,8 @@
 // Reads an unsigned transaction that is to be signed as what it is: on an EVM network in its serialized form, on Solana as its message.
 import { createHash } from 'node:crypto';
-import { keccak256, parseTransaction, serializeTransaction, type TransactionSerializable } from 'viem';
+import { keccak256, parseTransaction } from 'viem';
 import type { NetworkRow } from '../../drizzle/networks.ts';
+import { readEvmBytes } from '../../payloads/evm-transaction.ts';
 import { requiredSigners } from '../../payloads/solana-message.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
@@ -16,6 +17,7 @@ import {
   type SigningIntent,
   sizeOf,
 } from './signing-content.ts';
+import { assertOwnChain, validNetworks } from './valid-networks.ts';
 
 interface TransactionBody extends NetworkChoice {
   unsigned_tx: string;
@@ -25,7 +27,8 @@ interface TransactionBody extends NetworkChoice {
 export async function readTransaction(networks: NetworkCatalog, body: TransactionBody): Promise<SigningIntent> {
   const network = await chooseNetwork(networks, body);
   const unsignedTx = readHex('unsigned_tx', body.unsigned_tx);
-  return { network, content: readContent(network, unsignedTx), path: readPath(body) };
+  const content = readContent(network, unsignedTx);
+  return { network, validOn: await validNetworks(networks, network, content.payload), content, path: readPath(body) };
 }
 
 function readContent(network: NetworkRow, unsignedTx: Hex): SigningContent {
@@ -39,30 +42,22 @@ function readContent(network: NetworkRow, unsignedTx: Hex): SigningContent {
 
 function readEvmTransaction(network: NetworkRow, unsignedTx: Hex): SigningContent {
   assertFits('unsigned_tx', sizeOf(unsignedTx));
-  const transaction = parseUnsigned(unsignedTx);
-  if (transaction.chainId !== network.chainId)
-    throw new ApiError(
-      'invalid_request',
-      `unsigned_tx is for ${transaction.chainId === undefined ? 'no chain in particular' : `chain ${transaction.chainId}`}, and ${network.internalCode} is chain ${network.chainId}.`,
-    );
+  assertReadable(unsignedTx);
+  assertOwnChain(network, unsignedTx);
   return { payload: { kind: 'evm_transaction', hex: unsignedTx }, signingHash: keccak256(unsignedTx), unsignedTx };
 }
 
-function parseUnsigned(unsignedTx: Hex): TransactionSerializable {
-  const transaction = parse(unsignedTx);
-  if (transaction === undefined)
-    throw new ApiError('invalid_request', 'unsigned_tx is not a serialized EVM transaction of a known type.');
-  if ('r' in transaction) throw new ApiError('invalid_request', 'unsigned_tx is signed already: send it unsigned.');
-  return transaction;
+function assertReadable(unsignedTx: Hex): void {
+  if (readEvmBytes(unsignedTx) !== undefined) return;
+  if (isSigned(unsignedTx)) throw new ApiError('invalid_request', 'unsigned_tx is signed already: send it unsigned.');
+  throw new ApiError('invalid_request', 'unsigned_tx is not a serialized EVM transaction of a known type.');
 }
 
-/** Undefined also for bytes that are not how this transaction is written: what is signed must be what a network would read. */
-function parse(unsignedTx: Hex): TransactionSerializable | undefined {
+function isSigned(transaction: Hex): boolean {
   try {
-    const transaction = parseTransaction(unsignedTx);
-    return 'r' in transaction || serializeTransaction(transaction) === unsignedTx ? transaction : undefined;
+    return 'r' in parseTransaction(transaction);
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -12,6 +12,7 @@ import { assertEvm, chooseNetwork, type NetworkChoice } from './choose-network.t
 import { readPath } from './derivation-path.ts';
 import { assertExactNumbers } from './exact-numbers.ts';
 import { orInvalidRequest, type SigningContent, type SigningIntent } from './signing-content.ts';
+import { validNetworks } from './valid-networks.ts';
 
 interface TypedDataBody extends NetworkChoice {
   typed_data: object;
@@ -21,7 +22,8 @@ interface TypedDataBody extends NetworkChoice {
 export async function readTypedData(networks: NetworkCatalog, body: TypedDataBody): Promise<SigningIntent> {
   const network = await chooseNetwork(networks, body);
   assertEvm(network, 'Typed data');
-  return { network, content: readContent(body.typed_data, network), path: readPath(body) };
+  const content = readContent(body.typed_data, network);
+  return { network, validOn: await validNetworks(networks, network, content.payload), content, path: readPath(body) };
 }
 
 /** The document in the JSON text that SDK callers send. */

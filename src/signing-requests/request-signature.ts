@@ -81,7 +81,7 @@ export interface Owner {
 /** The row of a new operation, which is all that its workflow knows of it. Nothing of it is stored yet. */
 export function planOperation(
   { id, ...owner }: Owner & { id: string },
-  { network, content, path: chosenPath }: SigningIntent,
+  { network, validOn, content, path: chosenPath }: SigningIntent,
   externalId: string | undefined,
 ): PlannedOperation {
   const { workspaceId, walletId } = owner;
@@ -104,7 +104,7 @@ export function planOperation(
       typedData: payload.kind === 'evm_typed_data' ? payload.typedData : null,
     },
     payload,
-    intent: signingIntent(owner, network, payload),
+    intent: signingIntent(owner, validOn, payload),
   };
 }
 

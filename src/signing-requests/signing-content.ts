@@ -18,6 +18,8 @@ export interface SigningContent {
 
 export interface SigningIntent {
   network: NetworkRow;
+  /** Where the signature may be valid: `network` first (valid-networks.ts). */
+  validOn: readonly [NetworkRow, ...NetworkRow[]];
   content: SigningContent;
   /** Absent when the network's default applies. */
   path: readonly number[] | undefined;

@@ -62,13 +62,24 @@ async function readMoved(
   native: AssetRow,
   call: { to: string; value: bigint; data: Hex },
 ): Promise<Pick<WithdrawalIntent, 'asset' | 'amount' | 'payee'>> {
-  const { contract, amountBaseUnits: amount, destination: payee } = readEvmCall(call);
-  if (contract !== null && contract !== undefined && amount !== undefined && payee !== undefined) {
+  const moved = tokenTransferOf(call);
+  if (moved !== undefined) {
+    const { contract, ...transfer } = moved;
     const tokens = await assets.list({ networkId: native.networkId, isNative: false });
     const token = tokens.find(({ asset }) => asset.isWhitelisted && asset.contractAddress === contract);
-    if (token !== undefined) return { asset: token.asset, amount, payee };
+    if (token !== undefined) return { asset: token.asset, ...transfer };
   }
   return { asset: native, amount: call.value, payee: call.to };
+}
+
+/** A call that moves a token and does nothing else. */
+function tokenTransferOf(call: { to: string; value: bigint; data: Hex }) {
+  const { movements, call: read } = readEvmCall(call);
+  const [movement] = movements;
+  if (read.kind !== 'transfer' || movement?.asset === undefined || !('contract' in movement.asset)) return undefined;
+  const { contract } = movement.asset;
+  const { amountBaseUnits: amount, destination: payee } = movement;
+  return contract === null || amount === undefined || payee === undefined ? undefined : { contract, amount, payee };
 }
 
 function toStoredCall(network: NetworkRow, transaction: CallBody): StoredCall {

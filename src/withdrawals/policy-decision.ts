@@ -19,13 +19,16 @@ export async function decideWithdrawal(
   const decision = await decide(tx, {
     workspaceId,
     walletId,
-    networkId: network.id,
-    networkCode: network.internalCode,
+    networks: [{ id: network.id, code: network.internalCode }],
     operation: 'withdrawal',
     initiator,
     production,
     ...(call === null
-      ? { method: 'transfer', assetId: asset.id, amountBaseUnits: amount, destination: recipient }
+      ? {
+          method: 'transfer',
+          movements: [{ asset: { id: asset.id }, amountBaseUnits: amount, destination: recipient }],
+          unknown: [],
+        }
       : {
           method: 'contract_call',
           ...readEvmCall({

@@ -119,8 +119,19 @@ describe('what rules look at', () => {
       policy(denyWhen({ typed_data: { verifying_contracts: [verifyingContract], primary_types: ['Mail'] } })),
     );
     expect(await typed()).toMatchObject(denied);
+    // Neither is allowed by a policy that does not name it; a digest may be that of what a rule denies.
+    const rawAllowed: PolicyRule = { name: 'raw', when: { payload_kinds: ['raw_digest'] }, then: { action: 'allow' } };
+    const mailAllowed: PolicyRule = {
+      name: 'mail',
+      when: { typed_data: { primary_types: ['Mail'] } },
+      then: { action: 'allow' },
+    };
+    await stage.setPolicy(policy(denyWhen({ typed_data: { primary_types: ['Mail'] } }), rawAllowed));
+    expect(await raw()).toMatchObject(denied);
+    await stage.setPolicy(policy(rawAllowed));
     expect((await raw()).status).toBe(202);
-    await stage.setPolicy(policy(denyWhen({ payload_kinds: ['raw_digest'] })));
+    expect(await typed()).toMatchObject(denied);
+    await stage.setPolicy(policy(denyWhen({ payload_kinds: ['raw_digest'] }), mailAllowed));
     expect(await raw()).toMatchObject(denied);
     expect((await typed()).status).toBe(202);
   });

@@ -4,9 +4,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { builtInPolicy } from '../../../src/policies/built-in.ts';
 import { evaluate, windowsToRead } from '../../../src/policies/evaluate.ts';
-import { type Facts, nameOf } from '../../../src/policies/facts.ts';
+import { type Facts, type MovementFacts, nameOf } from '../../../src/policies/facts.ts';
 import type { Conditions, PolicyDocument, PolicyRule } from '../../../src/policies/policies.schema.ts';
 import { conditions as anyConditions, facts as anyFacts, rule as anyRule, policy } from './generated-policies.ts';
+
+/** Of `eth`, to COW in the address book, unless said otherwise. */
+function moved(amountBaseUnits: bigint | undefined, other: Partial<MovementFacts> = {}): MovementFacts {
+  const to = { destination: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826', inAddressBook: true };
+  return { asset: { id: 'eth' }, assetId: 'eth', decimals: 2, amountBaseUnits, ...to, ...other };
+}
 
 const withdrawal: Facts = {
   operation: 'withdrawal',
@@ -14,9 +20,12 @@ const withdrawal: Facts = {
   networkCode: 'ETHEREUM_SANDBOX',
   initiator: 'key',
   method: 'transfer',
-  amount: { assetId: 'eth', baseUnits: 150n, decimals: 2 },
-  destination: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
-  inAddressBook: true,
+  movements: [moved(150n)],
+  unknown: [],
+  decimals: new Map([
+    ['eth', 2],
+    ['usdc', 2],
+  ]),
   payloadKind: undefined,
   typedData: undefined,
   call: undefined,
@@ -29,9 +38,7 @@ const signing: Facts = {
   ...withdrawal,
   operation: 'signing',
   method: undefined,
-  amount: undefined,
-  destination: undefined,
-  inAddressBook: undefined,
+  movements: [],
   payloadKind: 'evm_typed_data',
   typedData: { primaryType: 'Mail', domainName: 'Ether Mail', chainId: '1', verifyingContract: `0x${'cc'.repeat(20)}` },
 };
@@ -124,7 +131,7 @@ describe('each condition', () => {
   });
 
   test('a base58 address in another case is another address', () => {
-    const facts = { ...withdrawal, destination: 'So1Address' };
+    const facts = { ...withdrawal, movements: [moved(1n, { destination: 'So1Address' })] };
     expect(holds({ destination: { addresses: ['So1Address'] } }, facts)).toBe(true);
     expect(holds({ destination: { addresses: ['so1address'] } }, facts)).toBe(false);
   });
@@ -161,7 +168,7 @@ describe('what decides', () => {
   });
 
   test('the default, when none applies', () => {
-    const facts = { ...withdrawal, amount: { assetId: 'eth', baseUnits: 1_001n, decimals: 2 } };
+    const facts = { ...withdrawal, movements: [moved(1_001n)] };
     expect(evaluate({ rules, default: { action: 'deny' } }, facts)).toMatchObject({
       action: 'deny',
       rule: 'default',
@@ -181,10 +188,109 @@ describe('what decides', () => {
       });
     expect(evaluate(builtInPolicy(true), dangerous).action).toBe('deny');
   });
+
+  test('built in for production: what nobody can read waits for an approval, calls that are not understood are denied', () => {
+    const call = { kind: 'unknown' as const, because: 'nobody knows' };
+    const unknown = ['nobody knows'];
+    const judged = (payloadKind: Facts['payloadKind'], isUnread: { isUnread?: true }) =>
+      evaluate(builtInPolicy(true), { ...signing, payloadKind, call: { ...call, ...isUnread }, unknown });
+    for (const kind of ['raw_digest', 'evm_typed_data'] as const)
+      expect(judged(kind, { isUnread: true })).toMatchObject({ action: 'require_approvals', required: 1 });
+    expect(judged('evm_transaction', {}).action).toBe('deny');
+    expect(judged('evm_typed_data', {}).action).toBe('deny');
+  });
+});
+
+describe('several movements, and what is not known', () => {
+  const also = (...movements: MovementFacts[]): Facts => ({ ...withdrawal, movements: [moved(150n), ...movements] });
+  const usdc = moved(100n, { asset: { id: 'usdc' }, assetId: 'usdc' });
+  const unlisted = moved(100n, { asset: { contract: '0xToken' }, assetId: undefined, decimals: undefined });
+  const hidden: Facts = { ...withdrawal, unknown: ['it does something else'] };
+  const allowWhen = (when: Conditions): PolicyDocument => ({
+    rules: [{ name: 'one', when, then: { action: 'allow' } }],
+    default: { action: 'deny' },
+  });
+  const allows = (when: Conditions, facts: Facts) => evaluate(allowWhen(when), facts).action === 'allow';
+  const elsewhere = moved(1n, { destination: '0xElse', inAddressBook: false });
+  const toUnknown = moved(1n, { destination: undefined, inAddressBook: undefined });
+
+  test('amounts of one asset are summed', () => {
+    const above = { amount: { asset_id: 'eth', more_than: '2' } };
+    expect(holds(above, also())).toBe(false);
+    expect(holds(above, also(moved(51n)))).toBe(true);
+    expect(allows({ amount: { asset_id: 'eth', at_most: '2' } }, also(moved(51n)))).toBe(false);
+    expect(allows({ amount: { asset_id: 'eth', at_most: '2' } }, also(moved(50n)))).toBe(true);
+  });
+
+  test.each<[string, Conditions, Facts]>([
+    ['another asset', { amount: { asset_id: 'eth', at_most: '2' } }, also(usdc)],
+    ['another asset', { asset_ids: ['eth'] }, also(usdc)],
+    ['another destination', { destination: { in_address_book: true } }, also(elsewhere)],
+    ['a destination that is not known', { destination: { in_address_book: true } }, also(toUnknown)],
+    ['an asset that the catalogue does not have', { asset_ids: ['eth'] }, also(unlisted)],
+    ['something that is not understood', { amount: { asset_id: 'eth', at_most: '2' } }, hidden],
+    ['something that is not understood', { asset_ids: ['eth'] }, hidden],
+  ])('who allows must be right about all of it: with %s beside it no rule allows', (_name, when, facts) => {
+    expect(allows(when, withdrawal)).toBe(true);
+    expect(allows(when, facts)).toBe(false);
+  });
+
+  test.each<[string, Conditions, Facts]>([
+    ['another asset', { asset_ids: ['usdc'] }, also(usdc)],
+    ['another asset', { amount: { asset_id: 'usdc', at_most: '2' } }, also(usdc)],
+    ['another destination', { destination: { in_address_book: false } }, also(elsewhere)],
+    ['a destination that is not known', { destination: { addresses: ['0xNobody'] } }, also(toUnknown)],
+    ['an asset that the catalogue does not have', { amount: { asset_id: 'usdc', more_than: '9' } }, also(unlisted)],
+    ['an amount that is not known', { amount: { asset_id: 'eth', more_than: '9' } }, also(moved(undefined))],
+    ['something that is not understood', { amount: { asset_id: 'usdc', more_than: '9' } }, hidden],
+    ['something that is not understood', { asset_ids: ['usdc'] }, hidden],
+    ['something that is not understood', { destination: { addresses: ['0xNobody'] } }, hidden],
+    ['a sum', { velocity: { asset_id: 'usdc', per: 'wallet', window_seconds: 60, more_than: '9' } }, hidden],
+  ])('who denies needs to be right about a part: %s', (_name, when, facts) => {
+    expect(holds(when, withdrawal)).toBe(false);
+    expect(holds(when, facts)).toBe(true);
+  });
+
+  test('an asset of another network does not move here, whatever is not known', () => {
+    expect(holds({ amount: { asset_id: 'sol', more_than: '0' } }, hidden)).toBe(false);
+    expect(holds({ asset_ids: ['sol'] }, hidden)).toBe(false);
+  });
+
+  test('approvals for a part do not keep a later rule from denying', () => {
+    const rules: PolicyRule[] = [
+      {
+        name: 'small',
+        when: { amount: { asset_id: 'eth', at_most: '2' } },
+        then: { action: 'require_approvals', approvals: 1 },
+      },
+      { name: 'usdc', when: { asset_ids: ['usdc'] }, then: { action: 'deny' } },
+    ];
+    const document: PolicyDocument = { rules, default: { action: 'allow' } };
+    expect(evaluate(document, also()).rule).toBe('small');
+    expect(evaluate(document, also(usdc)).rule).toBe('usdc');
+    expect(evaluate(document, { ...hidden, movements: [] }).action).toBe('deny');
+  });
+
+  test('a raw digest may be of anything: no rule about calls or typed data lets it by', () => {
+    const call = { kind: 'unknown' as const, because: 'it is a raw digest', isUnread: true as const };
+    const raw: Facts = { ...signing, payloadKind: 'raw_digest', typedData: undefined, call };
+    expect(holds({ selectors: ['0x095ea7b3'] }, raw)).toBe(true);
+    expect(holds({ typed_data: { primary_types: ['Permit'] } }, raw)).toBe(true);
+    expect(allows({ selectors: ['0x095ea7b3'], payload_kinds: ['raw_digest'] }, raw)).toBe(false);
+    expect(allows({ payload_kinds: ['raw_digest'] }, raw)).toBe(true);
+    expect(allows({}, raw)).toBe(false);
+  });
+
+  test('typed data that leaves out its chain may be for any', () => {
+    const typedData = { primaryType: 'Mail' };
+    expect(holds({ typed_data: { chain_ids: ['1'] } }, { ...signing, typedData })).toBe(true);
+    expect(allows({ typed_data: { chain_ids: ['1'] } }, { ...signing, typedData })).toBe(false);
+  });
 });
 
 describe('T8: dangerous and unknown calls', () => {
-  const call = (kind: 'dangerous' | 'unknown') => ({ ...signing, call: { kind, because: 'it does something' } });
+  const transaction: Facts = { ...signing, payloadKind: 'evm_transaction', typedData: undefined };
+  const call = (kind: 'dangerous' | 'unknown') => ({ ...transaction, call: { kind, because: 'it does something' } });
   test.each(['dangerous', 'unknown'] as const)('%s: denied by a policy that allows everything else', (kind) => {
     const open: PolicyDocument = {
       rules: [{ name: 'all', when: {}, then: { action: 'allow' } }],
@@ -232,11 +338,7 @@ describe('generated policies', () => {
     fc.assert(
       fc.property(policy, anyFacts, total, (document, facts, sum) => {
         const found = evaluate(document, ready(document, facts, sum));
-        const plain = document.rules.find((rule) => plainlyApplies(rule, facts, sum));
-        const then = plain?.then ?? document.default;
-        const isPerilous = facts.call !== undefined && facts.call.kind !== 'transfer';
-        expect(found.rule).toBe(plain?.name ?? 'default');
-        expect(found.action).toBe(plain === undefined && isPerilous ? 'deny' : then.action);
+        expect(found.action).toBe(plainDecision(document, facts, sum));
       }),
       runs,
     );
@@ -247,7 +349,10 @@ describe('generated policies', () => {
       fc.property(policy, anyFacts, total, (document, facts, sum) => {
         const { action, rule } = evaluate(document, ready(document, facts, sum));
         if (facts.call === undefined || facts.call.kind === 'transfer' || action === 'deny') return;
-        expect(document.rules.find(({ name }) => name === rule)?.when.calls).toContain(facts.call.kind);
+        const { calls, payload_kinds, typed_data } = document.rules.find(({ name }) => name === rule)?.when ?? {};
+        if (facts.call.isUnread && action === 'require_approvals') return;
+        const isNamed = payload_kinds?.includes('raw_digest') || typed_data?.primary_types !== undefined;
+        if (!facts.call.isUnread || !isNamed) expect(calls).toContain(facts.call.kind);
       }),
       runs,
     );
@@ -258,11 +363,13 @@ describe('generated policies', () => {
       fc.property(anyRule, anyConditions, anyFacts, total, (rule, more, facts, sum) => {
         const applies = (when: Conditions) => {
           const document = { rules: [{ ...rule, when }], default: { action: 'deny' as const } };
-          return evaluate(document, ready(document, facts, sum)).rule === rule.name;
+          const { considered } = evaluate(document, ready(document, facts, sum));
+          return considered[0]?.applies;
         };
         const narrower = { ...more, ...rule.when };
-        // Naming a call is the one thing that also permits.
-        if (rule.when.calls === undefined) delete narrower.calls;
+        // Naming what is signed is the one thing that also permits.
+        for (const name of ['calls', 'payload_kinds', 'typed_data'] as const)
+          if (rule.when[name] === undefined) delete narrower[name];
         if (applies(narrower)) expect(applies(rule.when)).toBe(true);
       }),
       runs,
@@ -272,8 +379,8 @@ describe('generated policies', () => {
   test('rules after the one that decides change nothing', () => {
     fc.assert(
       fc.property(policy, fc.array(anyRule, { maxLength: 3 }), anyFacts, total, (document, more, facts, sum) => {
-        const { considered: _, ...found } = evaluate(document, ready(document, facts, sum));
-        if (found.rule === 'default') return;
+        const { considered, ...found } = evaluate(document, ready(document, facts, sum));
+        if (considered.at(-1)?.rule === 'default') return;
         const longer = { ...document, rules: [...document.rules, ...more] };
         expect(evaluate(longer, ready(longer, facts, sum))).toMatchObject(found);
       }),
@@ -282,37 +389,84 @@ describe('generated policies', () => {
   });
 });
 
+/** The order of rules once more: each that applies to a part is a candidate, the first that applies to all ends the list, the strictest wins. */
+function plainDecision({ rules, default: otherwise }: PolicyDocument, facts: Facts, total: bigint) {
+  const isPerilous = facts.call !== undefined && facts.call.kind !== 'transfer';
+  const isAsked = facts.call?.isUnread && otherwise.action === 'require_approvals';
+  const found: PolicyDocument['default']['action'][] = [];
+  const last = rules.find((rule) => {
+    const toAll = plainlyApplies(rule, facts, total, 'all');
+    const toPart = rule.then.action !== 'allow' && plainlyApplies(rule, facts, total, 'part');
+    if (toAll || toPart) found.push(rule.then.action);
+    return toAll || (toPart && rule.then.action === 'deny');
+  });
+  if (last === undefined) found.push(isPerilous && !isAsked ? 'deny' : otherwise.action);
+  return (['deny', 'require_approvals', 'allow'] as const).find((action) => found.includes(action));
+}
+
 /** The conditions once more, in the words of the schema's descriptions, with numbers instead of texts. */
-function plainlyApplies({ when, then }: PolicyRule, facts: Facts, total: bigint): boolean {
+function plainlyApplies({ when, then }: PolicyRule, facts: Facts, total: bigint, to: 'all' | 'part'): boolean {
   const within = (value: number, { more_than, at_most }: { more_than?: string | number; at_most?: string | number }) =>
     (more_than === undefined || value > Number(more_than)) && (at_most === undefined || value <= Number(at_most));
   const has = (list: readonly string[] | undefined, value: string | undefined) =>
     list === undefined || (value !== undefined && list.includes(value));
-  const { amount, call, typedData } = facts;
-  const units = (value: bigint) => Number(value) / 100;
-  const ofAsset = (id: string | undefined) => id === undefined || id === amount?.assetId;
-  const { destination: place } = when;
+  const { call, typedData, movements, unknown } = facts;
+  const isRaw = facts.payloadKind === 'raw_digest';
+  /** Where a part is not known, it is for `part`. */
+  const orOpen = (isOpen: boolean, holds: boolean) => (isOpen ? to === 'part' : holds);
+  const sum = (limit: Conditions['amount'], before: bigint) => {
+    if (limit === undefined) return true;
+    const { asset_id: id } = limit;
+    if (!facts.decimals.has(id)) return false;
+    const isHidden = (one: MovementFacts) =>
+      one.assetId === undefined || (one.assetId === id && one.amountBaseUnits === undefined);
+    if (unknown.length > 0 || movements.some(isHidden)) return to === 'part';
+    const own = movements.filter(({ assetId }) => assetId === id);
+    if (own.length === 0 || (to === 'all' && own.length < movements.length)) return false;
+    const units = own.reduce((value, one) => value + (one.amountBaseUnits ?? 0n), before);
+    return within(Number(units) / 100, limit);
+  };
+  const assets = () => {
+    if (when.asset_ids === undefined) return true;
+    if (!when.asset_ids.some((id) => facts.decimals.has(id))) return false;
+    const isListed = ({ assetId }: MovementFacts) => has(when.asset_ids, assetId);
+    if (to === 'all') return unknown.length === 0 && movements.length > 0 && movements.every(isListed);
+    return unknown.length > 0 || movements.some((one) => one.assetId === undefined || isListed(one));
+  };
+  const places = () => {
+    if (when.destination === undefined) return true;
+    const { in_address_book, addresses } = when.destination;
+    const isPlace = (one: MovementFacts) =>
+      has(addresses, one.destination) && (in_address_book === undefined || in_address_book === one.inAddressBook);
+    if (to === 'all')
+      return movements.length > 0 && movements.every((one) => one.destination !== undefined && isPlace(one));
+    return unknown.length > 0 || movements.some((one) => one.destination === undefined || isPlace(one));
+  };
+  const domain = (list: readonly string[] | undefined, value: string | undefined) =>
+    list === undefined || orOpen(isRaw || (typedData !== undefined && value === undefined), has(list, value));
+  const types = when.typed_data?.primary_types ?? when.typed_data?.verifying_contracts;
+  const isNamed =
+    (when.calls ?? []).includes(call?.kind ?? 'transfer') ||
+    (call?.isUnread &&
+      (then.action === 'require_approvals' ||
+        (isRaw ? (when.payload_kinds ?? []).includes('raw_digest') : types !== undefined)));
   return (
     has(when.operations, facts.operation) &&
     has(when.methods, facts.method) &&
     has(when.networks, facts.networkCode) &&
     has(when.wallet_ids, facts.walletId) &&
     has(when.initiators, facts.initiator) &&
-    has(when.asset_ids, amount?.assetId) &&
-    ofAsset(when.amount?.asset_id) &&
-    ofAsset(when.velocity?.asset_id) &&
-    (when.amount === undefined || within(units(amount?.baseUnits ?? 0n), when.amount)) &&
-    (when.velocity === undefined || within(units(total + (amount?.baseUnits ?? 0n)), when.velocity)) &&
+    assets() &&
+    sum(when.amount, 0n) &&
+    sum(when.velocity, total) &&
     (when.count === undefined || within(Number(total) + 1, when.count)) &&
-    (place === undefined || facts.destination !== undefined) &&
-    (place?.in_address_book === undefined || place.in_address_book === facts.inAddressBook) &&
-    has(place?.addresses, facts.destination) &&
+    places() &&
     has(when.payload_kinds, facts.payloadKind) &&
-    has(when.typed_data?.domain_names, typedData?.domainName) &&
-    has(when.typed_data?.chain_ids, typedData?.chainId) &&
-    has(when.typed_data?.primary_types, typedData?.primaryType) &&
+    domain(when.typed_data?.domain_names, typedData?.domainName) &&
+    domain(when.typed_data?.chain_ids, typedData?.chainId) &&
+    domain(when.typed_data?.primary_types, typedData?.primaryType) &&
     has(when.calls, call?.kind) &&
-    has(when.selectors, call?.selector) &&
-    (then.action === 'deny' || call === undefined || call.kind === 'transfer' || (when.calls ?? []).includes(call.kind))
+    (when.selectors === undefined || orOpen(isRaw, has(when.selectors, call?.selector))) &&
+    (then.action === 'deny' || call === undefined || call.kind === 'transfer' || isNamed === true)
   );
 }

@@ -18,18 +18,16 @@ describe('transfers', () => {
   test('of the native currency: to whom and how much', () => {
     expect(transaction({ value: 5n })).toEqual({
       call: { kind: 'transfer', because: 'it moves the native currency' },
-      contract: null,
-      amountBaseUnits: 5n,
-      destination: token,
+      movements: [{ asset: { contract: null }, amountBaseUnits: 5n, destination: token }],
+      unknown: [],
     });
   });
 
   test('of a token: which, to whom and how much', () => {
     expect(transaction({ data: transferOf(7n) })).toEqual({
       call: { kind: 'transfer', because: 'it moves a token', selector: '0xa9059cbb' },
-      contract: token,
-      amountBaseUnits: 7n,
-      destination: other,
+      movements: [{ asset: { contract: token }, amountBaseUnits: 7n, destination: other }],
+      unknown: [],
     });
   });
 
@@ -40,7 +38,10 @@ describe('transfers', () => {
     ['with value beside it', { data: transferOf(7n), value: 1n }],
     ['to nobody', { data: transferOf(7n).replaceAll('b2', '00') }],
   ])('not what is no transfer as the standard writes it: %s', (_name, fields) => {
-    expect(transaction(fields).call.kind).toBe('unknown');
+    const { call, movements, unknown } = transaction(fields);
+    expect(call.kind).toBe('unknown');
+    expect(unknown).toEqual([call.because]);
+    expect(movements.at(-1)).toEqual({ asset: undefined, amountBaseUnits: undefined, destination: token });
   });
 });
 
@@ -121,9 +122,9 @@ describe('what cannot be told is unknown', () => {
     );
     fc.assert(
       fc.property(data, fc.bigInt({ min: 0n, max: 2n }), (calldata, value) => {
-        const { call, destination, amountBaseUnits } = readEvmCall({ to: token, value, data: calldata });
+        const { call, movements } = readEvmCall({ to: token, value, data: calldata });
         if (call.kind !== 'transfer') return;
-        const args = [destination as Hex, amountBaseUnits ?? 0n] as const;
+        const args = [movements[0]?.destination as Hex, movements[0]?.amountBaseUnits ?? 0n] as const;
         expect(encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })).toBe(calldata);
         expect(value).toBe(0n);
       }),
@@ -142,10 +143,12 @@ describe('typed data', () => {
         message,
       }).document,
     );
-  const safe = { to: 'address', value: 'uint256', data: 'bytes', operation: 'uint8' };
+  const safe = { to: 'address', value: 'uint256', data: 'bytes', operation: 'uint8', gasPrice: 'uint256' };
 
   test('what a policy compares: domain and primary type', () => {
-    expect(read('Mail', { contents: 'string' }, { contents: 'Hello' })).toEqual({
+    expect(read('Mail', { contents: 'string' }, { contents: 'Hello' })).toMatchObject({
+      call: { kind: 'unknown', because: 'what Mail lets others do is not known', isUnread: true },
+      unknown: ['what Mail lets others do is not known'],
       typedData: { primaryType: 'Mail', domainName: 'Token', chainId: '1', verifyingContract: token.toLowerCase() },
     });
   });
@@ -159,44 +162,42 @@ describe('typed data', () => {
         because: `it lets another spend (${name})`,
       });
     const details = { PermitDetails: [{ name: 'amount', type: 'uint256' }] };
-    expect(read('Order', { details: 'PermitDetails' }, { details: { amount: '1' } }, details).call?.kind).toBe(
+    expect(read('Order', { details: 'PermitDetails' }, { details: { amount: '1' } }, details).call.kind).toBe(
       'dangerous',
     );
   });
 
   test('T8: a Safe that is to run the code of another contract', () => {
-    const message = { to: other, value: '0', data: '0x', operation: '1' };
-    expect(read('SafeTx', safe, message).call?.kind).toBe('dangerous');
-    expect(read('SafeTx', safe, { ...message, operation: '2' }).call?.kind).toBe('dangerous');
+    const message = { to: other, value: '0', data: '0x', operation: '1', gasPrice: '0' };
+    expect(read('SafeTx', safe, message).call.kind).toBe('dangerous');
+    expect(read('SafeTx', safe, { ...message, operation: '2' }).call.kind).toBe('dangerous');
   });
 
   test('a Safe or a forwarder that is to call: what it would call', () => {
-    const message = { to: token, value: '0', data: transferOf(9n), operation: '0' };
-    expect(read('SafeTx', safe, message)).toMatchObject({
-      call: { kind: 'transfer' },
-      contract: token,
-      destination: other,
-      amountBaseUnits: 9n,
-    });
+    const message = { to: token, value: '0', data: transferOf(9n), operation: '0', gasPrice: '0' };
+    const movements = [{ asset: { contract: token }, amountBaseUnits: 9n, destination: other }];
+    expect(read('SafeTx', safe, message)).toMatchObject({ call: { kind: 'transfer' }, movements, unknown: [] });
+    expect(read('SafeTx', safe, { ...message, gasPrice: '1' }).call.kind).toBe('unknown');
+    expect(read('ForwardRequest', safe, message)).toMatchObject({ call: { kind: 'unknown' }, movements });
     const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [other, 1n] });
-    expect(read('ForwardRequest', safe, { ...message, data: approve }).call?.kind).toBe('dangerous');
+    expect(read('ForwardRequest', safe, { ...message, data: approve }).call.kind).toBe('dangerous');
   });
 
   test('an authorisation of one transfer (EIP-3009): to whom and how much', () => {
     const fields = { from: 'address', to: 'address', value: 'uint256' };
     expect(read('TransferWithAuthorization', fields, { from: token, to: other, value: '12' })).toMatchObject({
-      call: { kind: 'transfer' },
-      contract: token,
-      destination: other,
-      amountBaseUnits: 12n,
+      call: { kind: 'dangerous' },
+      movements: [{ asset: { contract: token }, amountBaseUnits: 12n, destination: other }],
+      unknown: [],
     });
   });
 
   test('the name of a standard with another form is unknown, and no error', () => {
     expect(
-      read('SafeTx', { ...safe, value: 'string' }, { to: other, value: 'x', data: '0x', operation: '0' }).call?.kind,
+      read('SafeTx', { ...safe, value: 'string' }, { to: other, value: 'x', data: '0x', operation: '0', gasPrice: '0' })
+        .call.kind,
     ).toBe('unknown');
-    expect(read('TransferWithAuthorization', { value: 'string' }, { value: 'x' }).call?.kind).toBe('unknown');
-    expect(read('SafeTx', { operation: 'uint8' }, { operation: '0' }).call?.kind).toBe('unknown');
+    expect(read('TransferWithAuthorization', { value: 'string' }, { value: 'x' }).call.kind).toBe('dangerous');
+    expect(read('SafeTx', { operation: 'uint8' }, { operation: '0' }).call.kind).toBe('unknown');
   });
 });

@@ -1,6 +1,6 @@
 // Generated policies and operations from small sets of values, so that conditions are often met and often missed.
 import * as fc from 'fast-check';
-import type { Facts } from '../../../src/policies/facts.ts';
+import type { Facts, MovementFacts } from '../../../src/policies/facts.ts';
 import type { Conditions, PolicyAction, PolicyDocument, PolicyRule } from '../../../src/policies/policies.schema.ts';
 
 const wallets = ['wallet-a', 'wallet-b'];
@@ -78,7 +78,22 @@ export const policy: fc.Arbitrary<PolicyDocument> = fc.record({
   default: action,
 });
 
+const mostly = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 8 });
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+const movement: fc.Arbitrary<MovementFacts> = fc
+  .record({
+    assetId: mostly(asset_id),
+    amountBaseUnits: mostly(fc.bigInt({ min: 0n, max: 1200n })),
+    destination: mostly(fc.constantFrom(...addresses)),
+    isInBook: fc.boolean(),
+  })
+  .map(({ isInBook, ...moved }) => ({
+    ...moved,
+    asset: moved.assetId === undefined ? undefined : { id: moved.assetId },
+    decimals: moved.assetId === undefined ? undefined : 2,
+    inAddressBook: moved.destination === undefined ? undefined : isInBook,
+  }));
 
 /** Without totals. */
 export const facts: fc.Arbitrary<Facts> = fc.record({
@@ -87,11 +102,9 @@ export const facts: fc.Arbitrary<Facts> = fc.record({
   networkCode: fc.constantFrom(...codes),
   initiator: fc.constantFrom(...keys),
   method: maybe(fc.constantFrom('transfer' as const, 'contract_call' as const)),
-  amount: maybe(
-    fc.record({ assetId: asset_id, baseUnits: fc.bigInt({ min: 0n, max: 1200n }), decimals: fc.constant(2) }),
-  ),
-  destination: maybe(fc.constantFrom(...addresses)),
-  inAddressBook: maybe(fc.boolean()),
+  movements: fc.array(movement, { maxLength: 3 }),
+  unknown: fc.constantFrom([], [], ['it does something else']),
+  decimals: fc.constantFrom(new Map(assets.map((id) => [id, 2])), new Map([['asset-a', 2]])),
   payloadKind: maybe(fc.constantFrom(...kinds)),
   typedData: maybe(
     fc.record(
@@ -104,14 +117,17 @@ export const facts: fc.Arbitrary<Facts> = fc.record({
     ),
   ),
   call: maybe(
-    fc.record(
-      {
-        kind: fc.constantFrom(...calls),
-        because: fc.constant('it does something'),
-        selector: fc.constantFrom(...selectors),
-      },
-      { requiredKeys: ['kind', 'because'] },
-    ),
+    fc
+      .record(
+        {
+          kind: fc.constantFrom(...calls),
+          because: fc.constant('it does something'),
+          selector: fc.constantFrom(...selectors),
+          isUnread: fc.constant(true as const),
+        },
+        { requiredKeys: ['kind', 'because'] },
+      )
+      .map(({ isUnread, ...call }) => (isUnread && call.kind === 'unknown' ? { ...call, isUnread } : call)),
   ),
   totals: fc.constant(new Map<string, bigint>()),
 });

@@ -6,7 +6,7 @@ import { signingIntent } from '../../../src/policies/signing-intent.ts';
 const kindOf = (hex: `0x${string}`) => {
   const asked = { workspaceId: 'w', walletId: 'w', initiator: 'k', production: true };
   const network = { id: 'n', internalCode: 'ETHEREUM_SANDBOX' } as unknown as NetworkRow;
-  return signingIntent(asked, network, { kind: 'evm_message', hex }).payloadKind;
+  return signingIntent(asked, [network], { kind: 'evm_message', hex }).payloadKind;
 };
 
 const asHex = (text: string) => `0x${Buffer.from(text).toString('hex')}` as const;

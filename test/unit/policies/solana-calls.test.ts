@@ -80,26 +80,25 @@ describe.each(['legacy', 0] as const)('version %s', (version) => {
   test('a transfer of SOL: to whom and how much, with what moves nothing beside it', () => {
     const expected = {
       call: { kind: 'transfer', because: 'it moves SOL' },
-      contract: null,
-      amountBaseUnits: 5n,
-      destination: to,
+      movements: [{ asset: { contract: null }, amountBaseUnits: 5n, destination: to }],
+      unknown: [],
     };
     expect(read(version, transferSol)).toEqual(expected);
     expect(read(version, price, transferSol, memo)).toEqual(expected);
   });
 
   test('a transfer of a token: which and how much; whose the account is does not show', () => {
-    expect(read(version, createAccount, transferToken)).toEqual({
-      call: { kind: 'transfer', because: 'it moves a token' },
-      contract: mint,
-      amountBaseUnits: 7n,
-    });
+    const call = { kind: 'transfer', because: 'it moves a token' };
+    const moved = { amountBaseUnits: 7n, destination: undefined, tokenAccount: to };
+    const movements = [{ ...moved, asset: { contract: mint } }];
+    expect(read(version, createAccount, transferToken)).toEqual({ call, movements, unknown: [] });
     const plain = getTransferInstruction({ source: from, destination: to, authority: owner, amount: 7n });
-    expect(read(version, plain)).toEqual({ call: { kind: 'transfer', because: 'it moves a token' } });
+    expect(read(version, plain)).toEqual({ call, movements: [{ ...moved, asset: undefined }], unknown: [] });
   });
 
-  test('several transfers: no single amount or destination stands for all', () => {
-    expect(read(version, transferSol, transferSol)).toEqual({ call: { kind: 'transfer', because: 'it moves SOL' } });
+  test('several transfers: each of them', () => {
+    const { movements } = read(version, transferSol, transferToken, transferSol);
+    expect(movements.map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([5n, 7n, 5n]);
   });
 
   test.each<[string, Instruction]>([
@@ -126,9 +125,10 @@ describe.each(['legacy', 0] as const)('version %s', (version) => {
     ['authorize of a stake', ofProgram(address('Stake11111111111111111111111111111111111111'), 1, 0, 0, 0)],
   ])('T8: %s is dangerous, also beside a transfer', (_name, instruction) => {
     expect(read(version, instruction).call.kind).toBe('dangerous');
-    const { call, ...moved } = read(version, transferSol, instruction);
+    const { call, movements, unknown } = read(version, transferSol, instruction);
     expect(call.kind).toBe('dangerous');
-    expect(moved).toEqual({});
+    expect(unknown).toEqual([call.because]);
+    expect(movements).toHaveLength(2);
   });
 
   test.each<[string, Instruction]>([
@@ -140,6 +140,8 @@ describe.each(['legacy', 0] as const)('version %s', (version) => {
     ['a system transfer of another length', ofProgram(transferSol.programAddress, 2, 0, 0, 0, 1)],
     ['the system program without data', ofProgram(transferSol.programAddress)],
     ['createAccount', ofProgram(transferSol.programAddress, 0, 0, 0, 0)],
+    ['a price of another length', ofProgram(price.programAddress, 3, 1)],
+    ['an older price, which names a fee', ofProgram(price.programAddress, 0, 1, 0, 0, 0, 1, 0, 0, 0)],
     ['recoverNested', ofProgram(createAccount.programAddress, 2)],
   ])('T8: %s is unknown, also beside a transfer', (_name, instruction) => {
     expect(read(version, instruction).call.kind).toBe('unknown');
@@ -153,6 +155,10 @@ describe.each(['legacy', 0] as const)('version %s', (version) => {
 
   test('what moves nothing is harmless: memo, prices, a nonce', () => {
     const nonce = getAdvanceNonceAccountInstruction({ nonceAccount: from, nonceAuthority: owner });
-    expect(read(version, nonce, memo, price)).toEqual({ call: { kind: 'transfer', because: 'it moves nothing' } });
+    expect(read(version, nonce, memo, price)).toEqual({
+      movements: [],
+      unknown: [],
+      call: { kind: 'transfer', because: 'it moves nothing' },
+    });
   });
 });
