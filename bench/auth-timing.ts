@@ -12,6 +12,8 @@ import { LastUses } from '../src/api-keys/last-uses.ts';
 import { generateApiKey } from '../src/api-keys/secrets.ts';
 import { RefusedAttempts } from '../src/audit/refused-attempts.ts';
 import { installAuthentication } from '../src/http/authenticate.ts';
+import { BodiesUnderWay } from '../src/http/bodies-under-way.ts';
+import { Connections } from '../src/http/connections.ts';
 import { installErrorHandlers } from '../src/http/errors.ts';
 import { FailedAuthentications } from '../src/http/failed-authentications.ts';
 import { RequestsUnderWay } from '../src/http/overload.ts';
@@ -80,7 +82,8 @@ async function measure(db: Database): Promise<boolean> {
 async function buildAuthentication(db: Database, keyRing: KeyRing): Promise<FastifyInstance> {
   const app = Fastify();
   installErrorHandlers(app);
-  installRawBody(app);
+  const bodies = new BodiesUnderWay(0);
+  installRawBody(app, bodies);
   const lastUses = new LastUses(db, { warn: () => {} });
   app.addHook('onClose', () => lastUses.close());
   const attempts = new RefusedAttempts(db, { warn: () => {} });
@@ -92,6 +95,8 @@ async function buildAuthentication(db: Database, keyRing: KeyRing): Promise<Fast
     rateLimit: new RateLimit(0),
     failures: new FailedAuthentications(0),
     underWay: new RequestsUnderWay(0, { waiting: 0 }),
+    bodies,
+    connections: new Connections(0),
   });
   app.get(PATH, { config: { rule: 'GET /api-keys/self' } }, async () => 'authenticated');
   await app.ready();

@@ -23,8 +23,11 @@ import { NetworkCatalog, type NetworkSwitches } from './catalog/networks.ts';
 import { HttpPriceSource, noPrices } from './catalog/prices.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { installAccess } from './http/access.ts';
+import { installBodyAdmission } from './http/admit-body.ts';
 import { installAuthentication } from './http/authenticate.ts';
+import { BodiesUnderWay } from './http/bodies-under-way.ts';
 import { trustHops } from './http/client-address.ts';
+import { Connections } from './http/connections.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { answerClientError, answerError, installErrorHandlers } from './http/errors.ts';
 import { FailedAuthentications } from './http/failed-authentications.ts';
@@ -34,7 +37,7 @@ import { installOpenApi } from './http/openapi.ts';
 import { installOverload, RequestsUnderWay } from './http/overload.ts';
 import { installQueryTypes } from './http/query.ts';
 import { describeRateLimit, RateLimit } from './http/rate-limit.ts';
-import { installRawBody } from './http/raw-body.ts';
+import { BODY_MAX_BYTES, installRawBody } from './http/raw-body.ts';
 import { installRefusals } from './http/refusals.ts';
 import { schemaCompilers } from './http/schema-compilers.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
@@ -65,7 +68,8 @@ import { withdrawalRoutes } from './withdrawals/withdrawals.routes.ts';
 import { noQuotas, type QuotaLimits, WorkspaceQuotas } from './workspace-quotas.ts';
 import { workspaceRoutes } from './workspaces/workspaces.routes.ts';
 
-const BODY_MAX_BYTES = 1024 * 1024;
+/** A connection may hold them without ever completing a request. */
+const HEADERS_MAX_BYTES = 8 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 60_000;
 /** How late the request timeout may be noticed. */
@@ -174,7 +178,7 @@ function createServer(logLevel: string, { trustedProxies }: HttpSettings): Fasti
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: CONNECTIONS_CHECKED_EVERY_MS },
+    http: { connectionsCheckingInterval: CONNECTIONS_CHECKED_EVERY_MS, maxHeaderSize: HEADERS_MAX_BYTES },
     trustProxy: trustHops(trustedProxies),
     genReqId: () => uuidv7(),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
@@ -210,7 +214,10 @@ async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }:
   app.addSchema(errorEnvelope);
   installErrorHandlers(app);
   await installOverload(app, http);
-  installRawBody(app);
+  const connections = new Connections(http.connectionsMax);
+  connections.install(app);
+  const bodies = new BodiesUnderWay(http.unverifiedBodiesMaxBytes);
+  installRawBody(app, bodies);
   installAccess(app);
   describeRateLimit(app);
   await installOpenApi(app);
@@ -219,12 +226,16 @@ async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }:
   const attempts = new RefusedAttempts(db, app.log);
   app.addHook('onClose', () => attempts.close());
   installRefusals(app, attempts);
+  const failures = new FailedAuthentications(http.failedAuthenticationsPerMinute);
+  installBodyAdmission(app, { keyRing, failures, bodies });
   installAuthentication(app, {
     keyRing,
     lastUses,
     rateLimit: new RateLimit(http.requestsPerMinute),
-    failures: new FailedAuthentications(http.failedAuthenticationsPerMinute),
+    failures,
     underWay: new RequestsUnderWay(http.requestsUnderWayMax, waiting),
+    bodies,
+    connections,
   });
   installQueryTypes(app);
 }

@@ -101,6 +101,11 @@ const ServerEnvironment = Type.Object({
     'failures a minute of one address before they are answered late (0: never)',
   ),
   CONNECTIONS_MAX: limit(20_000, 1_000_000, 'connections to one process (0: no limit)'),
+  UNVERIFIED_BODIES_MAX_MIB: limit(
+    64,
+    65_536,
+    'MiB of bodies whose signature is not verified yet in one process (0: no limit)',
+  ),
   REQUESTS_UNDER_WAY_MAX: limit(1_000, 1_000_000, 'requests under way in one process (0: no limit)'),
   WORKSPACE_WALLETS_UNDER_WAY_MAX: limit(
     50,

@@ -63,6 +63,7 @@ function httpSettings(config: ServerConfig): HttpSettings {
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     failedAuthenticationsPerMinute: config.FAILED_AUTHENTICATIONS_PER_MINUTE,
     connectionsMax: config.CONNECTIONS_MAX,
+    unverifiedBodiesMaxBytes: config.UNVERIFIED_BODIES_MAX_MIB * 1024 * 1024,
     requestsUnderWayMax: config.REQUESTS_UNDER_WAY_MAX,
     eventLoopDelayMaxMs: config.EVENT_LOOP_DELAY_MAX_MS,
   };

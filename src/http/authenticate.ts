@@ -6,17 +6,16 @@ import { isAllowed } from '../api-keys/ip-allowlist.ts';
 import type { FoundKey, KeyRing, UsableKey } from '../api-keys/key-ring.ts';
 import type { LastUses } from '../api-keys/last-uses.ts';
 import type { Scope } from '../api-keys/scopes.ts';
+import type { BodiesUnderWay } from './bodies-under-way.ts';
+import { type Claim, readClaim } from './claim.ts';
 import { clientAddress } from './client-address.ts';
+import type { Connections } from './connections.ts';
 import { ApiError, AuthenticationError, notFound } from './errors.ts';
 import type { FailedAuthentications } from './failed-authentications.ts';
 import type { RequestsUnderWay } from './overload.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { parseBody } from './raw-body.ts';
 import { nameCaller } from './request-log.ts';
-
-const SKEW_SECONDS = 300;
-const HEX_LENGTH = 64;
-const BASE64_OF_HEX_LENGTH = 88;
 
 export interface Caller {
   key: UsableKey;
@@ -45,20 +44,18 @@ export interface AuthenticationDependencies {
   rateLimit: RateLimit;
   failures: FailedAuthentications;
   underWay: RequestsUnderWay;
-}
-
-/** What a request says about itself. */
-interface Claim {
-  apiKey: string;
-  timestamp: string;
-  signature: Buffer;
+  bodies: BodiesUnderWay;
+  connections: Connections;
 }
 
 export function installAuthentication(app: FastifyInstance, dependencies: AuthenticationDependencies): void {
   app.decorateRequest('caller', undefined as unknown as Caller);
   app.addHook('preValidation', async (request, reply) => {
     if (request.routeOptions.config.public || request.is404) return;
+    if (request.bodyRefusal !== undefined) throw request.bodyRefusal;
     await admit(request, reply, dependencies);
+    if (request.bodyPlace !== undefined) dependencies.bodies.leave(request.bodyPlace);
+    dependencies.connections.prove(request.raw.socket);
     nameCaller(request);
     dependencies.underWay.enter(reply);
     authorize(request);
@@ -95,15 +92,6 @@ async function admit(
   const { id } = request.caller.key;
   lastUses.note(id, clientAddress(request)?.toString());
   await rateLimit.count(id, reply);
-}
-
-function readClaim(request: FastifyRequest): Claim {
-  const apiKey = singleHeader(request, 'access-api-key');
-  const timestamp = singleHeader(request, 'access-timestamp');
-  const signature = decodeSignature(singleHeader(request, 'access-sign'));
-  if (!/^\d{1,12}$/.test(timestamp)) throw new AuthenticationError('malformed timestamp');
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > SKEW_SECONDS) throw new AuthenticationError('timestamp skew');
-  return { apiKey, timestamp, signature };
 }
 
 interface Verified {
@@ -178,24 +166,6 @@ function authorize(request: FastifyRequest): void {
 export function assertWalletAllowed(key: UsableKey, walletId: string): void {
   if (key.walletIds.length > 0 && !key.walletIds.includes(walletId.toLowerCase()))
     throw new ApiError('wallet_not_allowed', 'This key is bound to other wallets.');
-}
-
-/** Node joins a header that is there twice with a comma, which no value of ours holds: what follows refuses it. */
-function singleHeader(request: FastifyRequest, name: 'access-api-key' | 'access-timestamp' | 'access-sign'): string {
-  const value = request.headers[name];
-  if (typeof value !== 'string' || value === '' || value.includes(','))
-    throw new AuthenticationError(`missing or repeated header ${name}`);
-  return value;
-}
-
-/** Hex, or base64 of that hex text, told apart by length. Only the one spelling that base64 has: a decoder would skip foreign characters. */
-function decodeSignature(text: string): Buffer {
-  const isBase64 = text.length === BASE64_OF_HEX_LENGTH;
-  const hex = isBase64 ? Buffer.from(text, 'base64').toString('latin1') : text;
-  if (hex.length !== HEX_LENGTH || !/^[0-9a-fA-F]+$/.test(hex)) throw new AuthenticationError('malformed signature');
-  if (isBase64 && Buffer.from(hex, 'latin1').toString('base64') !== text)
-    throw new AuthenticationError('malformed signature');
-  return Buffer.from(hex, 'hex');
 }
 
 interface SignedForm {

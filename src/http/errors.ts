@@ -42,9 +42,12 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
 
-  constructor(code: ErrorCode, message: string) {
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
     super(message);
     this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
     this.status = statusByCode[code];
   }
 }
@@ -87,6 +90,7 @@ export const authenticationFailures = [
   'timestamp skew',
   'unknown, revoked or expired key',
   'wrong signature',
+  'address not allowed',
 ] as const;
 
 export type AuthenticationFailure = (typeof authenticationFailures)[number];
@@ -162,6 +166,7 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   if (known instanceof QuotaExceeded) known.describeIn(reply);
   // Framework errors come before any hook, so the header is set here too.
   if (hasCode(error, codesRolledBack)) reply.header('retry-after', '1');
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
   return reply.code(known.status).header('x-request-id', request.id).send(failure(known.code, known.message));
 }
 

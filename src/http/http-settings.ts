@@ -6,9 +6,11 @@ export interface HttpSettings {
   requestsPerMinute: number;
   /** Of one address, before its failures are answered late. */
   failedAuthenticationsPerMinute: number;
-  /** Also of those who have not shown a key yet. */
+  /** Beyond them those who have not shown a key make room, the oldest first. */
   connectionsMax: number;
   requestsUnderWayMax: number;
+  /** What bodies may hold whose signature is not verified yet. */
+  unverifiedBodiesMaxBytes: number;
   eventLoopDelayMaxMs: number;
 }
 
@@ -18,5 +20,6 @@ export const unlimited: HttpSettings = {
   failedAuthenticationsPerMinute: 0,
   connectionsMax: 0,
   requestsUnderWayMax: 0,
+  unverifiedBodiesMaxBytes: 0,
   eventLoopDelayMaxMs: 0,
 };

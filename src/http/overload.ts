@@ -1,5 +1,6 @@
 // Refuses work that this process could not do in time: while its event loop is late, and beyond a number of requests under way. Probes are always answered.
-// Only who has shown a key takes up a place, else connections that never say who they are would take them all: of these the number is limited.
+// Only who has shown a key takes up a place, else connections that never say who they are would take them all: of these connections.ts bounds the number, and
+// bodies-under-way.ts what they hold.
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from './errors.ts';
@@ -11,9 +12,8 @@ const SAMPLED_EVERY_MS = 1_000;
 /** The delay is a mean over one second. */
 export async function installOverload(
   app: FastifyInstance,
-  { eventLoopDelayMaxMs, connectionsMax }: Pick<HttpSettings, 'eventLoopDelayMaxMs' | 'connectionsMax'>,
+  { eventLoopDelayMaxMs }: Pick<HttpSettings, 'eventLoopDelayMaxMs'>,
 ): Promise<void> {
-  if (connectionsMax > 0) app.server.maxConnections = connectionsMax;
   if (eventLoopDelayMaxMs > 0) await watchEventLoop(app, eventLoopDelayMaxMs);
 }
 
