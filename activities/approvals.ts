@@ -76,13 +76,19 @@ export async function assertApproved(db: Database | Transaction, subjectId: stri
   throw ApplicationFailure.nonRetryable('what is stored is not what was approved', 'approval_void');
 }
 
-/** As `assertApproved`, for an operation that may also be one that needed no approval. Answers the digest of what was approved; undefined where none was needed. */
+/**
+ * As `assertApproved`, for an operation that may also be one that needed no approval: its own sealed row says how many it needs, so that a round that is
+ * gone, or that asks for fewer, makes nothing free. Answers the digest of what was approved; undefined where none was needed.
+ */
 export async function approvedDigestOf(
   db: Database | Transaction,
-  subjectId: string,
+  { id, approvalsRequired }: { id: string; approvalsRequired: number },
   digest: string,
 ): Promise<string | undefined> {
-  if ((await findApprovalRound(db, subjectId)) === undefined) return undefined;
-  await assertApproved(db, subjectId, digest);
+  const round = await findApprovalRound(db, id);
+  if (round === undefined && approvalsRequired === 0) return undefined;
+  if ((round?.required ?? 0) < approvalsRequired)
+    throw ApplicationFailure.nonRetryable('its round of approvals is not the one that it needs', 'approval_void');
+  await assertApproved(db, id, digest);
   return digest;
 }

@@ -1,10 +1,13 @@
 // Turns what a chain says went wrong into a failure that Temporal retries or not. Its `type` is a code of ours, its message one plain sentence.
 import { ApplicationFailure } from '@temporalio/common';
 import { InsufficientFunds } from '../drizzle/ledger.ts';
+import { BrokenSealError } from '../drizzle/seals.ts';
 import { type Chain, ChainError, ImpossibleTransfer } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
+import { asSealFailure } from './cluster-failure.ts';
 
 export function asChainFailure(error: unknown): unknown {
+  if (error instanceof BrokenSealError) return asSealFailure(error);
   if (error instanceof ImpossibleTransfer) return ApplicationFailure.nonRetryable(error.message, 'impossible_transfer');
   if (error instanceof InsufficientFunds)
     return ApplicationFailure.retryable('the wallet lacks the fee of the transaction', 'insufficient_funds');

@@ -1,12 +1,15 @@
 // Looks where the transactions of a withdrawal stand on the chain, and ends the withdrawal when one of them is there for good. Signs nothing; sends only bytes that are stored.
 import { log } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
   freeCoins,
   listChainTransactions,
+  listSealedTransactions,
 } from '../drizzle/chain-transactions.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import {
@@ -42,7 +45,7 @@ export type Look =
 /** Not included for so long, it is called stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
 
-export function createFollowActivities({ db, chains }: { db: Database; chains: Chains }) {
+export function createFollowActivities({ db, chains, seals }: { db: Database; chains: Chains; seals: Seals }) {
   return {
     /**
      * Safe to repeat: every move is a compare-and-set, a withdrawal is settled once, and only stored bytes are sent again. Retried while the node cannot
@@ -50,20 +53,26 @@ export function createFollowActivities({ db, chains }: { db: Database; chains: C
      */
     async followWithdrawal(id: string): Promise<Look> {
       return beating(async () => {
-        const context = await requireWithdrawal(db, id);
-        if (withdrawalArrows[context.withdrawal.status].length === 0) return endOf(context.withdrawal);
         try {
+          const context = await requireWithdrawal(db, seals, id);
+          if (withdrawalArrows[context.withdrawal.status].length === 0) return endOf(context.withdrawal);
           const { internalCode } = context.network;
           const chain = requireChain(chains, internalCode);
-          const asked = { db, chain, context, witnesses: witnessesOf(chains, internalCode) };
-          return (await look(asked)) ?? endOf((await requireWithdrawal(db, id)).withdrawal);
+          const asked = { db, seals, chain, context, witnesses: witnessesOf(chains, internalCode) };
+          return (await look(asked)) ?? endOf((await requireWithdrawal(db, seals, id)).withdrawal);
         } catch (error) {
-          throw asChainFailure(error);
+          throw asWaiting(asChainFailure(error));
         }
       });
     },
   };
 }
+
+/** What is out stays out, whatever was written into its rows: they are looked at again until an operator has put them right. */
+const asWaiting = (failure: unknown) =>
+  failure instanceof ApplicationFailure && failure.type === 'row_not_sealed'
+    ? ApplicationFailure.retryable(failure.message, failure.type)
+    : failure;
 
 type Sent = ChainTransactionRow & { signed: string; txHash: string };
 
@@ -73,6 +82,7 @@ function endOf({ status, errorReason, txHash }: WithdrawalRow): Look {
 
 interface Following {
   db: Database;
+  seals: Seals;
   /** Of the first node, which is asked first and given what is sent. */
   chain: Chain;
   context: WithdrawalContext;
@@ -84,9 +94,9 @@ type Standings = readonly { row: Sent; standing: Standing }[];
 
 /** Undefined when the withdrawal has ended by it. */
 async function look(following: Following): Promise<Look | undefined> {
-  const { db, chain, context } = following;
+  const { db, seals, chain, context } = following;
   const { withdrawal, network } = context;
-  const rows = await listChainTransactions(db, withdrawal.id);
+  const rows = await listSealedTransactions(db, seals, withdrawal.id);
   const sent = rows.filter(
     (row): row is Sent => row.signed !== null && row.txHash !== null && row.status !== 'abandoned',
   );
@@ -97,7 +107,7 @@ async function look(following: Following): Promise<Look | undefined> {
     if (standing.state === 'included') return (await include(following, row, standing)) ? undefined : again;
   await takeBackIncluded(db, context, sent);
 
-  const ordinal = Math.max(...rows.map((row) => row.ordinal)) + 1;
+  const ordinal = rows.length;
   const { wish, wishedFeeLevel } = withdrawal;
   // Of a workflow that was ended from outside: another beside it would be a second one that could land.
   const begun = rows.find(({ kind, status }) => kind === 'renewal' && status === 'built');
@@ -133,8 +143,8 @@ async function include({ db, context, witnesses }: Following, found: Sent, inclu
 }
 
 /** Whether none of its transactions has landed or ever can. What is disputed is no proof: it waits, and an operator hears of it. */
-async function areDead({ db, context, witnesses }: Following): Promise<boolean> {
-  const { outcome, reason } = await judgeEarlier(db, witnesses, context.withdrawal);
+async function areDead({ db, seals, context, witnesses }: Following): Promise<boolean> {
+  const { outcome, reason } = await judgeEarlier({ db, seals }, witnesses, context.withdrawal);
   if (outcome === 'disputed') await noteDispute(db, context.withdrawal.id, reason);
   return outcome === 'dead';
 }

@@ -1,13 +1,16 @@
 // Makes and sends the transactions of a withdrawal. What is journaled is gone on with, never made twice, and the signed bytes are a row before they are broadcast.
 import { ApplicationFailure } from '@temporalio/common';
 import { withdrawalDigest } from '../drizzle/approved-content.ts';
+import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
-  listChainTransactions,
+  listSealedTransactions,
+  storeSigned,
 } from '../drizzle/chain-transactions.ts';
 import type { Database } from '../drizzle/database.ts';
 import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import { findSigningRequests, type SigningRequestRow } from '../drizzle/signing-requests.ts';
 import { withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
@@ -15,10 +18,12 @@ import { advanceWithdrawal, noteWithdrawalWait } from '../drizzle/withdrawal-ste
 import { approvedDigestOf } from './approvals.ts';
 import { beating } from './beating.ts';
 import { asChainFailure, isRetried, lacksFunds, requireChain } from './chain-failure.ts';
+import { addressOf } from './chains/address.ts';
 import type { Chain, SignedTransaction } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
 import { witnessesOf } from './chains/witnesses.ts';
 import type { SigningTask } from './signing-requests.ts';
+import { isDue } from './withdrawal-due.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
 import { signingTasks } from './withdrawal-signing.ts';
 import type { Sending } from './withdrawal-transfer.ts';
@@ -33,33 +38,37 @@ export type Sent = { outcome: 'sent' } | { outcome: 'refused' | 'dead'; reason: 
 export interface SendDependencies {
   db: Database;
   chains: Chains;
+  seals: Seals;
   /** The operator's own caps of fees; what is not named has the default (drizzle/fee-caps.ts). */
   feeCaps?: FeeCapSettings | undefined;
 }
 
-export function createSendActivities({ db, chains, feeCaps }: SendDependencies) {
+export function createSendActivities({ db, chains, seals, feeCaps }: SendDependencies) {
   return {
     /**
-     * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Retried while the wallet lacks the fee, or the fee is above the
+     * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Another one is made only when the rows say that it is due
+     * (withdrawal-due.ts): whoever calls this names a withdrawal and nothing else that is believed. Retried while the wallet lacks the fee, or the fee is above the
      * operator's cap: no nonce is taken before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the wallet
      * cannot pay, and what the chain can never do.
      */
     async prepareTransaction(sending: Sending): Promise<Prepared> {
       return beating(async () => {
         const { withdrawalId, ordinal } = sending;
-        const context = await requireWithdrawal(db, withdrawalId);
+        const context = await requireWithdrawal(db, seals, withdrawalId);
         if (withdrawalArrows[context.withdrawal.status].length === 0) return { outcome: 'ended' };
         assertNotFrozen(context);
         // Before it is built: what is built is what this row says, and what was approved.
-        await approvedDigestOf(db, withdrawalId, withdrawalDigest(context.withdrawal));
-        const rows = await listChainTransactions(db, withdrawalId);
-        const earlier = rows.filter((row) => row.ordinal < ordinal);
+        await approvedDigestOf(db, context.withdrawal, withdrawalDigest(context.withdrawal));
         try {
           const { internalCode } = context.network;
           const chain = requireChain(chains, internalCode);
           const witnesses = witnessesOf(chains, internalCode);
-          if (rows.length === earlier.length)
-            await journalTransaction({ db, chain, witnesses, context, sending, earlier, feeCaps });
+          const earlier = await listSealedTransactions(db, seals, withdrawalId);
+          if (!earlier.some((row) => row.ordinal === ordinal)) {
+            const asking = { db, seals, context, sending, earlier, witnesses };
+            if (!(await isDue(asking))) return { outcome: 'ended' };
+            await journalTransaction({ ...asking, chain, feeCaps });
+          }
         } catch (error) {
           const failure = asChainFailure(error);
           if (!lacksFunds(failure)) {
@@ -73,7 +82,7 @@ export function createSendActivities({ db, chains, feeCaps }: SendDependencies) 
           await noteWithdrawalWait(db, withdrawalId, 'insufficient_funds', failure.message);
           throw failure;
         }
-        const journaled = (await listChainTransactions(db, withdrawalId)).find((row) => row.ordinal === ordinal);
+        const journaled = (await listTransactions(db, seals, withdrawalId)).find((row) => row.ordinal === ordinal);
         if (journaled === undefined) return { outcome: 'ended' };
         return { outcome: 'prepared', tasks: signingTasks(context, journaled) };
       });
@@ -85,13 +94,13 @@ export function createSendActivities({ db, chains, feeCaps }: SendDependencies) 
      */
     async broadcastTransaction({ withdrawalId, ordinal }: Sending): Promise<Sent> {
       return beating(async () => {
-        const context = await requireWithdrawal(db, withdrawalId);
-        const row = (await listChainTransactions(db, withdrawalId)).find((one) => one.ordinal === ordinal);
+        const context = await requireWithdrawal(db, seals, withdrawalId);
+        const row = (await listTransactions(db, seals, withdrawalId)).find((one) => one.ordinal === ordinal);
         if (row === undefined) throw ApplicationFailure.nonRetryable('the transaction was never built', 'not_found');
         const signatures = row.signed === null ? await signaturesOf(db, context, row) : [];
         try {
           const chain = requireChain(chains, context.network.internalCode);
-          const signed = storedBytes(row) ?? (await assembleAndStore(db, chain, row, signatures));
+          const signed = storedBytes(row) ?? (await assembleAndStore({ db, seals, chain, context }, row, signatures));
           const broadcast = await chain.broadcast(signed.raw, row.validUntil ?? undefined);
           if (broadcast.outcome === 'accepted') {
             await noteBroadcast(db, context, row, signed.txHash);
@@ -129,21 +138,32 @@ async function signaturesOf(
 const storedBytes = ({ signed, txHash }: ChainTransactionRow): SignedTransaction | undefined =>
   signed === null || txHash === null ? undefined : { raw: signed, txHash };
 
+async function listTransactions(db: Database, seals: Seals, withdrawalId: string): Promise<ChainTransactionRow[]> {
+  try {
+    return await listSealedTransactions(db, seals, withdrawalId);
+  } catch (error) {
+    throw asChainFailure(error);
+  }
+}
+
+/** The signatures are those of the address that the sealed row names, whatever the rows of their operations say. */
 async function assembleAndStore(
-  db: Database,
-  chain: Chain,
+  { db, seals, chain, context }: { db: Database; seals: Seals; chain: Chain; context: WithdrawalContext },
   row: ChainTransactionRow,
   signatures: readonly { signature: string; publicKey: string }[],
 ): Promise<SignedTransaction> {
   const publicKey = signatures[0]?.publicKey ?? '';
+  const { addressType, internalCode } = context.network;
+  const signer = Buffer.from(publicKey.replace(/^0x/, ''), 'hex');
+  if (addressOf(addressType, signer, bitcoinNetworkOf(internalCode)) !== row.fromAddress)
+    throw ApplicationFailure.nonRetryable('its signature is of another key', 'signature_invalid');
   const signed = chain.assemble(
     row.unsigned,
     signatures.map(({ signature }) => signature),
     publicKey,
   );
-  const fields = { signed: signed.raw, txHash: signed.txHash };
-  if (await advanceChainTransaction(db, row.id, 'built', 'signed', fields)) return signed;
-  const stored = (await listChainTransactions(db, row.withdrawalId)).find(({ id }) => id === row.id);
+  if (await storeSigned(db, seals, row, { signed: signed.raw, txHash: signed.txHash })) return signed;
+  const stored = (await listSealedTransactions(db, seals, row.withdrawalId)).find(({ id }) => id === row.id);
   const bytes = stored === undefined ? undefined : storedBytes(stored);
   if (bytes === undefined) throw ApplicationFailure.nonRetryable('the transaction was abandoned', 'abandoned');
   return bytes;

@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { signingDigest } from '../drizzle/approved-content.ts';
 import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import {
   beginSigningAttempt,
   endSigningAttempt,
@@ -12,7 +13,12 @@ import {
   type SigningStanding,
 } from '../drizzle/signing-attempts.ts';
 import { payloadOf } from '../drizzle/signing-payloads.ts';
-import { advanceSigningRequest, readSigningRequest, type SigningRequestRow } from '../drizzle/signing-requests.ts';
+import {
+  advanceSigningRequest,
+  readSigningRequest,
+  type SigningRequestRow,
+  sealedSigningRequests,
+} from '../drizzle/signing-requests.ts';
 import {
   type Curve,
   type PayloadKind,
@@ -20,7 +26,7 @@ import {
   type SigningStatusReason,
   signingArrows,
 } from '../drizzle/status.ts';
-import { findWalletKey, type WalletKeyRow } from '../drizzle/wallets.ts';
+import { findSealedKey, type KeyOwner, type WalletKeyRow } from '../drizzle/wallets.ts';
 import type { TypedData } from '../payloads/typed-data.ts';
 import { approvedDigestOf } from './approvals.ts';
 import { beating } from './beating.ts';
@@ -61,13 +67,13 @@ export interface SigningFailure {
   errorReason: string;
 }
 
-export function createSigningActivities({ db, clusters }: { db: Database; clusters: Clusters }) {
-  const rootKeys = new RootKeys(db);
+export function createSigningActivities({ db, clusters, seals }: { db: Database; clusters: Clusters; seals: Seals }) {
+  const rootKeys = new RootKeys(db, seals);
   return {
     /**
      * Takes an operation from pending to success. Safe to repeat at any point: a closed row is only read, each attempt is a fresh session over the
      * same message, which the nodes bind to the signing id, and one result is ever stored. What is signed and with which key is what the row says: whoever
-     * starts the workflow names an operation and nothing else. Not retried: what the nodes refuse, a signature that does not verify, a wallet or
+     * starts the workflow names an operation and nothing else. Not retried: a row that is not sealed, what the nodes refuse, a wallet or
      * workspace that may not sign now, and what is not exactly what was approved.
      */
     async fulfilSigningRequest({ signingId }: Pick<SigningTask, 'signingId'>): Promise<SigningEnd> {
@@ -75,10 +81,10 @@ export function createSigningActivities({ db, clusters }: { db: Database; cluste
       const mpcCorrelationId = `${signingId}.${attempt}`;
       let isAsked = false;
       return beating(async (): Promise<SigningEnd> => {
-        const row = await requireSigningRequest(db, signingId);
+        const row = await requireSigningRequest(db, seals, signingId);
         const closed = await begin(db, row, mpcCorrelationId);
         if (closed !== undefined) return closed;
-        const root = await rootKeys.find(row.walletId, row.keyType);
+        const root = await rootKeys.find(row, row.keyType);
         isAsked = true;
         const signed = await signAndVerify(clusters, root, row, attempt);
         const result = { ...signed, mpcCorrelationId };
@@ -104,9 +110,11 @@ export function createSigningActivities({ db, clusters }: { db: Database; cluste
   };
 }
 
-async function requireSigningRequest(db: Database, id: string): Promise<SigningRequestRow> {
+/** Throws BrokenSealError. */
+async function requireSigningRequest(db: Database, seals: Seals, id: string): Promise<SigningRequestRow> {
   const row = await readSigningRequest(db, id);
   if (row === undefined) throw notFound();
+  sealedSigningRequests.assert(seals, row);
   return row;
 }
 
@@ -115,7 +123,7 @@ const notFound = () => ApplicationFailure.nonRetryable('the signing request does
 /** Undefined when the attempt may go on; the end, when the operation has one already. */
 async function begin(db: Database, row: SigningRequestRow, mpcCorrelationId: string): Promise<SigningEnd | undefined> {
   if (signingArrows[row.status].length === 0) return endOf(db, row.id);
-  const approvedDigest = await approvedDigestOf(db, row.id, signingDigest(row));
+  const approvedDigest = await approvedDigestOf(db, row, signingDigest(row));
   if (await beginSigningAttempt(db, row.id, mpcCorrelationId, approvedDigest)) return undefined;
   const standing = await findSigningStanding(db, row.id);
   if (standing === undefined) throw notFound();
@@ -187,17 +195,20 @@ const ROOT_KEYS_MAX = 10_000;
 /** A wallet's root key never changes, so it is read once. */
 class RootKeys {
   readonly #db: Database;
+  readonly #seals: Seals;
   readonly #known = new Map<string, WalletKeyRow>();
 
-  constructor(db: Database) {
+  constructor(db: Database, seals: Seals) {
     this.#db = db;
+    this.#seals = seals;
   }
 
-  async find(walletId: string, curve: Curve): Promise<WalletKeyRow> {
-    const id = `${walletId}.${curve}`;
+  /** Throws BrokenSealError unless it was sealed for this very workspace. */
+  async find(owner: KeyOwner, curve: Curve): Promise<WalletKeyRow> {
+    const id = `${owner.workspaceId}.${owner.walletId}.${curve}`;
     const known = this.#known.get(id);
     if (known !== undefined) return known;
-    const row = await findWalletKey(this.#db, walletId, curve);
+    const row = await findSealedKey(this.#db, this.#seals, owner, curve);
     if (row === undefined) throw ApplicationFailure.nonRetryable(`the wallet has no ${curve} key`, 'mpc_refused');
     if (this.#known.size >= ROOT_KEYS_MAX) this.#known.clear();
     this.#known.set(id, row);

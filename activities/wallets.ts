@@ -2,11 +2,19 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { BitcoinNetwork } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import type { Curve } from '../drizzle/status.ts';
-import { type AddressType, activateWallet, advanceWallet, noteWalletWaiting } from '../drizzle/wallets.ts';
+import { walletKeyContent } from '../drizzle/wallet-content.ts';
+import {
+  type AddressType,
+  activateWallet,
+  advanceWallet,
+  findWalletWorkspace,
+  noteWalletWaiting,
+} from '../drizzle/wallets.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
-import { ClusterError, type ClusterErrorCode, type Clusters } from './mpc/cluster.ts';
+import { ClusterError, type ClusterErrorCode, type Clusters, type PublicKey } from './mpc/cluster.ts';
 import { deriveChild } from './mpc/derive.ts';
 
 export interface GeneratedKey {
@@ -15,6 +23,8 @@ export interface GeneratedKey {
   publicKey: string;
   /** Hex; public, needed to derive child keys. */
   chainCode: string;
+  /** Of a key that this service had from its cluster: what comes back out of a workflow is believed by this only. Absent in histories of before 0.2. */
+  seal?: string;
 }
 
 /** The key of a family of chains: BIP-44's shape with SLIP-44's coin type, non-hardened, since no threshold cluster can harden. */
@@ -29,6 +39,7 @@ export interface WalletDependencies {
   db: Database;
   clusters: Clusters;
   bitcoinNetwork: BitcoinNetwork;
+  seals: Seals;
 }
 
 /** What a wallet waits for; its readers are told. */
@@ -36,35 +47,42 @@ const waitsFor = new Set<ClusterErrorCode>(['cluster_not_ready', 'cluster_busy']
 /** A node at its limit may be so until midnight UTC, and many wallets may wait for it. */
 const BUSY_FOR = '30s';
 
-export function createWalletActivities({ db, clusters, bitcoinNetwork }: WalletDependencies) {
+export function createWalletActivities({ db, clusters, bitcoinNetwork, seals }: WalletDependencies) {
   return {
     /** Idempotent by (wallet, curve): the wallet's cluster returns the key that exists. Not retried: what the nodes refuse. */
     async generateKey(walletId: string, curve: Curve): Promise<GeneratedKey> {
       try {
+        const workspaceId = await workspaceOf(db, walletId);
         const key = await clusters.generateKey({ walletId, curve });
-        return { curve, publicKey: hex(key.publicKey), chainCode: hex(key.chainCode) };
+        const seal = seals.seal('wallet_key', walletKeyContent({ workspaceId, walletId, curve, ...key }));
+        return { curve, publicKey: hex(key.publicKey), chainCode: hex(key.chainCode), seal };
       } catch (error) {
-        if (!(error instanceof ClusterError)) throw error;
+        if (!(error instanceof ClusterError)) throw asFailure(error);
         if (waitsFor.has(error.code)) await noteWalletWaiting(db, walletId, error.code);
         throw asFailure(error, error.code === 'cluster_busy' ? BUSY_FOR : undefined);
       }
     },
 
-    /** Idempotent by wallet: compare-and-set from `creating`. */
+    /** Idempotent by wallet: compare-and-set from `creating`. A key that is not sealed as the cluster's is asked for again: nobody's input names a key. */
     async activateWallet(walletId: string, generated: readonly GeneratedKey[]): Promise<void> {
-      const keys = generated.map(({ curve, publicKey, chainCode }) => ({
-        walletId,
-        curve,
-        publicKey: Buffer.from(publicKey, 'hex'),
-        chainCode: Buffer.from(chainCode, 'hex'),
-      }));
+      const workspaceId = await workspaceOf(db, walletId);
+      const keys = await Promise.all(
+        generated.map(async ({ curve, seal, ...said }) => {
+          const key = { publicKey: Buffer.from(said.publicKey, 'hex'), chainCode: Buffer.from(said.chainCode, 'hex') };
+          const content = walletKeyContent({ workspaceId, walletId, curve, ...key });
+          if (seals.holds('wallet_key', content, seal ?? null)) return { curve, ...key };
+          return { curve, ...(await askAgain(clusters, walletId, curve)) };
+        }),
+      );
       const addresses = addressPlan.map(({ addressType, curve, path }) => {
         const root = keys.find((key) => key.curve === curve);
         if (root === undefined) throw ApplicationFailure.nonRetryable(`no ${curve} key was generated`, 'mpc_error');
         const address = addressOf(addressType, deriveChild(curve, root, path), bitcoinNetwork);
-        return { walletId, addressType, address, derivationPath: `m/${path.join('/')}` };
+        return { addressType, address, derivationPath: `m/${path.join('/')}` };
       });
-      await activateWallet(db, walletId, keys, addresses);
+      await activateWallet(db, seals, walletId, { keys, addresses }).catch((error: unknown) => {
+        throw asFailure(error);
+      });
     },
 
     /** Idempotent by wallet: compare-and-set from `creating`. */
@@ -72,6 +90,20 @@ export function createWalletActivities({ db, clusters, bitcoinNetwork }: WalletD
       await advanceWallet(db, walletId, 'creating', 'failed', { errorCode, errorReason });
     },
   };
+}
+
+async function workspaceOf(db: Database, walletId: string): Promise<string> {
+  const workspaceId = await findWalletWorkspace(db, walletId);
+  if (workspaceId === undefined) throw ApplicationFailure.nonRetryable('the wallet does not exist', 'not_found');
+  return workspaceId;
+}
+
+async function askAgain(clusters: Clusters, walletId: string, curve: Curve): Promise<PublicKey> {
+  try {
+    return await clusters.generateKey({ walletId, curve });
+  } catch (error) {
+    throw asFailure(error);
+  }
 }
 
 const hex = (value: Uint8Array) => Buffer.from(value).toString('hex');

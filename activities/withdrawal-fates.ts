@@ -1,7 +1,8 @@
 // Whether the transactions of a withdrawal that were made so far can be forgotten: by the rows and by every node of the network. Decides nothing, and moves no row.
-import { type ChainTransactionRow, listChainTransactions } from '../drizzle/chain-transactions.ts';
+import { type ChainTransactionRow, listSealedTransactions } from '../drizzle/chain-transactions.ts';
 import type { Database } from '../drizzle/database.ts';
 import { hasUnresolvedOutflow } from '../drizzle/outflows.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import { findLostSignatures } from '../drizzle/signing-attempts.ts';
 import { findSigningRequests } from '../drizzle/signing-requests.ts';
 import type { WithdrawalRow } from '../drizzle/withdrawals.ts';
@@ -14,19 +15,20 @@ const OUTFLOWS_KNOWN_AFTER_MS = 10 * 60_000;
 
 /**
  * Whether every transaction of a withdrawal with an ordinal below `before` (all of them without it) is proven dead: it has not landed and never can. Only then may the money be given back, or another be signed
- * that needs neither the nonce nor the coins of the one before it (a renewal). The rows are read anew; no caller's word counts.
+ * that needs neither the nonce nor the coins of the one before it (a renewal). The rows are read anew, and are those that this service wrote: no
+ * caller's word counts, and none of who writes the database (BrokenSealError).
  *
  * - `dead`: every node that is configured for the network (`witnessesOf`) says so of each signed transaction, and no MPC node can have a signature that is not stored.
  * - `alive`: one of them has landed, waits, may land, or may still be signed.
  * - `disputed`: a node contradicts another, cannot tell, or cannot be asked. `reason` is a sentence for the history: the withdrawal waits.
  */
 export async function judgeEarlier(
-  db: Database,
+  { db, seals }: { db: Database; seals: Seals },
   witnesses: readonly Chain[],
   withdrawal: WithdrawalRow,
   before = Number.POSITIVE_INFINITY,
 ): Promise<Verdict> {
-  const rows = (await listChainTransactions(db, withdrawal.id)).filter(({ ordinal }) => ordinal < before);
+  const rows = (await listSealedTransactions(db, seals, withdrawal.id)).filter(({ ordinal }) => ordinal < before);
   for (const row of rows.filter(({ signed }) => signed === null))
     if (await maybeSigned(db, withdrawal, row))
       return { outcome: 'alive', reason: `Transaction ${row.ordinal + 1} may still be signed.` };

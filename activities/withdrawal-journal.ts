@@ -5,13 +5,13 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   type ChainTransactionRow,
   insertChainTransaction,
-  listReservedCoins,
   reserveCoins,
   withoutReserved,
 } from '../drizzle/chain-transactions.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
 import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
 import { reserveNonce } from '../drizzle/nonces.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import { withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, clearWish, holdFee } from '../drizzle/withdrawal-steps.ts';
@@ -20,7 +20,7 @@ import { findBelievedNonce } from './believed-nonce.ts';
 import type { Call, Chain, Coin, FeeLevel, FeeQuote, Reservation, Transfer } from './chains/chain.ts';
 import { isCall } from './chains/chain.ts';
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
-import { insertSignings } from './withdrawal-signing.ts';
+import { insertSignings, signingIdsOf } from './withdrawal-signing.ts';
 import { movesNothing, type Sending, type StoredCall, toSend } from './withdrawal-transfer.ts';
 
 /** What a replacement offers more than the one before it, at least. */
@@ -28,6 +28,7 @@ const RAISE_PERCENT = 20n;
 
 export interface Journal {
   db: Database;
+  seals: Seals;
   /** The first node. */
   chain: Chain;
   /** All nodes of the network, the first one too. */
@@ -42,7 +43,7 @@ export interface Journal {
 
 /** False when the withdrawal was closed meanwhile, or another attempt has journaled it. */
 export async function journalTransaction(journal: Journal): Promise<boolean> {
-  const { db, chain, context, sending } = journal;
+  const { db, seals, chain, context, sending } = journal;
   const what = toSend(context, sending.kind);
   const needed = await gather(journal, what);
   assertWithinLimits(context, sending, needed.quote, journal.feeCaps);
@@ -55,9 +56,9 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
     const reservation = await reserve(tx, journal, needed);
     await holdFee(tx, withdrawal, sending.ordinal, feeBeyond(journal.earlier, needed.quote.maxFee));
     const { unsigned, payloads, validUntil } = early ?? (await chain.build(what, needed.quote, reservation));
-    const signingIds = payloads.map(() => uuidv7());
-    await insertSignings(tx, context, signingIds, payloads);
-    await insertChainTransaction(tx, {
+    const signingIds = signingIdsOf(withdrawal.id, sending.ordinal, payloads.length);
+    await insertSignings(tx, seals, context, { signingIds, payloads });
+    await insertChainTransaction(tx, seals, {
       id: uuidv7(),
       withdrawalId: withdrawal.id,
       ordinal: sending.ordinal,
@@ -92,7 +93,8 @@ interface Needed {
 async function gather(journal: Journal, what: Transfer | Call): Promise<Needed> {
   const { db, chain, context, sending, earlier } = journal;
   const { withdrawal, network } = context;
-  const level = sending.feeLevel ?? withdrawal.feeLevel;
+  const isWished = sending.kind === 'speed_up' || sending.kind === 'drop';
+  const level = (isWished ? withdrawal.wishedFeeLevel : null) ?? withdrawal.feeLevel;
   const before = earlier.at(-1);
   if (chain.coins !== undefined && before === undefined) {
     const coins = await withoutReserved(db, network.id, await chain.coins(what.from));
@@ -145,19 +147,23 @@ async function assertPays(chain: Chain, what: Transfer | Call, quote: FeeQuote):
     throw ApplicationFailure.retryable('the address lacks the amount or the fee on the chain', 'insufficient_funds');
 }
 
-async function reserve(tx: Transaction, { context, earlier }: Journal, needed: Needed): Promise<Reservation> {
+async function reserve(tx: Transaction, { chain, context, earlier }: Journal, needed: Needed): Promise<Reservation> {
   const { withdrawal, network } = context;
   if (needed.coins !== undefined) {
     if (!(await reserveCoins(tx, network.id, withdrawal.id, needed.coins)))
       throw ApplicationFailure.retryable('another withdrawal has taken the coins', 'coins_taken');
     return { coins: needed.coins };
   }
-  const coins = await listReservedCoins(tx, withdrawal.id);
-  if (coins.length > 0) return { coins };
+  const last = earlier.at(-1);
+  // The very coins of the one before it, as its sealed bytes have them.
+  if (last !== undefined && chain.coinsOf !== undefined) return { coins: chain.coinsOf(last.unsigned) };
   if (needed.chainNonce === undefined) return {};
   const { id: withdrawalId, fromAddress: address } = withdrawal;
   const wanted = earlier.length === 0 ? (withdrawal.call as StoredCall | null)?.nonce : undefined;
   const nonce = await reserveNonce(tx, { networkId: network.id, address, withdrawalId }, needed.chainNonce);
+  // The row that says who has a nonce is not sealed: one that takes the place of another has its nonce or none.
+  if (earlier.some((row) => row.nonce !== nonce))
+    throw ApplicationFailure.nonRetryable('its nonce is not that of the transaction before it', 'row_not_sealed');
   if (wanted !== undefined && wanted !== nonce)
     throw ApplicationFailure.nonRetryable(
       `the nonce ${wanted} was asked for, and ${nonce} is the next one`,

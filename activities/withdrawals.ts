@@ -8,9 +8,12 @@ import {
 } from '../drizzle/abandon-withdrawal.ts';
 import { advanceChainTransaction, listChainTransactions } from '../drizzle/chain-transactions.ts';
 import type { Database } from '../drizzle/database.ts';
+import { BrokenSealError, type Seals } from '../drizzle/seals.ts';
 import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import { findWithdrawalContext, type WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, clearWish } from '../drizzle/withdrawal-steps.ts';
+import { sealedWithdrawals } from '../drizzle/withdrawals.ts';
+import { asSealFailure } from './cluster-failure.ts';
 import type { Sending } from './withdrawal-transfer.ts';
 
 /** `waiting`: for approvals. */
@@ -21,11 +24,11 @@ export interface WithdrawalStart {
   reason?: string;
 }
 
-export function createWithdrawalActivities({ db }: { db: Database }) {
+export function createWithdrawalActivities({ db, seals }: { db: Database; seals: Seals }) {
   return {
     /** Idempotent by withdrawal: approved → processing, or says what it waits for. Not retried: a freeze. */
     async beginWithdrawal(id: string): Promise<WithdrawalStart> {
-      const context = await requireWithdrawal(db, id);
+      const context = await requireWithdrawal(db, seals, id);
       const { status, errorReason } = context.withdrawal;
       if (withdrawalArrows[status].length === 0)
         return { standing: 'ended', status, reason: errorReason ?? `it was ${status}` };
@@ -38,7 +41,7 @@ export function createWithdrawalActivities({ db }: { db: Database }) {
 
     /** Idempotent by withdrawal: see drizzle/abandon-withdrawal.ts. */
     async abandonWithdrawal(id: string, failure: WithdrawalFailure): Promise<Abandonment> {
-      return db.transaction((tx) => abandonWithdrawal(tx, id, failure));
+      return db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
     },
 
     /**
@@ -61,10 +64,16 @@ export function createWithdrawalActivities({ db }: { db: Database }) {
   };
 }
 
-export async function requireWithdrawal(db: Database, id: string): Promise<WithdrawalContext> {
-  const context = await findWithdrawalContext(db, id);
-  if (context === undefined) throw ApplicationFailure.nonRetryable('the withdrawal does not exist', 'not_found');
-  return context;
+/** Not retried: a row that this service did not write, or that was changed since. */
+export async function requireWithdrawal(db: Database, seals: Seals, id: string): Promise<WithdrawalContext> {
+  try {
+    const context = await findWithdrawalContext(db, id);
+    if (context === undefined) throw ApplicationFailure.nonRetryable('the withdrawal does not exist', 'not_found');
+    sealedWithdrawals.assert(seals, context.withdrawal);
+    return context;
+  } catch (error) {
+    throw error instanceof BrokenSealError ? asSealFailure(error) : error;
+  }
 }
 
 export function assertNotFrozen({ walletStatus, workspaceFrozen }: WithdrawalContext): void {

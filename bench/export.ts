@@ -1,5 +1,6 @@
 // `tsx bench/export.ts [rows]`: exports a million transactions through the built API process and tells whether the file is whole, how fast it came and
 // how much memory the process took for it. Run by hand, on Linux (it reads /proc). Everything lies in a temporary folder and is stopped by pid.
+
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { type Part, startPart, waitUntilReady } from '../src/local/part.ts';
 import { findFreePort } from '../src/local/ports.ts';
 import { startPostgres } from '../src/local/postgres.ts';
 import { createWorkspace, type NewWorkspace } from '../src/workspaces/create-workspace.ts';
+import { testSeals } from '../test/support/seals.ts';
 import { insertManyTransactions, makeAsset } from '../test/support/transactions.ts';
 import { buildService } from './contenders.ts';
 
@@ -69,7 +71,9 @@ async function fill(databaseUrl: string, keyEncryptionKey: string): Promise<NewW
     const workspace = await createWorkspace(db, 'bench', keyEncryptionKey);
     const walletId = uuidv7();
     const { workspaceId } = workspace;
-    await db.transaction((tx) => insertWallet(tx, { id: walletId, workspaceId, name: 'bench', walletType: 'mpc' }));
+    await db.transaction((tx) =>
+      insertWallet(tx, testSeals, { id: walletId, workspaceId, name: 'bench', walletType: 'mpc' }),
+    );
     const asset = await makeAsset(db);
     await db.execute(sql`do $$ declare name text; begin
       for name in select indexname from pg_indexes where tablename = 'transactions' and indexname not in

@@ -1,6 +1,7 @@
 // (d) A thousand callers who wait for an operation (`Prefer: wait`), from the commit of the change until the last has its answer, against a bare HTTP
 // server that holds as many requests and answers them at once. The callers are raw sockets in this process, which look at nothing but the last byte of
 // an answer.
+
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +10,7 @@ import { connectDatabase, type Database } from '../drizzle/database.ts';
 import { advanceSigningRequest, insertSigningRequest } from '../drizzle/signing-requests.ts';
 import { startPart, waitUntilReady } from '../src/local/part.ts';
 import { findFreePort } from '../src/local/ports.ts';
+import { testSeals } from '../test/support/seals.ts';
 import type { Contenders } from './contenders.ts';
 import type { CpuMeter } from './cpu.ts';
 import { at, type Comparison, interleave, type Round } from './rounds.ts';
@@ -90,7 +92,7 @@ async function insertSubmitted(
   const digest = `0x${'ab'.repeat(32)}`;
   await db.transaction(async (tx) => {
     for (const id of ids) {
-      await insertSigningRequest(tx, {
+      await insertSigningRequest(tx, testSeals, {
         id,
         workspaceId: workspace.workspaceId,
         walletId,

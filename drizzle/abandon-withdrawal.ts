@@ -6,10 +6,13 @@ import {
   freeCoins,
   listChainTransactions,
   listReservedCoins,
+  sealedChainTransactions,
+  sealedSignedTransactions,
 } from './chain-transactions.ts';
 import type { Transaction } from './database.ts';
 import { freeNonce } from './nonces.ts';
 import { hasUnresolvedOutflow } from './outflows.ts';
+import type { Seals } from './seals.ts';
 import { findLostSignatures } from './signing-attempts.ts';
 import { advanceSigningRequest, findSigningRequests } from './signing-requests.ts';
 import { withdrawalArrows } from './status.ts';
@@ -34,11 +37,18 @@ export type Abandonment =
 /** Longer than any chain without nonces or coins takes a transaction after it was built. */
 const EXPIRED_AFTER_MS = 10 * 60_000;
 
-/** Idempotent by withdrawal. */
-export async function abandonWithdrawal(tx: Transaction, id: string, failure: WithdrawalFailure): Promise<Abandonment> {
+/** Idempotent by withdrawal. Of one with a transaction that this service did not write nothing is known: it stays `unclear`, and no money is given back. */
+export async function abandonWithdrawal(
+  tx: Transaction,
+  seals: Seals,
+  id: string,
+  failure: WithdrawalFailure,
+): Promise<Abandonment> {
   const withdrawal = await lockWithdrawal(tx, id);
   if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return { outcome: 'ended' };
   const rows = await listChainTransactions(tx, id);
+  if (!rows.every((row) => sealedChainTransactions.counts(seals, row) && sealedSignedTransactions.counts(seals, row)))
+    return { outcome: 'unclear' };
   if (rows.every((row) => row.signed === null)) await closeSignings(tx, rows, failure);
   const signed = await findSigned(tx, withdrawal.workspaceId, rows);
   if (signed !== undefined) return { outcome: 'signed', ordinal: signed.ordinal };

@@ -1,52 +1,16 @@
 // The digest that an approval is of: SHA-256 over the canonical JSON (RFC 8785) of what was asked, as the row has it. Every column that says what will be done
 // is in it and none that moves with the status, so that it can be computed anew at any time. Decides nothing.
 import { digestOf, type Json } from './canonical-json.ts';
+import { signingContent, withdrawalContent } from './operation-content.ts';
 import type { AddressBookRow, PolicyRow } from './policies.ts';
 import type { SigningRequestRow } from './signing-requests.ts';
 import type { WithdrawalRow } from './withdrawals.ts';
 
-export function withdrawalDigest(row: WithdrawalRow): string {
-  return digestOf({
-    kind: 'withdrawal',
-    id: row.id,
-    workspace_id: row.workspaceId,
-    wallet_id: row.walletId,
-    asset_id: row.assetId,
-    network_id: row.networkId,
-    fee_asset_id: row.feeAssetId,
-    method: row.method,
-    amount_base_units: row.amountBaseUnits.toString(),
-    decimals: row.decimals,
-    from_address: row.fromAddress,
-    derivation_path: row.derivationPath,
-    recipient_address: row.recipientAddress,
-    call: row.call as Json,
-    notes: row.notes,
-    fee_level: row.feeLevel,
-    max_fee_base_units: row.maxFeeBaseUnits?.toString() ?? null,
-    external_id: row.externalId,
-    requested_by: row.requestedBy,
-  });
-}
+export const withdrawalDigest = (row: WithdrawalRow): string =>
+  digestOf({ kind: 'withdrawal', ...withdrawalContent(row) });
 
-export function signingDigest(row: SigningRequestRow): string {
-  return digestOf({
-    kind: 'signing_request',
-    id: row.id,
-    workspace_id: row.workspaceId,
-    wallet_id: row.walletId,
-    operation_type: row.operationType,
-    withdrawal_id: row.withdrawalId,
-    network_internal_code: row.networkInternalCode,
-    key_type: row.keyType,
-    signing_hash: row.signingHash,
-    unsigned_tx: row.unsignedTx,
-    derivation_path: row.derivationPath,
-    payload_kind: row.payloadKind,
-    external_id: row.externalId,
-    typed_data: row.typedData as Json,
-  });
-}
+export const signingDigest = (row: SigningRequestRow): string =>
+  digestOf({ kind: 'signing_request', ...signingContent(row) });
 
 export function policyDigest(row: PolicyRow): string {
   return digestOf({

@@ -5,6 +5,9 @@ import { bigint, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid 
 import { baseUnits, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { networks } from './networks.ts';
+import { chainTransactionContent, signedTransactionContent } from './operation-content.ts';
+import { sealedTable } from './sealed-tables.ts';
+import { BrokenSealError, type Seals } from './seals.ts';
 import {
   assertArrow,
   type ChainTransactionStatus,
@@ -41,6 +44,9 @@ export const chainTransactions = pgTable(
     validUntil: bigint('valid_until', { mode: 'number' }),
     signed: text('signed'),
     txHash: text('tx_hash'),
+    /** Of what it is, and of `signed` and `tx_hash`. Null in rows of before 0.2, until the operator has them sealed. */
+    seal: text('seal'),
+    signedSeal: text('signed_seal'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -52,6 +58,24 @@ export const chainTransactions = pgTable(
 );
 
 export type ChainTransactionRow = typeof chainTransactions.$inferSelect;
+
+export const sealedChainTransactions = sealedTable<ChainTransactionRow>({
+  kind: 'chain_transaction',
+  table: chainTransactions,
+  key: [chainTransactions.id],
+  seal: chainTransactions.seal,
+  sealOf: (row) => row.seal,
+  contentOf: chainTransactionContent,
+});
+
+export const sealedSignedTransactions = sealedTable<ChainTransactionRow>({
+  kind: 'signed_transaction',
+  table: chainTransactions,
+  key: [chainTransactions.id],
+  seal: chainTransactions.signedSeal,
+  sealOf: (row) => row.signedSeal,
+  contentOf: signedTransactionContent,
+});
 
 /** Coins that a withdrawal has taken. They stay taken for good once its transaction is signed; what never was, or never can land, gives them back. */
 export const reservedCoins = pgTable(
@@ -75,9 +99,23 @@ export const reservedCoins = pgTable(
 
 export async function insertChainTransaction(
   tx: Transaction,
+  seals: Seals,
   row: typeof chainTransactions.$inferInsert,
 ): Promise<void> {
-  await tx.insert(chainTransactions).values(row);
+  const seal = seals.seal('chain_transaction', chainTransactionContent(row));
+  await tx.insert(chainTransactions).values({ ...row, seal });
+}
+
+/** Stores the bytes once, sealed, by compare-and-set. False when it is no longer `built`. */
+export async function storeSigned(
+  db: Database,
+  seals: Seals,
+  { id, withdrawalId }: Pick<ChainTransactionRow, 'id' | 'withdrawalId'>,
+  { signed, txHash }: { signed: string; txHash: string },
+): Promise<boolean> {
+  const content = { id, withdrawal_id: withdrawalId, signed, tx_hash: txHash };
+  const signedSeal = seals.seal('signed_transaction', content);
+  return advanceChainTransaction(db, id, 'built', 'signed', { signed, txHash, signedSeal });
 }
 
 /** In order: the last one is that which stands for the withdrawal now. */
@@ -90,6 +128,21 @@ export async function listChainTransactions(
     .from(chainTransactions)
     .where(eq(chainTransactions.withdrawalId, withdrawalId))
     .orderBy(asc(chainTransactions.ordinal));
+}
+
+/** As `listChainTransactions`, where it decides over money. Throws BrokenSealError unless each of them is what this service wrote, and none is missing. */
+export async function listSealedTransactions(
+  db: Database | Transaction,
+  seals: Seals,
+  withdrawalId: string,
+): Promise<ChainTransactionRow[]> {
+  const rows = await listChainTransactions(db, withdrawalId);
+  for (const [ordinal, row] of rows.entries()) {
+    if (row.ordinal !== ordinal) throw new BrokenSealError('chain_transaction', `${withdrawalId}/${ordinal}`);
+    sealedChainTransactions.assert(seals, row);
+    sealedSignedTransactions.assert(seals, row);
+  }
+  return rows;
 }
 
 /** Those that stood in a block from `first` on, of withdrawals that have ended by them; in the order of their nonces. */
@@ -116,7 +169,7 @@ export async function advanceChainTransaction(
   id: string,
   from: ChainTransactionStatus,
   to: ChainTransactionStatus,
-  fields: Partial<Pick<ChainTransactionRow, 'signed' | 'txHash'>> = {},
+  fields: Partial<Pick<ChainTransactionRow, 'signed' | 'txHash' | 'signedSeal'>> = {},
 ): Promise<boolean> {
   assertArrow(chainTransactionArrows, from, to);
   const moved = await tx

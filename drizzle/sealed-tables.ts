@@ -1,6 +1,6 @@
 // The tables whose rows are sealed, and what an operator does to all of them: sealing what was written before there were seals, and sealing anew under another
 // key-encryption key. A row whose seal is wrong is never sealed again: it is counted.
-import { and, asc, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from './database.ts';
 import type { SealedContent, SealedKind, Seals } from './seals.ts';
@@ -11,11 +11,15 @@ export interface SealedTable<Row> {
   table: PgTable;
   /** The primary key. */
   key: readonly PgColumn[];
+  /** What is sealed beside the table's own columns, such as the workspace of a wallet; by the property of a row. */
+  more?: Readonly<Record<string, SQL>>;
   /** The column with the seal, and its property in a row. */
   seal: PgColumn;
   sealOf: (row: Row) => string | null;
   /** Null for a row that has nothing to seal yet. */
   contentOf: (row: Row) => SealedContent | null;
+  /** Of rows of before there were seals: those that are to be sealed; all when absent. What has ended shall never go on, so it gets none. */
+  isDue?: (row: Row) => boolean;
 }
 
 /** One that hides its row's type, so that tables of all kinds stand in one list. */
@@ -27,15 +31,31 @@ export interface AnySealedTable {
   resealAll(db: Database, seals: Seals): Promise<{ resealed: number; broken: string[] }>;
 }
 
+/** One for those who write and read its rows. */
+export interface RowSeals<Row> extends AnySealedTable {
+  /** Throws BrokenSealError, and reports it, when the row does not count. */
+  assert(seals: Seals, row: Row): void;
+  /** Whether the row counts. One that does not is reported. */
+  counts(seals: Seals, row: Row): boolean;
+}
+
 const BATCH_ROWS = 500;
 
-export function sealedTable<Row extends Record<string, unknown>>(sealed: SealedTable<Row>): AnySealedTable {
+export function sealedTable<Row extends Record<string, unknown>>(sealed: SealedTable<Row>): RowSeals<Row> {
   return {
     kind: sealed.kind,
+    assert(seals, row) {
+      const content = sealed.contentOf(row);
+      if (content !== null) seals.assert(sealed.kind, keyOf(sealed, row).join('/'), content, sealed.sealOf(row));
+    },
+    counts(seals, row) {
+      const content = sealed.contentOf(row);
+      return content === null || seals.counts(sealed.kind, keyOf(sealed, row).join('/'), content, sealed.sealOf(row));
+    },
     async sealAll(db, seals) {
       let count = 0;
       for await (const row of rowsOf(db, sealed, isNull(sealed.seal))) {
-        const content = sealed.contentOf(row);
+        const content = (sealed.isDue?.(row) ?? true) ? sealed.contentOf(row) : null;
         if (content !== null && (await replaceSeal(db, sealed, row, seals.seal(sealed.kind, content)))) count += 1;
       }
       return count;
@@ -47,6 +67,7 @@ export function sealedTable<Row extends Record<string, unknown>>(sealed: SealedT
         const content = sealed.contentOf(row);
         const seal = sealed.sealOf(row);
         if (content === null || seals.isCurrent(sealed.kind, content, seal)) continue;
+        if (seal === null && sealed.isDue?.(row) === false) continue;
         if (!seals.holds(sealed.kind, content, seal)) broken.push(keyOf(sealed, row).join('/'));
         else if (await replaceSeal(db, sealed, row, seals.seal(sealed.kind, content))) resealed += 1;
       }
@@ -61,12 +82,12 @@ async function* rowsOf<Row extends Record<string, unknown>>(
   sealed: SealedTable<Row>,
   where: SQL | undefined,
 ): AsyncGenerator<Row> {
-  const { table, key } = sealed;
+  const { table, key, more } = sealed;
   const columns = sql.join([...key], sql`, `);
   let after: SQL | undefined;
   for (;;) {
     const rows = (await db
-      .select()
+      .select({ ...getTableColumns(table), ...more })
       .from(table)
       .where(and(where, after))
       .orderBy(...key.map((column) => asc(column)))
@@ -103,6 +124,3 @@ async function replaceSeal<Row extends Record<string, unknown>>(
   );
   return replaced.length === 1;
 }
-
-/** Every sealed table: each resource adds its own. */
-export const sealedTables: readonly AnySealedTable[] = [];

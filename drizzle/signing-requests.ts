@@ -1,13 +1,16 @@
 // Signing operations: what was asked, what state it is in and what came of it.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { builtOnce } from './built-once.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import type { EventType } from './event-types.ts';
 import { momentText, tell } from './events.ts';
 import { announce } from './notifications.ts';
+import { type SigningColumns, sealedOperation, signingContent } from './operation-content.ts';
 import { anyOf, type Page, selectPage } from './page.ts';
+import { sealedTable } from './sealed-tables.ts';
+import type { Seals } from './seals.ts';
 import {
   assertArrow,
   curves,
@@ -39,6 +42,8 @@ export const signingRequests = pgTable(
     unsignedTx: text('unsigned_tx').notNull(),
     derivationPath: text('derivation_path').notNull(),
     payloadKind: text('payload_kind', { enum: payloadKinds }).notNull().default('raw_digest'),
+    /** How many approvals it needs, whatever becomes of the round. */
+    approvalsRequired: smallint('approvals_required').notNull().default(0),
     /** The caller's own name for the operation. */
     externalId: text('external_id'),
     /** The EIP-712 document that the digest is of, for audit: integers as decimal text, the domain's type written out. */
@@ -58,6 +63,8 @@ export const signingRequests = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     completedAt: moment('completed_at'),
+    /** Of what was asked (operation-content.ts). Null in rows of before 0.2, until the operator has them sealed. */
+    seal: text('seal'),
   },
   (table) => [
     // For ever, unlike an idempotency key: one business event is never signed for twice.
@@ -75,6 +82,18 @@ export const signingRequests = pgTable(
 );
 
 export type SigningRequestRow = typeof signingRequests.$inferSelect;
+
+const sealedContentOf = (row: SigningColumns) => sealedOperation(signingContent(row), row.approvalsRequired);
+
+export const sealedSigningRequests = sealedTable<SigningRequestRow>({
+  kind: 'signing_request',
+  table: signingRequests,
+  key: [signingRequests.id],
+  seal: signingRequests.seal,
+  sealOf: (row) => row.seal,
+  contentOf: sealedContentOf,
+  isDue: ({ status }) => signingArrows[status].length > 0,
+});
 
 /** What callers hear of a signing operation, as it is after the change. What is signed is for who reads it. */
 export const tellSigning = (type: Extract<EventType, `signing.${string}`>): SQL<string> =>
@@ -109,16 +128,17 @@ export const tellSigning = (type: Extract<EventType, `signing.${string}`>): SQL<
     },
   });
 
-/** Undefined when its external id names an operation that is there already. A concurrent one is waited for. */
+/** Sealed. Undefined when its external id names an operation that is there already. A concurrent one is waited for. */
 export async function insertSigningRequest(
   tx: Transaction,
+  seals: Seals,
   request: typeof signingRequests.$inferInsert,
 ): Promise<SigningRequestRow | undefined> {
   const externalId = { target: [signingRequests.workspaceId, signingRequests.externalId] };
   const mustBeApproved = request.statusReason === 'awaiting_approval';
   const [row] = await tx
     .insert(signingRequests)
-    .values(request)
+    .values({ ...request, seal: seals.seal('signing_request', sealedContentOf(request)) })
     .onConflictDoNothing(externalId)
     .returning({
       ...getTableColumns(signingRequests),

@@ -1,6 +1,6 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
 import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, type PgColumn, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from './clusters.ts';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
@@ -8,8 +8,11 @@ import type { EventType } from './event-types.ts';
 import { momentText, tell } from './events.ts';
 import { announce } from './notifications.ts';
 import { anyOf, type Page, selectPage } from './page.ts';
+import { sealedTable } from './sealed-tables.ts';
+import type { Seals } from './seals.ts';
 import { assertArrow, type Curve, curves, type WalletStatus, walletArrows, walletStatuses } from './status.ts';
-import { workspaces } from './workspaces.ts';
+import { walletAddressContent, walletContent, walletKeyContent } from './wallet-content.ts';
+import { findWorkspace, workspaces } from './workspaces.ts';
 
 export const addressTypes = ['evm', 'sol', 'btc', 'tron'] as const;
 export type AddressType = (typeof addressTypes)[number];
@@ -30,6 +33,8 @@ export const wallets = pgTable(
     statusReason: text('status_reason'),
     errorCode: text('error_code'),
     errorReason: text('error_reason'),
+    /** Of whose it is, and of the cluster that holds its keys. Null in rows of before 0.2, until the operator has them sealed; so below. */
+    seal: text('seal'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -51,6 +56,7 @@ export const walletKeys = pgTable(
     curve: text('curve', { enum: curves }).notNull(),
     publicKey: bytes('public_key').notNull(),
     chainCode: bytes('chain_code').notNull(),
+    seal: text('seal'),
   },
   (table) => [primaryKey({ columns: [table.walletId, table.curve] })],
 );
@@ -64,6 +70,7 @@ export const walletAddresses = pgTable(
     addressType: text('address_type', { enum: addressTypes }).notNull(),
     address: text('address').notNull(),
     derivationPath: text('derivation_path').notNull(),
+    seal: text('seal'),
   },
   (table) => [
     primaryKey({ columns: [table.walletId, table.addressType] }),
@@ -75,19 +82,63 @@ export type WalletRow = typeof wallets.$inferSelect;
 export type WalletKeyRow = typeof walletKeys.$inferSelect;
 export type WalletAddressRow = typeof walletAddresses.$inferSelect;
 
-/** In the cluster that its workspace has for new wallets. */
+export const sealedWallets = sealedTable<WalletRow>({
+  kind: 'wallet',
+  table: wallets,
+  key: [wallets.id],
+  seal: wallets.seal,
+  sealOf: (row) => row.seal,
+  contentOf: walletContent,
+});
+
+/** Whose wallet it is stands in the wallet's row only. */
+const ownerOf = (walletId: PgColumn) => ({
+  workspaceId: sql<string>`(select owner.workspace_id from wallets owner where owner.id = ${walletId})`,
+});
+
+export const sealedWalletKeys = sealedTable<WalletKeyRow & { workspaceId: string }>({
+  kind: 'wallet_key',
+  table: walletKeys,
+  key: [walletKeys.walletId, walletKeys.curve],
+  more: ownerOf(walletKeys.walletId),
+  seal: walletKeys.seal,
+  sealOf: (row) => row.seal,
+  contentOf: walletKeyContent,
+});
+
+export const sealedWalletAddresses = sealedTable<WalletAddressRow & { workspaceId: string }>({
+  kind: 'wallet_address',
+  table: walletAddresses,
+  key: [walletAddresses.walletId, walletAddresses.addressType],
+  more: ownerOf(walletAddresses.walletId),
+  seal: walletAddresses.seal,
+  sealOf: (row) => row.seal,
+  contentOf: walletAddressContent,
+});
+
+/** Sealed, in the cluster that its workspace has for new wallets. */
 export async function insertWallet(
   tx: Transaction,
-  wallet: Omit<typeof wallets.$inferInsert, 'cluster'>,
+  seals: Seals,
+  wallet: Omit<typeof wallets.$inferInsert, 'cluster' | 'seal'>,
 ): Promise<void> {
-  const cluster = sql`(select cluster from workspaces where id = ${wallet.workspaceId})`;
-  await tx.insert(wallets).values({ ...wallet, cluster });
+  const workspace = await findWorkspace(tx, wallet.workspaceId);
+  if (workspace === undefined) throw new Error('the workspace of a wallet is not there');
+  const row = { ...wallet, cluster: workspace.cluster };
+  await tx.insert(wallets).values({ ...row, seal: seals.seal('wallet', walletContent(row)) });
 }
 
-/** The name of the cluster that holds its keys, for ever; undefined when there is no such wallet. */
-export async function findWalletCluster(db: Database, id: string): Promise<string | undefined> {
-  const [row] = await db.select({ cluster: wallets.cluster }).from(wallets).where(eq(wallets.id, id));
+/** The name of the cluster that holds its keys, for ever; undefined when there is no such wallet. Throws BrokenSealError. */
+export async function findWalletCluster(db: Database, seals: Seals, id: string): Promise<string | undefined> {
+  const [row] = await db.select().from(wallets).where(eq(wallets.id, id));
+  if (row !== undefined) sealedWallets.assert(seals, row);
   return row?.cluster;
+}
+
+/** Undefined when there is no such wallet. */
+export async function findWalletWorkspace(db: Database, id: string): Promise<string | undefined> {
+  const [row] = await db.select({ workspaceId: wallets.workspaceId }).from(wallets).where(eq(wallets.id, id));
+  return row?.workspaceId;
 }
 
 /** A wallet of that cluster that has its keys, the newest one; undefined when there is none. */
@@ -142,6 +193,23 @@ export async function updateWallet(
   return row;
 }
 
+export interface KeyOwner {
+  workspaceId: string;
+  walletId: string;
+}
+
+/** As it was sealed for this very workspace. Throws BrokenSealError. */
+export async function findSealedKey(
+  db: Database,
+  seals: Seals,
+  { workspaceId, walletId }: KeyOwner,
+  curve: Curve,
+): Promise<WalletKeyRow | undefined> {
+  const row = await findWalletKey(db, walletId, curve);
+  if (row !== undefined) sealedWalletKeys.assert(seals, { ...row, workspaceId });
+  return row;
+}
+
 export async function findWalletKey(db: Database, walletId: string, curve: Curve): Promise<WalletKeyRow | undefined> {
   const [row] = await db
     .select()
@@ -176,6 +244,18 @@ export async function listWalletKeys(
     .where(and(walletId === undefined ? undefined : eq(walletKeys.walletId, walletId), isOfCluster, isBehind))
     .orderBy(walletKeys.walletId, walletKeys.curve)
     .limit(limit);
+}
+
+/** What may be shown as the wallet's own, and taken from. Throws BrokenSealError. */
+export async function findSealedAddress(
+  db: Database | Transaction,
+  seals: Seals,
+  { workspaceId, id }: Pick<WalletRow, 'workspaceId' | 'id'>,
+  addressType: AddressType,
+): Promise<WalletAddressRow | undefined> {
+  const row = await findWalletAddress(db, id, addressType);
+  if (row !== undefined) sealedWalletAddresses.assert(seals, { ...row, workspaceId });
+  return row;
 }
 
 export async function findWalletAddress(
@@ -280,17 +360,39 @@ export async function noteWalletWaiting(db: Database, id: string, statusReason: 
     .where(and(eq(wallets.id, id), eq(wallets.status, 'creating')));
 }
 
-/** Keys and addresses appear in the same commit as `active`. Safe to repeat: a wallet that is already active is left alone. */
+export interface WalletMaterial {
+  keys: readonly Omit<WalletKeyRow, 'walletId' | 'seal'>[];
+  addresses: readonly Omit<WalletAddressRow, 'walletId' | 'seal'>[];
+}
+
+/**
+ * Keys and addresses appear, sealed, in the same commit as `active`. Safe to repeat: a wallet that is already active is left alone. Throws BrokenSealError when the wallet's own
+ * row does not count.
+ */
 export async function activateWallet(
   db: Database,
-  id: string,
-  keys: readonly (typeof walletKeys.$inferInsert)[],
-  addresses: readonly (typeof walletAddresses.$inferInsert)[],
+  seals: Seals,
+  walletId: string,
+  { keys, addresses }: WalletMaterial,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (!(await moveWallet(tx, id, 'creating', 'active', {}, addresses))) return false;
-    await tx.insert(walletKeys).values([...keys]);
-    await tx.insert(walletAddresses).values([...addresses]);
+    const [wallet] = await tx.select().from(wallets).where(eq(wallets.id, walletId));
+    if (wallet === undefined) return false;
+    sealedWallets.assert(seals, wallet);
+    if (!(await moveWallet(tx, walletId, 'creating', 'active', {}, addresses))) return false;
+    const owner = { walletId, workspaceId: wallet.workspaceId };
+    const sealedKeys = keys.map((key) => ({
+      ...key,
+      walletId,
+      seal: seals.seal('wallet_key', walletKeyContent({ ...key, ...owner })),
+    }));
+    const sealedAddresses = addresses.map((address) => ({
+      ...address,
+      walletId,
+      seal: seals.seal('wallet_address', walletAddressContent({ ...address, ...owner })),
+    }));
+    if (keys.length > 0) await tx.insert(walletKeys).values(sealedKeys);
+    if (addresses.length > 0) await tx.insert(walletAddresses).values(sealedAddresses);
     return true;
   });
 }

@@ -3,6 +3,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Database, Transaction } from './database.ts';
 import { postLedgerEvent } from './ledger.ts';
 import { announce } from './notifications.ts';
+import type { Seals } from './seals.ts';
 import {
   assertArrow,
   type transactionStatuses,
@@ -13,18 +14,20 @@ import {
 } from './status.ts';
 import { type TransactionRow, transactions } from './transactions.ts';
 import { insertWithdrawalEvent, lastWithdrawalEvent } from './withdrawal-events.ts';
-import { lockWithdrawal, tellWithdrawal, type WithdrawalRow, withdrawals } from './withdrawals.ts';
+import { lockWithdrawal, sealedContentOf, tellWithdrawal, type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
 /**
- * Stores a withdrawal as `pending` and holds its amount. Undefined when its external id names one that is there already; a concurrent one is waited for.
+ * Stores a withdrawal, sealed, as `pending` and holds its amount. Undefined when its external id names one that is there already; a concurrent one is waited for.
  * Throws InsufficientFunds (ledger.ts) when the available balance does not suffice.
  */
 export async function insertWithdrawal(
   tx: Transaction,
+  seals: Seals,
   withdrawal: typeof withdrawals.$inferInsert,
 ): Promise<WithdrawalRow | undefined> {
   const externalId = { target: [withdrawals.workspaceId, withdrawals.externalId] };
-  const values = { ...withdrawal, subStatus: 'policy_check' as const };
+  const seal = seals.seal('withdrawal', sealedContentOf(withdrawal));
+  const values = { ...withdrawal, subStatus: 'policy_check' as const, seal };
   const [row] = await tx
     .insert(withdrawals)
     .values(values)

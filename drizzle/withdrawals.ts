@@ -7,10 +7,13 @@ import type { Database, Transaction } from './database.ts';
 import type { EventType } from './event-types.ts';
 import { decimalText, momentText, tell } from './events.ts';
 import { networks } from './networks.ts';
+import { sealedOperation, type WithdrawalColumns, withdrawalContent } from './operation-content.ts';
 import { anyOf, type OneOf, type Page, selectPage } from './page.ts';
+import { sealedTable } from './sealed-tables.ts';
 import {
   transactionMethods,
   type WithdrawalStatus,
+  withdrawalArrows,
   withdrawalStatuses,
   withdrawalSubStatuses,
   withdrawalWishes,
@@ -42,6 +45,8 @@ export const withdrawals = pgTable(
     maxFeeBaseUnits: baseUnits('max_fee_base_units'),
     /** The caller's own name for the withdrawal. */
     externalId: text('external_id'),
+    /** How many approvals it needs, whatever becomes of the round. */
+    approvalsRequired: smallint('approvals_required').notNull().default(0),
     /** The API key that asked. */
     requestedBy: uuid('requested_by').notNull(),
     /** Why the policy decided as it did, in words. */
@@ -61,6 +66,8 @@ export const withdrawals = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     completedAt: moment('completed_at'),
+    /** Of what was asked (operation-content.ts). Null in rows of before 0.2, until the operator has them sealed. */
+    seal: text('seal'),
   },
   (table) => [
     // For ever, unlike an idempotency key: one business event is never paid twice.
@@ -83,6 +90,19 @@ export const withdrawals = pgTable(
 );
 
 export type WithdrawalRow = typeof withdrawals.$inferSelect;
+
+export const sealedContentOf = (row: WithdrawalColumns) =>
+  sealedOperation(withdrawalContent(row), row.approvalsRequired);
+
+export const sealedWithdrawals = sealedTable<WithdrawalRow>({
+  kind: 'withdrawal',
+  table: withdrawals,
+  key: [withdrawals.id],
+  seal: withdrawals.seal,
+  sealOf: (row) => row.seal,
+  contentOf: sealedContentOf,
+  isDue: ({ status }) => withdrawalArrows[status].length > 0,
+});
 
 const feeDecimals = sql`(select ${assets.decimals} from ${assets} where ${assets.id} = ${withdrawals.feeAssetId})`;
 

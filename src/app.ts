@@ -141,7 +141,7 @@ export async function buildApp({
       await api.register(networkStateRoutes({ ...writes, networks, assets, quotas }));
       await api.register(walletRoutes({ ...writes, waiting, quotas }));
       await api.register(walletStatusRoutes(writes));
-      await api.register(walletAddressRoutes({ db, networks, assets }));
+      await api.register(walletAddressRoutes({ db, seals, networks, assets }));
       await api.register(walletAssetRoutes({ ...writes, assets }));
       await api.register(balanceRoutes({ db }));
       await api.register(transactionRoutes({ db, waiting }));

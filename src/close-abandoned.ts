@@ -5,6 +5,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { abandonWithdrawal } from '../drizzle/abandon-withdrawal.ts';
 import type { Database } from '../drizzle/database.ts';
 import { listOpenSigningRequests, listOpenWallets, listOpenWithdrawals } from '../drizzle/open-operations.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import { advanceSigningRequest } from '../drizzle/signing-requests.ts';
 import type { SigningStatusReason } from '../drizzle/status.ts';
 import { advanceWallet } from '../drizzle/wallets.ts';
@@ -22,6 +23,7 @@ interface Logger {
 export interface AbandonedDependencies {
   db: Database;
   client: Client;
+  seals: Seals;
   starter: WorkflowStarter;
   log: Logger;
   openForMs?: number;
@@ -88,8 +90,8 @@ export class AbandonedOperations {
 
   /** True when it is closed now. */
   async #endOrGoOn({ id, ...wallet }: OpenWithdrawal, failure: Closing): Promise<boolean> {
-    const { db, starter, log } = this.#dependencies;
-    const { outcome } = await db.transaction((tx) => abandonWithdrawal(tx, id, failure));
+    const { db, seals, starter, log } = this.#dependencies;
+    const { outcome } = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
     if (outcome === 'ended') return true;
     await starter.startAgain({ workflow: 'withdraw', workflowId: id, input: { withdrawalId: id, ...wallet } });
     log.warn({ id, code: failure.errorCode }, 'withdrawal goes on in a new run');

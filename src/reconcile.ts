@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import { deleteExpiredGuards } from '../drizzle/accepted-writes.ts';
 import type { Database } from '../drizzle/database.ts';
 import { listOverdueOutboxEntries } from '../drizzle/outbox.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import { wakeOverdueWebhooks } from '../drizzle/webhook-deliveries.ts';
 import { AbandonedOperations } from './close-abandoned.ts';
 import { repeat } from './repeat.ts';
@@ -26,11 +27,12 @@ interface Logger {
 export function startReconciler(dependencies: {
   db: Database;
   client: Client;
+  seals: Seals;
   starter: WorkflowStarter;
   log: Logger;
 }): () => Promise<void> {
-  const { db, client, starter, log } = dependencies;
-  const abandoned = new AbandonedOperations({ db, client, starter, log });
+  const { db, client, seals, starter, log } = dependencies;
+  const abandoned = new AbandonedOperations({ db, client, seals, starter, log });
   return repeat({ name: 'reconciliation', everyMs: EVERY_MS, log }, async (round) => {
     await startOverdue(db, starter, log);
     if (round % CLEAN_EVERY_ROUNDS !== 0) return;

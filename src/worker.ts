@@ -56,8 +56,10 @@ runProcess(async () => {
   });
   const { db } = connection;
   const observed = await observeWorker(config, { db, log });
+  const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
+  const seals = new Seals(keyEncryptionKeys, observed.brokenSeals);
   const places: WalletPlaces = {
-    clusterOf: (walletId) => findWalletCluster(db, walletId),
+    clusterOf: (walletId) => findWalletCluster(db, seals, walletId),
     witnessOf: (cluster) => findWalletOf(db, cluster),
   };
   const clusters = clustersOf(config, places, { observerOf: observed.clusterObserver, log });
@@ -76,8 +78,6 @@ runProcess(async () => {
   const bitcoinNetwork = isProduction ? 'mainnet' : 'regtest';
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();
-  const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
-  const seals = new Seals(keyEncryptionKeys, observed.brokenSeals);
   const activities = createActivities({
     ...{ db, clusters, chains, seals, bitcoinNetwork, sandbox },
     feeCaps: parseFeeCaps(config.FEE_CAPS),
@@ -117,7 +117,7 @@ runProcess(async () => {
   const running = Promise.all(workers.map((one) => one.run()));
   const { tracing } = observed;
   const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db, log, tracing });
-  const stopReconciler = startReconciler({ db, client, starter, log });
+  const stopReconciler = startReconciler({ db, client, seals, starter, log });
   const stopSequencer = startSequencer({ db, starter, log });
   const stopSealing = startSealing({ db, keyEncryptionKeys, log });
   const stopChecking = startCheckingVersions({ db, seals, log });

@@ -11,7 +11,14 @@ import { estimateRate } from './bitcoin-fees.ts';
 import { findCoins } from './bitcoin-history.ts';
 import { priceOf, quoteOf, raiseBitcoinFee } from './bitcoin-quotes.ts';
 import { BitcoinNode } from './bitcoin-rpc.ts';
-import { assembleTransaction, assertNative, buildTransaction, paymentOf, planPayment } from './bitcoin-transaction.ts';
+import {
+  assembleTransaction,
+  assertNative,
+  buildTransaction,
+  coinsOf,
+  paymentOf,
+  planPayment,
+} from './bitcoin-transaction.ts';
 import { asTransfer, type Chain } from './chain.ts';
 
 export interface BitcoinChainOptions {
@@ -44,6 +51,7 @@ export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }:
     },
     raiseFee: raiseBitcoinFee,
     build: async (what, fee, { coins: reserved = [] }) => buildTransaction(addresses, asTransfer(what), fee, reserved),
+    coinsOf,
     assemble: assembleTransaction,
     broadcast: (raw) => broadcastTransaction(node, raw, confirmations),
     follow: (txHash) => followTransaction(node, txHash),

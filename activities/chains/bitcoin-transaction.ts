@@ -92,6 +92,16 @@ function scriptOfSender(addresses: BitcoinAddresses, { from }: Transfer): Uint8A
   return OutScript.encode(sender);
 }
 
+/** In the order of the inputs. */
+export function coinsOf(unsigned: string): ReservedCoin[] {
+  const transaction = Transaction.fromPSBT(fromHex(unsigned));
+  return Array.from({ length: transaction.inputsLength }, (_, at) => {
+    const { txid, index, witnessUtxo } = transaction.getInput(at);
+    if (txid === undefined || index === undefined || witnessUtxo === undefined) throw new Error('an input is no coin');
+    return { txHash: toHex(txid), index, amount: witnessUtxo.amount };
+  });
+}
+
 /** Throws unless every signature is that key's over the digest of its input, and every input is that key's to spend. */
 export function assembleTransaction(
   unsigned: string,

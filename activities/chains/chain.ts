@@ -183,6 +183,8 @@ export interface Chain {
    * `insufficient_funds`. Absent elsewhere.
    */
   selectCoins?(coins: readonly Coin[], transfer: Transfer, quote: FeeQuote): Coin[];
+  /** UTXO chains: what a transaction that `build` made spends. Pure. Absent elsewhere. */
+  coinsOf?(unsigned: string): ReservedCoin[];
   /** Chains with a nonce: that of the next transaction, those waiting included. Absent elsewhere. */
   nextNonce?(address: string): Promise<number>;
   /** UTXO chains: with the reserved coins `maxFee` is what they will pay; without, a guess to choose coins by. Throws also `ImpossibleTransfer`. */

@@ -25,7 +25,7 @@ const mined = ['ETHEREUM_SANDBOX', 'BTC_SANDBOX'];
 export const sandboxRoutes =
   (dependencies: WriteDependencies & { networks: NetworkCatalog; assets: AssetCatalog }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, networks, assets } = dependencies;
+    const { db, seals, networks, assets } = dependencies;
     const assertReached = async ({ id, internalCode }: NetworkRow) => {
       if ((await findNetworkState(db, id)) === undefined)
         throw new ApiError(
@@ -80,7 +80,7 @@ export const sandboxRoutes =
             note({ walletId });
             const amount = readFaucetAmount(request.body.amount, asset);
             const wallet = requireFound(await lockWallet(tx, key.workspaceId, walletId, 'share'));
-            const { address } = await receivingAddress(tx, wallet, network);
+            const { address } = await receivingAddress(tx, seals, wallet, network);
             const { contractAddress: contract, decimals } = asset;
             const input = { faucetId: id, workspaceId: key.workspaceId, walletId, networkCode: network.internalCode };
             start({

@@ -2,7 +2,8 @@
 // they are to sign. Derives no key: the API knows the address of the default path, and leaves the other paths to the nodes.
 import { base58 } from '@scure/base';
 import type { Transaction } from '../../drizzle/database.ts';
-import { findWalletAddress } from '../../drizzle/wallets.ts';
+import type { Seals } from '../../drizzle/seals.ts';
+import { findSealedAddress } from '../../drizzle/wallets.ts';
 import { requiredSigners } from '../../payloads/solana-message.ts';
 import type { SigningPayload } from '../../workflows/sign.ts';
 import { ApiError } from '../http/errors.ts';
@@ -10,12 +11,13 @@ import { ApiError } from '../http/errors.ts';
 /** Says why an operation of the wallet cannot be signed; undefined when nothing is known against it. Reads the address once, when one operation needs it. */
 export function missingSignerCheck(
   tx: Transaction,
-  walletId: string,
+  seals: Seals,
+  wallet: { workspaceId: string; id: string },
 ): (planned: { row: { derivationPath: string }; payload: SigningPayload }) => Promise<ApiError | undefined> {
-  let reading: ReturnType<typeof findWalletAddress> | undefined;
+  let reading: ReturnType<typeof findSealedAddress> | undefined;
   return async ({ row, payload }) => {
     if (payload.kind !== 'solana_transaction') return undefined;
-    reading ??= findWalletAddress(tx, walletId, 'sol');
+    reading ??= findSealedAddress(tx, seals, wallet, 'sol');
     const own = await reading;
     if (own?.derivationPath !== row.derivationPath) return undefined;
     const signers = requiredSigners(Buffer.from(payload.hex.slice(2), 'hex'));

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { type SigningRequestView, viewSigningRequests } from '../../drizzle/signing-approvals.ts';
 import { type BatchOutcome, findBatchOutcomes, insertSigningBatch } from '../../drizzle/signing-batches.ts';
 import { acceptWrite } from '../http/accept-write.ts';
@@ -46,11 +47,14 @@ export async function requestBatch(
       target: walletId,
       make: async (tx, start, note) => {
         await assertCanSign(tx, workspaceId, walletId);
-        const { accepted, outcomes } = await decideBatch(tx, await refuseMissingSigners(tx, walletId, planned));
+        const { accepted, outcomes } = await decideBatch(
+          tx,
+          await refuseMissingSigners(tx, dependencies.seals, owner, planned),
+        );
         if (accepted.length === 0) throw new NothingAccepted(outcomes);
         await dependencies.quotas.admitOperations(tx, workspaceId, accepted.length);
         note({ after: { id, outcomes } });
-        const rows = await insertAll(tx, accepted, start);
+        const rows = await insertAll({ tx, seals: dependencies.seals, start }, accepted);
         await insertSigningBatch(tx, { id, ...owner, outcomes });
         return resultsOf(outcomes, rows);
       },
@@ -69,12 +73,11 @@ interface Accepted {
 }
 
 async function insertAll(
-  tx: Transaction,
+  into: Parameters<typeof insertOperation>[0],
   accepted: readonly Accepted[],
-  start: (workflow: WorkflowStart) => void,
 ): Promise<SigningRequestView[]> {
   const ordered = inLockOrder(accepted);
-  const insertOne = ({ operation, decision }: Accepted) => insertOperation(tx, operation, decision, start);
+  const insertOne = ({ operation, decision }: Accepted) => insertOperation(into, operation, decision);
   // Side by side only what is one statement each: a second one could follow when another operation has failed already, and the transaction with it.
   if (ordered.every(({ decision }) => decision.action === 'allow')) return Promise.all(ordered.map(insertOne));
   const views: SigningRequestView[] = [];
@@ -108,10 +111,11 @@ type PlannedItem = PlannedOperation | ApiError;
 
 async function refuseMissingSigners(
   tx: Transaction,
-  walletId: string,
+  seals: Seals,
+  { workspaceId, walletId }: { workspaceId: string; walletId: string },
   planned: readonly PlannedItem[],
 ): Promise<PlannedItem[]> {
-  const check = missingSignerCheck(tx, walletId);
+  const check = missingSignerCheck(tx, seals, { workspaceId, id: walletId });
   return Promise.all(planned.map(async (item) => (item instanceof ApiError ? item : ((await check(item)) ?? item))));
 }
 

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { signingDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
 import { findSigner, insertSigningRequest } from '../../drizzle/signing-requests.ts';
 import type { SigningPayload } from '../../workflows/sign.ts';
@@ -51,20 +52,20 @@ export async function requestSignature(
       if (intent.status === 'rejected') throw intent.reason;
       const operation = planOperation({ id, ...owner }, intent.value, externalId);
       await assertCanSign(tx, workspaceId, walletId);
-      const refusal = await missingSignerCheck(tx, walletId)(operation);
+      const refusal = await missingSignerCheck(tx, dependencies.seals, { workspaceId, id: walletId })(operation);
       if (refusal !== undefined) throw refusal;
       const decision = await decide(tx, operation.intent);
       const denial = denialOf(decision);
       if (denial !== undefined) throw denial;
       await dependencies.quotas.admitOperations(tx, workspaceId);
-      return insertOperation(tx, operation, decision, start);
+      return insertOperation({ tx, seals: dependencies.seals, start }, operation, decision);
     },
     find: (tx, earlierId) => viewSigningRequest(tx, workspaceId, earlierId),
   });
 }
 
 export interface PlannedOperation {
-  row: Parameters<typeof insertSigningRequest>[1];
+  row: Parameters<typeof insertSigningRequest>[2];
   payload: SigningPayload;
   /** What the policy is asked about. */
   intent: PolicyIntent;
@@ -110,18 +111,21 @@ export function planOperation(
 
 /** Stores an operation that is not denied, with its round when it must be approved. Throws when its external id is taken. */
 export async function insertOperation(
-  tx: Transaction,
+  { tx, seals, start }: { tx: Transaction; seals: Seals; start: (workflow: WorkflowStart) => void },
   { row, intent }: PlannedOperation,
   decision: Decision,
-  start: (workflow: WorkflowStart) => void,
 ): Promise<SigningRequestView> {
   const starting = (view: SigningRequestView) => start({ workflow: 'sign', workflowId: row.id, input: taskOf(view) });
   if (decision.action === 'allow') {
-    const view = { ...(await insert(tx, row)), approval: undefined };
+    const view = { ...(await insert(tx, seals, row)), approval: undefined };
     starting(view);
     return view;
   }
-  const stored = await insert(tx, { ...row, statusReason: 'awaiting_approval' });
+  const stored = await insert(tx, seals, {
+    ...row,
+    statusReason: 'awaiting_approval',
+    approvalsRequired: decision.required,
+  });
   const { id: subjectId, workspaceId, walletId } = stored;
   const about = { subject: 'signing_request', subjectId, workspaceId, walletId } as const;
   const digest = signingDigest(stored);
@@ -131,8 +135,8 @@ export async function insertOperation(
   return view;
 }
 
-async function insert(tx: Transaction, row: PlannedOperation['row']) {
-  const inserted = await insertSigningRequest(tx, row);
+async function insert(tx: Transaction, seals: Seals, row: PlannedOperation['row']) {
+  const inserted = await insertSigningRequest(tx, seals, row);
   if (inserted === undefined)
     throw new ApiError('invalid_state', `An operation with the external_id ${row.externalId} is there already.`);
   return inserted;

@@ -2,8 +2,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import QRCode from 'qrcode';
 import type { Database } from '../../drizzle/database.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { findWalletAsset } from '../../drizzle/wallet-assets.ts';
-import { type AddressType, findWalletAddress, type WalletRow } from '../../drizzle/wallets.ts';
+import { type AddressType, findSealedAddress, type WalletRow } from '../../drizzle/wallets.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
@@ -26,6 +27,7 @@ const DEFAULT_ADDRESS_TYPE: AddressType = 'evm';
 
 export interface AddressDependencies {
   db: Database;
+  seals: Seals;
   networks: NetworkCatalog;
   assets: AssetCatalog;
 }
@@ -83,7 +85,7 @@ export const walletAddressRoutes =
       },
       handler: async (request) => {
         const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
-        return success(await detail(db, wallet, request.query.address_type));
+        return success(await detail(dependencies, wallet, request.query.address_type));
       },
     });
 
@@ -102,17 +104,27 @@ export const walletAddressRoutes =
         const [walletId] = walletIds;
         if (walletId === undefined || walletIds.length > 1)
           throw new ApiError('invalid_state', 'This key is not bound to one wallet: name the wallet in the path.');
-        return success(await detail(db, await requireWallet(db, workspaceId, walletId), request.query.address_type));
+        return success(
+          await detail(dependencies, await requireWallet(db, workspaceId, walletId), request.query.address_type),
+        );
       },
     });
   };
 
-async function detail(db: Database, wallet: WalletRow, addressType: AddressType = DEFAULT_ADDRESS_TYPE) {
-  const found = await findWalletAddress(db, wallet.id, addressType);
+async function detail(
+  { db, seals }: AddressDependencies,
+  wallet: WalletRow,
+  addressType: AddressType = DEFAULT_ADDRESS_TYPE,
+) {
+  const found = await findSealedAddress(db, seals, wallet, addressType);
   return toWalletDetail(wallet, found?.address ?? '');
 }
 
-async function depositAddress({ db, networks, assets }: AddressDependencies, wallet: WalletRow, query: AddressQuery) {
+async function depositAddress(
+  { db, seals, networks, assets }: AddressDependencies,
+  wallet: WalletRow,
+  query: AddressQuery,
+) {
   const asset = query.asset_id === undefined ? undefined : await requireAsset(assets, query.asset_id);
   const asked = query.network_id === undefined ? undefined : await requireNetwork(networks, query.network_id);
   if (asset !== undefined && asked !== undefined && asked.id !== asset.network.id)
@@ -120,7 +132,7 @@ async function depositAddress({ db, networks, assets }: AddressDependencies, wal
   const network = asset?.network ?? asked;
   if (network !== undefined && query.address_type !== undefined && query.address_type !== network.addressType)
     throw new ApiError('invalid_request', `Addresses on ${network.internalCode} are of type ${network.addressType}.`);
-  const { address } = await receivingAddress(db, wallet, network ?? query.address_type ?? DEFAULT_ADDRESS_TYPE);
+  const { address } = await receivingAddress(db, seals, wallet, network ?? query.address_type ?? DEFAULT_ADDRESS_TYPE);
   if (asset !== undefined && (await findWalletAsset(db, wallet.id, asset.asset.id)) === undefined)
     throw new ApiError('invalid_state', 'The asset is not attached to the wallet: attach it first.');
   return {

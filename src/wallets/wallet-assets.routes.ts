@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { walletAssetStatuses } from '../../drizzle/status.ts';
 import {
   findWalletAsset,
@@ -17,7 +18,7 @@ import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
-import { receivingAddress } from './receiving-address.ts';
+import { assertOwnAddresses, receivingAddress } from './receiving-address.ts';
 import { requireAsset } from './require-asset.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
 import { toWalletAsset } from './wallets.response.ts';
@@ -28,7 +29,7 @@ const tags = ['wallets'];
 export const walletAssetRoutes =
   (dependencies: WriteDependencies & { assets: AssetCatalog }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, assets } = dependencies;
+    const { db, seals, assets } = dependencies;
 
     app.route({
       method: 'POST',
@@ -59,12 +60,13 @@ export const walletAssetRoutes =
           target: walletId,
           make: async (tx, _start, note) => {
             if (asset.status === 'rejected') throw asset.reason;
-            const attached = await attach(tx, workspaceId, walletId, asset.value);
+            const attached = await attach(tx, seals, { workspaceId, walletId }, asset.value);
             note({ after: toWalletAsset(attached.row) });
             return attached;
           },
           find: async (tx) => {
             const row = await findWalletAsset(tx, walletId, attachedId);
+            if (row !== undefined) await assertOwnAddresses(tx, seals, { workspaceId, id: walletId }, [row]);
             return row && { row, attached: false };
           },
         });
@@ -91,6 +93,7 @@ export const walletAssetRoutes =
         const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
         const { status: statuses, asset_id: assetIds, network_id: networkIds } = request.query;
         const rows = await listWalletAssets(db, { walletId: wallet.id, statuses, assetIds, networkIds }, page);
+        await assertOwnAddresses(db, seals, wallet, rows);
         return sendPage(request, reply, page, rows, toWalletAsset);
       },
     });
@@ -99,12 +102,12 @@ export const walletAssetRoutes =
 /** The hold on the wallet keeps it from being archived meanwhile. */
 async function attach(
   tx: Transaction,
-  workspaceId: string,
-  walletId: string,
+  seals: Seals,
+  { workspaceId, walletId }: { workspaceId: string; walletId: string },
   { asset, network }: CatalogAsset,
 ): Promise<{ row: WalletAssetRow; attached: boolean }> {
   const wallet = requireFound(await lockWallet(tx, workspaceId, walletId, 'share'));
-  const { addressType, address, derivationPath } = await receivingAddress(tx, wallet, network);
+  const { addressType, address, derivationPath } = await receivingAddress(tx, seals, wallet, network);
   const attached = await insertWalletAsset(tx, {
     id: uuidv7(),
     walletId,
@@ -116,5 +119,6 @@ async function attach(
   });
   const row = await findWalletAsset(tx, walletId, asset.id);
   if (row === undefined) throw new Error('an asset that was attached is not there');
+  await assertOwnAddresses(tx, seals, wallet, [row]);
   return { row, attached };
 }

@@ -36,7 +36,7 @@ const tags = ['wallets'];
 export const walletRoutes =
   (dependencies: WriteDependencies & { waiting: WaitingRoom; quotas: WorkspaceQuotas }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, waiting, quotas } = dependencies;
+    const { db, seals, waiting, quotas } = dependencies;
     const readWhenCreated = waiting.readerOf<WalletRow>({
       find: (workspaceId, id) => findWallet(db, workspaceId, id),
       isFinal: ({ status }) => status !== 'creating',
@@ -68,7 +68,7 @@ export const walletRoutes =
             note({ walletId: id });
             start({ workflow: 'createWallet', workflowId: id, input: { walletId: id, workspaceId } });
             const walletPurpose = wallet_purpose ?? null;
-            await insertWallet(tx, { id, workspaceId, name, walletType: wallet_type, walletPurpose });
+            await insertWallet(tx, seals, { id, workspaceId, name, walletType: wallet_type, walletPurpose });
             return id;
           },
           find: async (_tx, earlierId) => earlierId,

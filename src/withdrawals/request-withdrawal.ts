@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database.ts';
 import { InsufficientFunds } from '../../drizzle/ledger.ts';
 import { findNetworkState } from '../../drizzle/network-states.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { findWallet, type WalletAddressRow } from '../../drizzle/wallets.ts';
 import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawal-views.ts';
@@ -45,11 +46,16 @@ export async function requestWithdrawal(
       const { network } = intent.value;
       await assertCanSign(tx, workspaceId, walletId);
       assertHasNode(network, state);
-      const from = await sendingAddress(tx, { workspaceId, walletId }, intent.value);
+      const from = await sendingAddress(tx, dependencies.seals, { workspaceId, walletId }, intent.value);
       const asked = { id, workspaceId, walletId, initiator, from };
       const decision = await decideWithdrawal(tx, asked, intent.value, production);
       await dependencies.quotas.admitOperations(tx, workspaceId);
-      const row = await insert(tx, asked, intent.value);
+      const row = await insert(
+        tx,
+        dependencies.seals,
+        { ...toRow(asked, intent.value), approvalsRequired: decision.required },
+        intent.value.asset.symbol,
+      );
       start({
         workflow: 'withdraw',
         workflowId: id,
@@ -64,11 +70,12 @@ export async function requestWithdrawal(
 
 async function sendingAddress(
   tx: Transaction,
+  seals: Seals,
   { workspaceId, walletId }: { workspaceId: string; walletId: string },
   { network, payee, amount, call }: WithdrawalIntent,
 ): Promise<WalletAddressRow> {
   const wallet = requireFound(await findWallet(tx, workspaceId, walletId));
-  const from = await receivingAddress(tx, wallet, network);
+  const from = await receivingAddress(tx, seals, wallet, network);
   // A call of nothing to oneself is how others use a nonce up.
   if (from.address === payee && (call === null || amount > 0n)) {
     const name = call === null ? 'recipient_address' : 'Who receives it';
@@ -77,19 +84,23 @@ async function sendingAddress(
   return from;
 }
 
-async function insert(tx: Transaction, asked: Asked, intent: WithdrawalIntent): Promise<WithdrawalRow> {
-  const { asset, externalId } = intent;
+async function insert(
+  tx: Transaction,
+  seals: Seals,
+  withdrawal: Parameters<typeof insertWithdrawal>[2],
+  symbol: string,
+): Promise<WithdrawalRow> {
   try {
-    const row = await insertWithdrawal(tx, toRow(asked, intent));
+    const row = await insertWithdrawal(tx, seals, withdrawal);
     if (row !== undefined) return row;
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error;
     throw new ApiError(
       'insufficient_funds',
-      `The wallet's available ${asset.symbol} does not cover the amount: see its balances.`,
+      `The wallet's available ${symbol} does not cover the amount: see its balances.`,
     );
   }
-  throw new ApiError('invalid_state', `A withdrawal with the external_id ${externalId} is there already.`);
+  throw new ApiError('invalid_state', `A withdrawal with the external_id ${withdrawal.externalId} is there already.`);
 }
 
 const toRow = ({ id, workspaceId, walletId, initiator, from }: Asked, intent: WithdrawalIntent) => ({

@@ -1,6 +1,7 @@
 // Goal: the controls H1 to H5 on webhooks. Method: the API and the workers of the product on a real database and Temporal, receivers on this machine that answer as the
 // test says, and the library of the Standard Webhooks specification as who verifies. The schedule is shortened by options where a test waits for it. H3 needs no
 // server: the sender itself, with a resolver of the test's. Receivers with TLS are in controls-h-tls.test.ts, processes that are killed in test/hazards/webhooks-killed.test.ts.
+
 import { createPublicKey, verify } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
@@ -12,6 +13,7 @@ import { sequenceEvents } from '../../drizzle/sequence-events.ts';
 import { isPublicAddress, mayReach } from '../../payloads/webhook-target.ts';
 import { startReconciler } from '../../src/reconcile.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { testSeals } from '../support/seals.ts';
 import {
   anotherSecond,
   makeWebhook,
@@ -78,7 +80,13 @@ describe('H1: what is committed is delivered', () => {
     expect(entries).toHaveLength(1);
     // Nobody has told the starter.
     const log = { info: () => {}, warn: () => {} };
-    const stop = startReconciler({ db: api.db, client: delivering.client, starter: api.starter, log });
+    const stop = startReconciler({
+      db: api.db,
+      seals: testSeals,
+      client: delivering.client,
+      starter: api.starter,
+      log,
+    });
     await until(() => idsOf(there)).toEqual(sequenced.map(({ id }) => id));
     await stop();
   });

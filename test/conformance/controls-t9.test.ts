@@ -12,7 +12,7 @@ import { apiKeys } from '../../drizzle/api-keys.ts';
 import { approvalRounds, approvals } from '../../drizzle/approvals.ts';
 import { signingDigest, withdrawalDigest } from '../../drizzle/approved-content.ts';
 import { outbox } from '../../drizzle/outbox.ts';
-import { signingRequests } from '../../drizzle/signing-requests.ts';
+import { sealedSigningRequests, signingRequests } from '../../drizzle/signing-requests.ts';
 import { isApproved } from '../../drizzle/vote-counting.ts';
 import { withdrawals } from '../../drizzle/withdrawals.ts';
 import { quietEnvironment } from '../integration/activities/environment.ts';
@@ -90,11 +90,11 @@ async function approved(what: string): Promise<Asked> {
 const fulfil = (task: SigningTask) =>
   quietEnvironment(1).run((frozen: SigningTask) => activities.fulfilSigningRequest(frozen), task);
 
-async function assertNothingSigned(asked: Asked, task = asked.task): Promise<void> {
+async function assertNothingSigned(asked: Asked, task = asked.task, type = 'approval_void'): Promise<void> {
   const before = cluster.signaturesMade;
   const error = await fulfil(task).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ApplicationFailure);
-  expect(error).toMatchObject({ type: 'approval_void', nonRetryable: true });
+  expect(error).toMatchObject({ type, nonRetryable: true });
   expect(cluster.signaturesMade).toBe(before);
   expect(await readSigningRequest(api.db, asked.id)).toMatchObject({ status: 'pending', signature: null });
 }
@@ -144,6 +144,10 @@ describe.each(Object.keys(bodies))('T9: %s', (what) => {
     ];
     for (const change of changes) {
       await api.db.update(signingRequests).set(change).where(eq(signingRequests.id, asked.id));
+      await assertNothingSigned(asked, asked.task, 'row_not_sealed');
+      // Also when it was sealed as it is now: what was approved is something else.
+      await api.db.update(signingRequests).set({ seal: null }).where(eq(signingRequests.id, asked.id));
+      await sealedSigningRequests.sealAll(api.db, testSeals);
       await assertNothingSigned(asked);
       await api.db.update(signingRequests).set(row).where(eq(signingRequests.id, asked.id));
     }
@@ -218,7 +222,7 @@ describe('T9: an approval that nobody gave', () => {
     const changed = { unsignedTx: `0x${Buffer.from('\x19Ethereum Signed Message:\n3Bad').toString('hex')}` as const };
     await api.db.update(signingRequests).set(changed).where(eq(signingRequests.id, asked.id));
     await set(asked.id, { digest: signingDigest(await readSigningRequest(api.db, asked.id)) });
-    await assertNothingSigned(asked);
+    await assertNothingSigned(asked, asked.task, 'row_not_sealed');
   });
 
   test('that of another operation of the same content', async () => {

@@ -1,6 +1,7 @@
 // Goal: the controls W1 to W7 of withdrawals, by id: one run for ever, every step repeatable, commits whose answer is lost, money decided on locked rows, and checks that
 // are known to see. Method: the product's workflow, activities and queries on real PostgreSQL, Temporal and anvil. W2's steps that fail are in test/workflow, W3's
 // recorded histories in test/replay, W4's simulator in test/hazards.
+
 import { readFileSync } from 'node:fs';
 import { Worker } from '@temporalio/worker';
 import { eq } from 'drizzle-orm';
@@ -19,6 +20,7 @@ import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { expectSettled } from '../support/expect-settled.ts';
 import { type LosingProxy, startLosingProxy } from '../support/losing-proxy.ts';
+import { testSeals } from '../support/seals.ts';
 import { findWithdrawalViolations } from '../support/withdrawal-invariants.ts';
 import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../support/withdrawals.ts';
 
@@ -161,7 +163,7 @@ describe('W1: an intent is one run, for ever', () => {
     const insert = async () => {
       const { status: _, subStatus: _sub, createdAt: _created, updatedAt: _updated, ...row } = like;
       const asked = { ...row, id: uuidv7(), externalId, amountBaseUnits: parseEther('2') };
-      return stack.db.transaction((tx) => insertWithdrawal(tx, asked));
+      return stack.db.transaction((tx) => insertWithdrawal(tx, testSeals, asked));
     };
     const held = await stack.balance(walletId, networkCode, 'held');
     const made = await Promise.all(Array.from({ length: 20 }, insert));
@@ -251,7 +253,7 @@ describe('W5: the answer of every third commit is lost', () => {
 describe('W6: money is decided on locked rows of the one database', () => {
   const insertLike = (tx: Transaction, like: WithdrawalRow, amount: bigint) => {
     const { status: _, subStatus: _sub, createdAt: _created, updatedAt: _updated, ...row } = like;
-    return insertWithdrawal(tx, { ...row, id: uuidv7(), externalId: null, amountBaseUnits: amount });
+    return insertWithdrawal(tx, testSeals, { ...row, id: uuidv7(), externalId: null, amountBaseUnits: amount });
   };
 
   test('forty that race for what suffices for nine: nine are accepted', async () => {

@@ -1,5 +1,6 @@
 // Goal: W7, the checks that watch over withdrawals and the ledger are known to see: for each rule one planted bug, which it names. Method: a database of its own for each
 // bug; there a guard (trigger, constraint or compare-and-set) is taken away, and the product's own queries run into it as they would have.
+
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
@@ -22,6 +23,7 @@ import { type WithdrawalRow, withdrawals } from '../../drizzle/withdrawals.ts';
 import { makeWallet, makeWorkspace } from '../integration/activities/rows.ts';
 import { sandbox } from '../support/funded.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { testSeals } from '../support/seals.ts';
 import { findWithdrawalViolations, type WithdrawalInvariant } from '../support/withdrawal-invariants.ts';
 
 const FROM = '0x00000000000000000000000000000000000000aa';
@@ -56,7 +58,7 @@ class Books {
   async accept(amount = 10n): Promise<WithdrawalRow> {
     const { assetId, networkId } = sandbox.ETH;
     const row = await this.do((tx) =>
-      insertWithdrawal(tx, {
+      insertWithdrawal(tx, testSeals, {
         id: uuidv7(),
         workspaceId: this.#workspaceId,
         walletId: this.#walletId,
@@ -85,7 +87,7 @@ class Books {
       await advanceWithdrawal(tx, row.id, 'approved', 'processing', {}, { details: 'Begun.' });
       await holdFee(tx, row, ordinal, 5n);
       await this.#sign(tx, row, signingId);
-      await insertChainTransaction(tx, {
+      await insertChainTransaction(tx, testSeals, {
         id,
         withdrawalId: row.id,
         ordinal,
@@ -114,7 +116,7 @@ class Books {
   }
 
   async #sign(tx: Transaction, { id, walletId }: WithdrawalRow, signingId: string): Promise<void> {
-    await insertSigningRequest(tx, {
+    await insertSigningRequest(tx, testSeals, {
       id: signingId,
       workspaceId: this.#workspaceId,
       walletId,

@@ -1,5 +1,6 @@
 // Goal: an operation whose workflow can no longer end it is ended, tells why and wakes who waits; one whose workflow runs or is yet to start is left
 // alone. Method: real workflows that nobody runs, terminated or not, and a limit of no time at all.
+
 import type { Client } from '@temporalio/client';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -11,6 +12,7 @@ import { wallets } from '../../drizzle/wallets.ts';
 import { AbandonedOperations } from '../../src/close-abandoned.ts';
 import { temporalClient } from '../../src/temporal.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { testSeals } from '../support/seals.ts';
 import { testTemporal } from '../support/temporal.ts';
 
 const silent = { warn: () => {} };
@@ -33,7 +35,14 @@ afterAll(async () => {
 });
 
 const sweep = (openForMs = 0) =>
-  new AbandonedOperations({ db: api.db, client, starter: api.starter, log: silent, openForMs }).closeSome();
+  new AbandonedOperations({
+    db: api.db,
+    seals: testSeals,
+    client,
+    starter: api.starter,
+    log: silent,
+    openForMs,
+  }).closeSome();
 
 async function untilStarted(): Promise<void> {
   await expect.poll(() => api.db.select().from(outbox)).toEqual([]);

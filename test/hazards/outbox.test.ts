@@ -1,5 +1,6 @@
 // Goal: whatever dies between commit and start, the workflow starts exactly once, and nothing exists when nothing was committed. Method: the API with
 // Temporal away or the database away, then the reconciler with Temporal back; the workflow itself is not run.
+
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import { startReconciler } from '../../src/reconcile.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { temporalClient } from '../../src/temporal.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { testSeals } from '../support/seals.ts';
 import { testTemporal } from '../support/temporal.ts';
 
 const silent = { info: () => {}, warn: () => {} };
@@ -34,7 +36,9 @@ async function reconcileUntilEmpty(processes: number): Promise<string> {
   const temporal = testTemporal('outbox');
   const client = temporalClient(temporal);
   const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db: api.db, log: silent });
-  const stops = Array.from({ length: processes }, () => startReconciler({ db: api.db, client, starter, log: silent }));
+  const stops = Array.from({ length: processes }, () =>
+    startReconciler({ db: api.db, seals: testSeals, client, starter, log: silent }),
+  );
   const deadline = Date.now() + 15_000;
   while ((await entries()).length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
   await Promise.all(stops.map((stop) => stop()));

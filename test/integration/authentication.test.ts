@@ -1,5 +1,6 @@
 // Goal: only a correctly signed request of a usable key passes, and every refusal is the same 401. Method: signed requests against the API on a
 // real database, each altered in one way.
+
 import type * as crypto from 'node:crypto';
 import { createHmac } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertWallet } from '../../drizzle/wallets.ts';
 import { KeyRing } from '../../src/api-keys/key-ring.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api.ts';
+import { testSeals } from '../support/seals.ts';
 
 const SELF = '/api/v1/api-keys/self';
 const UNAUTHORIZED = { success: false, message: 'invalid api signature', code: 'unauthorized', data: null };
@@ -196,7 +198,9 @@ test('every outcome takes four HMACs and four comparisons', async () => {
 test('what was verified once is not computed again for as long as the secrets of its key are the same', async () => {
   const id = uuidv7();
   const { workspaceId } = api;
-  await api.db.transaction((tx) => insertWallet(tx, { id, workspaceId, name: 'waited for', walletType: 'mpc' }));
+  await api.db.transaction((tx) =>
+    insertWallet(tx, testSeals, { id, workspaceId, name: 'waited for', walletType: 'mpc' }),
+  );
   counted.hmacs = -1;
   const options = { headers: { prefer: 'wait=2' } };
   const answer = await api.call('GET', `/api/v1/wallets/creation-status/${id}`, undefined, options);

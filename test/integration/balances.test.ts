@@ -1,5 +1,6 @@
 // Goal: a balance is what the ledger says, to the last base unit, for whoever may see it. Method: events posted to a real ledger, then every line, filter
 // and page against what was posted; a workspace in which most wallets hold nothing.
+
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listBalances, listWalletPlaces } from '../../drizzle/balances.ts';
@@ -7,6 +8,7 @@ import { type LedgerEvent, postLedgerEvent } from '../../drizzle/ledger.ts';
 import { networkStates } from '../../drizzle/network-states.ts';
 import { insertWallet } from '../../drizzle/wallets.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { testSeals } from '../support/seals.ts';
 import { makeAsset, type TestAsset } from '../support/transactions.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -195,7 +197,7 @@ describe('GET /workspaces/{workspace_id}/balances', () => {
     const make = (count: number) =>
       api.db.transaction(async (tx) => {
         for (let made = 0; made < count; made += 1)
-          await insertWallet(tx, { id: uuidv7(), workspaceId, name: 'empty', walletType: 'mpc' });
+          await insertWallet(tx, testSeals, { id: uuidv7(), workspaceId, name: 'empty', walletType: 'mpc' });
       });
     const before = await api.makeActiveWallet(workspaceId);
     await make(1_000);
@@ -221,7 +223,8 @@ test('wallets that were made in the same millisecond are walked each once', asyn
   const createdAt = new Date();
   const ids = Array.from({ length: 5 }, () => uuidv7()).sort();
   await api.db.transaction(async (tx) => {
-    for (const id of ids) await insertWallet(tx, { id, workspaceId, name: '', walletType: 'mpc', createdAt });
+    for (const id of ids)
+      await insertWallet(tx, testSeals, { id, workspaceId, name: '', walletType: 'mpc', createdAt });
   });
   for (const id of ids) await deposit(id, dollar, 1n);
   const seen: string[] = [];

@@ -1,5 +1,6 @@
 // Goal: an operator reads from an API process how requests end and what waits, whatever is down, and nobody reads an id there. Method: requests through the API,
 // rows that stand still in a real database, and the text that Prometheus would read.
+
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
@@ -18,6 +19,7 @@ import { StateMetrics } from '../../src/observability/state-metrics.ts';
 import { ensureSearchAttributes } from '../../src/temporal.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { type Samples, samplesOf, sumOf } from '../support/metrics.ts';
+import { testSeals } from '../support/seals.ts';
 import { signCall } from '../support/sign.ts';
 import { storeWebhook } from '../support/stored-webhooks.ts';
 import { testTemporal } from '../support/temporal.ts';
@@ -132,7 +134,7 @@ test('a nonce under which nothing is out, before one that is', async () => {
   const make = async (nonce: number): Promise<string> => {
     const id = uuidv7();
     await api.db.transaction((tx) =>
-      insertWithdrawal(tx, {
+      insertWithdrawal(tx, testSeals, {
         ...{ id, workspaceId: api.workspaceId, walletId, assetId: asset, networkId: network, feeAssetId: asset },
         ...{ amountBaseUnits: 0n, decimals: 18, fromAddress, derivationPath: 'm', requestedBy: uuidv7() },
         recipientAddress: `0x${'bb'.repeat(20)}`,

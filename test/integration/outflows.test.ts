@@ -1,6 +1,7 @@
 // Goal: what leaves a wallet by a transaction that no operation of it explains is a row, once, and freezes the wallet in the commit of its block; nothing that an
 // operation explains is. Method: an anvil of its own that is reorganised on command, keys of the test's, the product's readings one at a time and side by side. Not
 // covered: what withdrawals send and the cluster signs, on every family (test/conformance/controls-o1.test.ts).
+
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
@@ -17,6 +18,7 @@ import { runCommand } from '../../src/local/service-processes.ts';
 import { type Anvil, dev, startAnvil } from '../support/anvil.ts';
 import { type DepositDatabase, openDepositDatabase, watchDeposits } from '../support/deposit-watch.ts';
 import { deploy } from '../support/evm-contracts.ts';
+import { testSeals } from '../support/seals.ts';
 
 const NETWORK = 'ETHEREUM_SANDBOX';
 const ETHER = 10n ** 18n;
@@ -80,7 +82,7 @@ async function recordSignature(raw: Hex, ofWallet = walletId): Promise<void> {
   const { r = '0x', s = '0x', yParity } = parseTransaction(raw);
   const id = uuidv7();
   await rows.db.transaction((tx) =>
-    insertSigningRequest(tx, {
+    insertSigningRequest(tx, testSeals, {
       ...{ id, workspaceId: rows.workspaceId, walletId: ofWallet, operationType: 'generic' },
       ...{ networkInternalCode: NETWORK, keyType: 'secp256k1', signingHash: '0x', unsignedTx: '', derivationPath: 'm' },
     }),

@@ -1,5 +1,6 @@
 // Goal: the reconciliation names every balance that the chain and the ledger do not agree on, and every contradiction of the ledger with itself, and nothing else.
 // Method: the operator's command as it is run, a worker, real chains; balances are made wrong on the chain, and in the ledger behind the triggers' back.
+
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,6 +17,7 @@ import { dollars } from '../../drizzle/sandbox.seed.ts';
 import { activateWallet } from '../../drizzle/wallets.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { startTestBitcoin, type TestChain } from '../support/chains.ts';
+import { testSeals } from '../support/seals.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../support/withdrawals.ts';
 import { makeWallet } from './activities/rows.ts';
@@ -77,8 +79,11 @@ async function post(walletId: string, kind: LedgerEventKind, movement: Movement)
 async function makeAddressedWallet(): Promise<string> {
   const walletId = await makeWallet(stack.db, stack.workspaceId);
   const [publicKey, chainCode] = [randomBytes(33), randomBytes(32)];
-  const address = { walletId, addressType: 'evm', address: anyEvmAddress(), derivationPath: 'm/44/60/0/0/0' } as const;
-  await activateWallet(stack.db, walletId, [{ walletId, curve: 'secp256k1', publicKey, chainCode }], [address]);
+  const address = { addressType: 'evm', address: anyEvmAddress(), derivationPath: 'm/44/60/0/0/0' } as const;
+  await activateWallet(stack.db, testSeals, walletId, {
+    keys: [{ curve: 'secp256k1', publicKey, chainCode }],
+    addresses: [address],
+  });
   return walletId;
 }
 

@@ -1,5 +1,6 @@
 // Goal: the transaction routes show exactly what the caller asks for and may see, in the shape of the specification. Method: rows as the service will
 // write them, on a real database; every filter against the rows that it must leave out.
+
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import { advanceWithdrawal, insertWithdrawal, type WithdrawalFields } from '../.
 import { type WithdrawalRow, withdrawals } from '../../drizzle/withdrawals.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { credit, sandbox } from '../support/funded.ts';
+import { testSeals } from '../support/seals.ts';
 import { insertTransaction, makeAsset, type TestAsset } from '../support/transactions.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -196,7 +198,7 @@ async function makeWithdrawal(walletId = wallets[1] ?? '', more: Partial<Withdra
   await credit(api.db, walletId, sandbox.ETH, 10n ** 18n);
   const fields = { assetId, feeAssetId: assetId, networkId, amountBaseUnits: 10n ** 18n, decimals: 18, ...more };
   const row = await api.db.transaction((tx) =>
-    insertWithdrawal(tx, {
+    insertWithdrawal(tx, testSeals, {
       ...{ id: uuidv7(), workspaceId: api.workspaceId, walletId, fromAddress: SENDER, recipientAddress: RECIPIENT },
       ...{ derivationPath: 'm/44/60/0/0/0', requestedBy: UNKNOWN, ...fields },
     }),

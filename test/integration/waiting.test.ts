@@ -1,5 +1,6 @@
 // Goal: a read with `Prefer: wait` is answered the moment its operation ends, costs nothing while it waits, and ends in every way a wait can end.
 // Method: the API on a real port and a real database, rows moved as the activities move them; queries are counted where the driver sends them.
+
 import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
 import { activateWallet, advanceWallet, insertWallet } from '../../drizzle/wallets.ts';
 import { WaitingRoom } from '../../src/http/waiting.ts';
 import type { TestApi } from '../support/api.ts';
+import { testSeals } from '../support/seals.ts';
 import {
   isRead,
   listen,
@@ -78,20 +80,20 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['success', (id: string) => activateWallet(api.db, id, [], [])],
+    ['success', (id: string) => activateWallet(api.db, testSeals, id, { keys: [], addresses: [] })],
     ['error', (id: string) => advanceWallet(api.db, id, 'creating', 'failed', { errorCode: 'mpc_refused' })],
   ] as const)('comes when the creation of a wallet ends in %s', async (status, end) => {
     const id = uuidv7();
     const { workspaceId } = api;
-    await api.db.transaction((tx) => insertWallet(tx, { id, workspaceId, name: 'waited for', walletType: 'mpc' }));
+    await api.db.transaction((tx) =>
+      insertWallet(tx, testSeals, { id, workspaceId, name: 'waited for', walletType: 'mpc' }),
+    );
     const waiting = read(`/wallets/creation-status/${id}`, { prefer: 'wait=30' });
     await pause(200);
     if (status === 'success') {
-      const keys = [
-        { walletId: id, curve: 'secp256k1' as const, publicKey: new Uint8Array(33), chainCode: new Uint8Array(32) },
-      ];
-      const addresses = [{ walletId: id, addressType: 'evm' as const, address: '0x1', derivationPath: 'm' }];
-      await activateWallet(api.db, id, keys, addresses);
+      const keys = [{ curve: 'secp256k1' as const, publicKey: new Uint8Array(33), chainCode: new Uint8Array(32) }];
+      const addresses = [{ addressType: 'evm' as const, address: '0x1', derivationPath: 'm' }];
+      await activateWallet(api.db, testSeals, id, { keys, addresses });
     } else await end(id);
     const heard = await waiting;
     expect(heard).toMatchObject({ status: 200, body: { data: { wallet_id: id, status } } });

@@ -42,7 +42,7 @@ beforeEach(async () => {
 /** What one worker does, which knows these clusters. */
 function workerOf(named: Record<string, FakeCluster>): Activities {
   const clusters = new RoutedClusters(new Map(Object.entries(named)), {
-    clusterOf: (id) => findWalletCluster(api.db, id),
+    clusterOf: (id) => findWalletCluster(api.db, testSeals, id),
     witnessOf: (cluster) => findWalletOf(api.db, cluster),
   });
   return createActivities({ db: api.db, clusters, chains: noChains, seals: testSeals, bitcoinNetwork: 'regtest' });
@@ -71,7 +71,7 @@ async function askForWallet(purpose: string): Promise<string> {
   return body.data.wallet_id;
 }
 
-const clusterOf = (walletId: string) => findWalletCluster(api.db, walletId);
+const clusterOf = (walletId: string) => findWalletCluster(api.db, testSeals, walletId);
 
 describe('which cluster a wallet gets', () => {
   test('is main, unless an operator has said another one for its workspace; wallets that exist stay', async () => {

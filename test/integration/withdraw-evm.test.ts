@@ -1,5 +1,6 @@
 // Goal: a withdrawal on an EVM chain ends once, with a settled ledger, whatever the chain does. Method: the product's workflow and activities on real PostgreSQL,
 // Temporal and anvil, which mines only when it is told to; the cluster is in memory.
+
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { parseEther } from 'viem';
@@ -15,6 +16,7 @@ import { AbandonedOperations } from '../../src/close-abandoned.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { type Anvil, startAnvil } from '../support/anvil.ts';
 import { watchDeposits } from '../support/deposit-watch.ts';
+import { testSeals } from '../support/seals.ts';
 import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../support/withdrawals.ts';
 
 const networkCode = 'ETHEREUM_SANDBOX';
@@ -262,7 +264,7 @@ async function closeAbandoned(): Promise<void> {
   const { client, taskQueue } = stack.worker;
   const log = { warn: () => {} };
   const starter = new WorkflowStarter({ client, taskQueue, db: stack.db, log });
-  await new AbandonedOperations({ db: stack.db, client, starter, log, openForMs: 0 }).closeSome();
+  await new AbandonedOperations({ db: stack.db, seals: testSeals, client, starter, log, openForMs: 0 }).closeSome();
 }
 
 /** Code that reverts whatever it is sent. */

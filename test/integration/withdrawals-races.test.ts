@@ -1,5 +1,6 @@
 // Goal: whatever happens at once, nobody spends what is not there, nothing is signed after it was cancelled, and a freeze holds from the moment it is
 // answered. Method: races against two API processes on one real database, with the workers' own activities and compare-and-sets on the other side.
+
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWithdrawalActivities } from '../../activities/withdrawals.ts';
@@ -9,6 +10,7 @@ import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { withdrawals } from '../../drizzle/withdrawals.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../support/api.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../support/funded.ts';
+import { testSeals } from '../support/seals.ts';
 
 const RACERS = 20;
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -134,7 +136,7 @@ describe('a freeze', () => {
       const accepted = (await rowsOf(walletId)).length;
       expect(await balance(walletId, 'held')).toBe(BigInt(accepted) * ETHER);
       // What was accepted in that very instant is stopped by the worker, before anything is signed.
-      const activities = createWithdrawalActivities({ db: api.db });
+      const activities = createWithdrawalActivities({ db: api.db, seals: testSeals });
       for (const { id } of await rowsOf(walletId))
         await expect(activities.beginWithdrawal(id)).rejects.toThrow('frozen');
     },
@@ -143,7 +145,7 @@ describe('a freeze', () => {
 
 describe('a cancellation', () => {
   test('against the worker that begins: whoever comes first, the other sees it', async () => {
-    const activities = createWithdrawalActivities({ db: api.db });
+    const activities = createWithdrawalActivities({ db: api.db, seals: testSeals });
     const outcomes = await race(async () => {
       const walletId = await makeFunded(ETHER);
       const id = (await ask(walletId)).body.data.withdrawal.id as string;

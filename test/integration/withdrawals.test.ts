@@ -1,5 +1,6 @@
 // Goal: a caller can follow a withdrawal, and stop or hasten it exactly as long as that is possible. Method: real database, Temporal away so that each
 // signal stays in the outbox; withdrawals asked for over HTTP and then moved as the workers move them, every change from every state.
+
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,6 +14,7 @@ import { advanceWithdrawal, holdFee, settleWithdrawal } from '../../drizzle/with
 import { lockWithdrawal, type WithdrawalRow, withdrawals } from '../../drizzle/withdrawals.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../support/funded.ts';
+import { testSeals } from '../support/seals.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const TO = {
@@ -80,7 +82,7 @@ async function process(id: string, subStatus: WithdrawalSubStatus | null, more: 
 async function journal(id: string, kind: 'transfer' | 'drop' | 'fill' = 'transfer', ordinal = 0): Promise<void> {
   const { networkId, fromAddress } = await read(id);
   await api.db.transaction((tx) =>
-    insertChainTransaction(tx, {
+    insertChainTransaction(tx, testSeals, {
       ...{ id: uuidv7(), withdrawalId: id, ordinal, kind, networkId, fromAddress },
       ...{ fee: {}, maxFeeBaseUnits: 1n, unsigned: '0x', payloads: [], signingIds: [] },
     }),

@@ -1,4 +1,5 @@
 // The scenarios of record.ts that need a chain: a wallet of the sandbox is paid, watched, and pays.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,6 +11,7 @@ import { postLedgerEvent } from '../../drizzle/ledger.ts';
 import { networks } from '../../drizzle/networks.ts';
 import { findWalletAddress } from '../../drizzle/wallets.ts';
 import { advanceWithdrawal, insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
+import { testSeals } from '../support/seals.ts';
 import type { Scenario, Stage } from './record.ts';
 
 const networkCode = 'ETHEREUM_SANDBOX';
@@ -71,7 +73,7 @@ async function withdraw(
   await db.transaction(async (tx) => {
     const movements = [{ assetId: asset.id, from: 'outside', to: 'available', amount: parseEther('1') }] as const;
     await postLedgerEvent(tx, { kind: 'deposit_confirmed', subjectId: uuidv7(), walletId, movements });
-    await insertWithdrawal(tx, {
+    await insertWithdrawal(tx, testSeals, {
       id: withdrawalId,
       workspaceId,
       walletId,

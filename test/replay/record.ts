@@ -5,7 +5,6 @@
 //
 // A file that is there is never written again: a recorded history stands for workflows that may still run somewhere. Record when a workflow is new or took a
 // new way (`patched`), under a new version. Deleting a history is a statement that no deployment has such a workflow open any more.
-import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,7 +17,6 @@ import { connectDatabase, type Database } from '../../drizzle/database.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { networkSeed } from '../../drizzle/networks.seed.ts';
 import { insertOutboxEntry } from '../../drizzle/outbox.ts';
-import { Seals } from '../../drizzle/seals.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
 import { startTemporal } from '../../src/local/temporal.ts';
@@ -30,6 +28,7 @@ import { growChain, rewriteChain, whileChanged } from '../support/audit-chains.t
 import { startTestEthereum } from '../support/chains.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { onlyMain } from '../support/only-main.ts';
+import { keyEncryptionKey as testKey, testSeals } from '../support/seals.ts';
 import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
 import { chainScenarios } from './chain-scenarios.ts';
 import { historyToJson } from './history-json.ts';
@@ -140,7 +139,7 @@ async function main(): Promise<void> {
     const cluster = new FakeCluster();
     const rpcUrls = { ETHEREUM_SANDBOX: rpcUrl };
     const chains = connectChains(rpcUrls, networkSeed);
-    const keyEncryptionKey = randomBytes(32);
+    const keyEncryptionKey = Buffer.from(testKey, 'hex');
     const temporal = { address, namespace: 'default', taskQueue: 'countersign' };
     const code = await bundleWorkflows(new URL('../../workflows/index.ts', import.meta.url));
     const worker = await startTestWorker({
@@ -149,7 +148,7 @@ async function main(): Promise<void> {
         db,
         clusters: onlyMain(cluster),
         chains,
-        seals: new Seals([keyEncryptionKey]),
+        seals: testSeals,
         bitcoinNetwork: 'regtest',
         sandbox: { rpcUrls },
       }),

@@ -1,4 +1,5 @@
 // The API in this process, on a database of its own: requests go in through `inject`, signed as a caller would sign them.
+
 import { createHmac, randomBytes } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { eq } from 'drizzle-orm';
@@ -19,7 +20,7 @@ import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { temporalClient } from '../../src/temporal.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createTestDatabase } from './postgres.ts';
-import { keyEncryptionKey } from './seals.ts';
+import { keyEncryptionKey, testSeals } from './seals.ts';
 import { testTemporal } from './temporal.ts';
 
 export interface TestKey {
@@ -196,18 +197,18 @@ async function makeKey(
 /** An active wallet with addresses but without keys in any node: for what never reaches a cluster. */
 async function makeActiveWallet(db: Database, workspaceId: string): Promise<string> {
   const id = uuidv7();
-  await db.transaction((tx) => insertWallet(tx, { id, workspaceId, name: 'test wallet', walletType: 'mpc' }));
+  await db.transaction((tx) =>
+    insertWallet(tx, testSeals, { id, workspaceId, name: 'test wallet', walletType: 'mpc' }),
+  );
   const publicKey = secp256k1.getPublicKey(secp256k1.utils.randomSecretKey());
   const solanaKey = randomBytes(32);
   const chainCode = randomBytes(32);
-  await activateWallet(
-    db,
-    id,
-    [
-      { walletId: id, curve: 'secp256k1', publicKey, chainCode },
-      { walletId: id, curve: 'ed25519', publicKey: solanaKey, chainCode },
+  await activateWallet(db, testSeals, id, {
+    keys: [
+      { curve: 'secp256k1', publicKey, chainCode },
+      { curve: 'ed25519', publicKey: solanaKey, chainCode },
     ],
-    (
+    addresses: (
       [
         ['evm', 60],
         ['btc', 0],
@@ -215,11 +216,10 @@ async function makeActiveWallet(db: Database, workspaceId: string): Promise<stri
         ['sol', 501],
       ] as const
     ).map(([addressType, coinType]) => ({
-      walletId: id,
       addressType,
       address: addressOf(addressType, addressType === 'sol' ? solanaKey : publicKey, 'regtest'),
       derivationPath: `m/44/${coinType}/0/0/0`,
     })),
-  );
+  });
   return id;
 }

@@ -1,4 +1,5 @@
 // The reading of one network as the worker does it, for a test that says when: rows in a real database, the product's activities, whatever chain is given.
+
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogLevel } from '@temporalio/worker';
 import { and, eq, sql } from 'drizzle-orm';
@@ -17,6 +18,7 @@ import { type TransactionRow, transactions } from '../../drizzle/transactions.ts
 import { type AddressType, insertWallet, walletAddresses, wallets } from '../../drizzle/wallets.ts';
 import { insertWorkspace } from '../../drizzle/workspaces.ts';
 import { createTestDatabase } from './postgres.ts';
+import { testSeals } from './seals.ts';
 
 export interface LogLine {
   level: LogLevel;
@@ -50,7 +52,7 @@ function readersOf(db: Database, workspaceId: string) {
   const makeWallet = async (addressType: AddressType, address: string): Promise<string> => {
     const id = uuidv7();
     const fields = { id, workspaceId, name: 'test', walletType: 'mpc', status: 'active' } as const;
-    await db.transaction((tx) => insertWallet(tx, fields));
+    await db.transaction((tx) => insertWallet(tx, testSeals, fields));
     await db.insert(walletAddresses).values({ walletId: id, addressType, address, derivationPath: 'm/44/60/0/0/0' });
     return id;
   };

@@ -1,10 +1,12 @@
 // Every route of the OpenAPI document, with what its path may name and the body that the document gives as an example: for tests that walk them all, so that a new route is
 // covered or fails.
+
 import { v7 as uuidv7 } from 'uuid';
 import { insertSigningRequest } from '../../drizzle/signing-requests.ts';
 import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { describeApi } from '../../src/describe-api.ts';
 import type { Answer, TestApi, TestKey } from './api.ts';
+import { testSeals } from './seals.ts';
 import { storeWebhook } from './stored-webhooks.ts';
 
 interface Operation {
@@ -48,7 +50,7 @@ export async function makeResources(
   const walletId = await api.makeActiveWallet(workspaceId);
   const signingId = uuidv7();
   await api.db.transaction((tx) =>
-    insertSigningRequest(tx, {
+    insertSigningRequest(tx, testSeals, {
       id: signingId,
       workspaceId,
       walletId,
@@ -90,7 +92,7 @@ async function makeWithdrawal(
 ): Promise<string> {
   const id = uuidv7();
   await api.db.transaction((tx) =>
-    insertWithdrawal(tx, {
+    insertWithdrawal(tx, testSeals, {
       id,
       workspaceId,
       walletId,

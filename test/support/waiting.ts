@@ -1,4 +1,5 @@
 // Callers who wait (`Prefer: wait`) for operations of the API in this process: it listens on a real port, and its queries are seen where the driver sends them.
+
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +9,7 @@ import { expect } from 'vitest';
 import { advanceSigningRequest, insertSigningRequest } from '../../drizzle/signing-requests.ts';
 import { signRequest } from '../../src/client/sign-request.ts';
 import { startApi, type TestApi, type TestKey } from './api.ts';
+import { testSeals } from './seals.ts';
 
 export interface Heard {
   status: number;
@@ -66,7 +68,7 @@ async function makeSubmitted(api: TestApi, walletId: string): Promise<string> {
   const id = uuidv7();
   const signing_hash = `0x${'1b'.repeat(32)}`;
   await api.db.transaction((tx) =>
-    insertSigningRequest(tx, {
+    insertSigningRequest(tx, testSeals, {
       id,
       workspaceId: api.workspaceId,
       walletId,

@@ -1,5 +1,6 @@
 // Withdrawals from one wallet under a seeded chance: what befalls the chain, its nodes, the cluster, the database, the worker and the callers, and whether what came of it is
 // safe. The workflow, the activities and the queries are the product's; the chain and the cluster are in memory.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
 import { asc, eq } from 'drizzle-orm';
@@ -15,6 +16,7 @@ import { AbandonedOperations } from '../../src/close-abandoned.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import type { Fault } from './fake-cluster.ts';
 import { startLosingProxy } from './losing-proxy.ts';
+import { testSeals } from './seals.ts';
 import { SimulatedChain } from './simulated-chain.ts';
 import { SimulatedNode } from './simulated-node.ts';
 import { findWithdrawalViolations } from './withdrawal-invariants.ts';
@@ -99,7 +101,7 @@ export class WithdrawalSimulation {
     const { client, taskQueue } = stack.worker;
     const quiet = { db: stack.db, client, log: { warn: () => {} } };
     const starter = new WorkflowStarter({ ...quiet, taskQueue });
-    this.#abandoned = new AbandonedOperations({ ...quiet, starter, openForMs: OPEN_FOR_MS });
+    this.#abandoned = new AbandonedOperations({ seals: testSeals, ...quiet, starter, openForMs: OPEN_FOR_MS });
   }
 
   async stop(): Promise<void> {

@@ -176,7 +176,7 @@ export async function startWithdrawals(
       if (address === undefined) throw new Error('the wallet has no address');
       const id = uuidv7();
       await db.transaction(async (tx) => {
-        await insertWithdrawal(tx, {
+        await insertWithdrawal(tx, testSeals, {
           id,
           workspaceId,
           walletId,

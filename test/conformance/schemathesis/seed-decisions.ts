@@ -1,5 +1,6 @@
 // Withdrawals, signing operations, addresses and policies in the states that a run of Schemathesis needs: what can be cancelled, sped up, approved or rejected. Stored as
 // the service stores them, asked for by a key that is none of those that sign.
+
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress } from 'viem';
 import { addressDigest, policyDigest, signingDigest, withdrawalDigest } from '../../../drizzle/approved-content.ts';
@@ -16,6 +17,7 @@ import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { applyDecision } from '../../../src/withdrawals/policy-decision.ts';
 import type { TestApi } from '../../support/api.ts';
 import { connectNetwork, credit, feesOf, sandbox } from '../../support/funded.ts';
+import { testSeals } from '../../support/seals.ts';
 
 export const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const txHash = `0x${'5a'.repeat(32)}`;
@@ -58,7 +60,7 @@ export class DecisionSeed {
     const { assetId, networkId } = sandbox.ETH;
     const id = uuidv7();
     await db.transaction(async (tx) => {
-      const row = await insertWithdrawal(tx, {
+      const row = await insertWithdrawal(tx, testSeals, {
         id,
         workspaceId,
         walletId,
@@ -86,7 +88,7 @@ export class DecisionSeed {
     const walletId = this.#walletId;
     const id = uuidv7();
     await db.transaction(async (tx) => {
-      const row = await insertSigningRequest(tx, {
+      const row = await insertSigningRequest(tx, testSeals, {
         id,
         workspaceId,
         walletId,

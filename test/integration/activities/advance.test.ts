@@ -1,5 +1,6 @@
 // Goal: a row moves only along the arrows of drizzle/status.ts and never after its end, whatever is asked of it, one after another or at once. Method:
 // property tests over random sequences of every statement that writes to a row, on real PostgreSQL; the arrows are read off what the row became.
+
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase, type Database, type DatabaseConnection } from '../../../drizzle/database.ts';
@@ -8,6 +9,7 @@ import { advanceSigningRequest } from '../../../drizzle/signing-requests.ts';
 import { signingArrows, signingStatuses, walletArrows, walletStatuses } from '../../../drizzle/status.ts';
 import { activateWallet, advanceWallet, noteWalletWaiting } from '../../../drizzle/wallets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { testSeals } from '../../support/seals.ts';
 import { makeSigningRequest, makeWallet, makeWorkspace, readSigningRequest, readWallet } from './rows.ts';
 
 let database: TestDatabase;
@@ -70,12 +72,10 @@ const wallet: Resource<(typeof walletStatuses)[number]> = {
   advance: (id, from, to) => advanceWallet(db, id, from, to, { errorReason: `${from} → ${to}` }),
   note: async (id) => {
     await noteWalletWaiting(db, id, 'cluster_not_ready');
-    await activateWallet(
-      db,
-      id,
-      [{ walletId: id, curve: 'ed25519', publicKey: Buffer.alloc(32), chainCode: Buffer.alloc(32) }],
-      [{ walletId: id, addressType: 'sol', address: 'address', derivationPath: 'm' }],
-    );
+    await activateWallet(db, testSeals, id, {
+      keys: [{ curve: 'ed25519', publicKey: Buffer.alloc(32), chainCode: Buffer.alloc(32) }],
+      addresses: [{ addressType: 'sol', address: 'address', derivationPath: 'm' }],
+    });
   },
   movedByNote: { creating: 'active' },
 };

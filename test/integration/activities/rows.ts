@@ -18,6 +18,7 @@ import {
   wallets,
 } from '../../../drizzle/wallets.ts';
 import { insertWorkspace } from '../../../drizzle/workspaces.ts';
+import { testSeals } from '../../support/seals.ts';
 
 export async function makeWorkspace(db: Database): Promise<string> {
   const id = uuidv7();
@@ -27,7 +28,7 @@ export async function makeWorkspace(db: Database): Promise<string> {
 
 export async function makeWallet(db: Database, workspaceId: string): Promise<string> {
   const id = uuidv7();
-  await db.transaction((tx) => insertWallet(tx, { id, workspaceId, name: 'test', walletType: 'mpc' }));
+  await db.transaction((tx) => insertWallet(tx, testSeals, { id, workspaceId, name: 'test', walletType: 'mpc' }));
   return id;
 }
 
@@ -65,7 +66,7 @@ export async function makeSigningRequest(
     derivationPath: ['m', ...path].join('/'),
     ...contentOf(payload),
   };
-  await db.transaction((tx) => insertSigningRequest(tx, row));
+  await db.transaction((tx) => insertSigningRequest(tx, testSeals, row));
   return { signingId: row.id, workspaceId, walletId, networkCode, kind: payload.kind };
 }
 

@@ -8,7 +8,7 @@ import { type Activities, createActivities } from '../../../activities/index.ts'
 import { type Cluster, ClusterError } from '../../../activities/mpc/cluster.ts';
 import type { SigningEnd, SigningTask } from '../../../activities/signing-requests.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
+import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing-requests.ts';
 import { advanceWallet } from '../../../drizzle/wallets.ts';
 import { workspaces } from '../../../drizzle/workspaces.ts';
 import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
@@ -298,9 +298,11 @@ describe('what cannot be signed is refused for good', () => {
   test('another message under the same id', async () => {
     cluster.meet('sign', { lost: 'mpc_error' });
     await expect(fulfil(1)).rejects.toThrow(ApplicationFailure);
-    const other = { signingHash: `0x${'00'.repeat(32)}` };
+    const other = { signingHash: `0x${'00'.repeat(32)}`, seal: null };
     await connection.db.update(signingRequests).set(other).where(eq(signingRequests.id, task.signingId));
-    await expect(fulfil(2)).rejects.toMatchObject({ type: 'mpc_refused', nonRetryable: true });
+    await expect(fulfil(2)).rejects.toMatchObject({ type: 'row_not_sealed', nonRetryable: true });
+    await sealedSigningRequests.sealAll(connection.db, testSeals);
+    await expect(fulfil(3)).rejects.toMatchObject({ type: 'mpc_refused', nonRetryable: true });
     expect(cluster.signaturesMade).toBe(1);
   });
 });

@@ -1,0 +1,16 @@
+// Every sealed table, for what an operator does to all of them (sealed-tables.ts). Each resource has its own here.
+import { sealedChainTransactions, sealedSignedTransactions } from './chain-transactions.ts';
+import type { AnySealedTable } from './sealed-tables.ts';
+import { sealedSigningRequests } from './signing-requests.ts';
+import { sealedWalletAddresses, sealedWalletKeys, sealedWallets } from './wallets.ts';
+import { sealedWithdrawals } from './withdrawals.ts';
+
+export const sealedTables: readonly AnySealedTable[] = [
+  sealedWallets,
+  sealedWalletKeys,
+  sealedWalletAddresses,
+  sealedSigningRequests,
+  sealedWithdrawals,
+  sealedChainTransactions,
+  sealedSignedTransactions,
+];
