@@ -1,13 +1,15 @@
 // The operator's commands: `npm run workspace -- create --name NAME [--cluster NAME] [--json]` makes a workspace with its first user, `create-user` further ones,
 // `create-key` the way back in for who has lost the others; each shows the secret of a key once, on standard output. `set-cluster` says which nodes hold the keys of
-// wallets to come, `rotate-key-encryption-key` encrypts every stored secret anew.
+// wallets to come, `rotate-key-encryption-key` encrypts every stored secret and seals every row anew, `seal-rows` seals the rows of before an upgrade.
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { connectDatabase, type Database } from '../drizzle/database.ts';
+import { Seals } from '../drizzle/seals.ts';
 import { reencryptColumns } from './api-keys/reencrypt-columns.ts';
 import { reencryptSecrets } from './api-keys/reencrypt-secrets.ts';
 import { type Scope, scopes } from './api-keys/scopes.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
+import { describeSealing, resealRows, sealRows } from './seal-rows.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
 import { approverScopes, createAdministratorKey, createUser, type NewKey } from './workspaces/operator-keys.ts';
 import { changeCluster } from './workspaces/workspace-cluster.ts';
@@ -19,7 +21,8 @@ const USAGE = `Usage: npm run workspace -- COMMAND
   create-key --workspace ID [--user ID] [--json]
                                                 a key with every scope, for this user or a new one: bound to no wallet and no address, without an end
   set-cluster --workspace ID --cluster NAME     whose nodes hold the keys of its wallets to come; those that exist stay
-  rotate-key-encryption-key                     every stored secret under KEY_ENCRYPTION_KEY`;
+  rotate-key-encryption-key                     every stored secret and every seal under KEY_ENCRYPTION_KEY
+  seal-rows                                     once, after the upgrade from a version that sealed no rows`;
 
 const NO_WORKSPACE = '--workspace names no workspace: give its id.';
 
@@ -65,6 +68,8 @@ function readCommand(): Command {
   if (cluster !== undefined) throw new ConfigError(USAGE);
   if (command === 'rotate-key-encryption-key' && name === undefined && workspace === undefined)
     return rotateKeyEncryptionKey;
+  if (command === 'seal-rows' && name === undefined && workspace === undefined)
+    return async (db, config) => console.log(describeSealing(await sealRows(db, sealsOf(config))));
   throw new ConfigError(USAGE);
 }
 
@@ -124,6 +129,9 @@ function show({ workspaceId, userId, apiKey: api_key, apiSecret: api_secret }: N
   }
 }
 
+const sealsOf = (config: Parameters<Command>[1]) =>
+  new Seals(keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex')));
+
 async function rotateKeyEncryptionKey(db: Database, config: Parameters<Command>[1]): Promise<void> {
   const keys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
   const { reencrypted, current, unreadable } = await reencryptSecrets(db, keys);
@@ -132,13 +140,23 @@ async function rotateKeyEncryptionKey(db: Database, config: Parameters<Command>[
   console.log(
     `Secrets of webhooks and keys of the service encrypted anew: ${others.reencrypted}; under KEY_ENCRYPTION_KEY already: ${others.current}.`,
   );
+  const rows = await resealRows(db, sealsOf(config));
+  console.log(`Rows sealed anew: ${rows.resealed}.`);
   const lost = [
+    ...describeBroken(rows.broken),
     ...describeLost(others.unreadable, 'webhooks or keys of the service'),
     ...describeLost(unreadable, 'API keys'),
   ];
   if (lost.length > 0) throw new ConfigError(lost.join(' '));
-  console.log('Once a run finds none to encrypt anew, KEY_ENCRYPTION_KEY_PREVIOUS may go.');
+  console.log('Once a run finds none to encrypt or to seal anew, KEY_ENCRYPTION_KEY_PREVIOUS may go.');
 }
+
+const describeBroken = (rows: readonly string[]) =>
+  rows.length === 0
+    ? []
+    : [
+        `The seal of ${rows.length} rows does not hold under any of the keys, so they do not count: ${rows.slice(0, 10).join(', ')}.`,
+      ];
 
 const describeLost = (ids: readonly string[], what: string) =>
   ids.length === 0

@@ -65,8 +65,13 @@ async function startAll(context: Context): Promise<Started> {
   const temporalStarted = provideTemporal(context);
   const [database, temporal, mpc, networks] = await Promise.all([
     provideDatabase(context).then(async ({ owner, service }) => {
-      await runCommand(serviceOf({ DATABASE_URL: owner }), 'migrate');
+      const migrated = await runCommand(serviceOf({ DATABASE_URL: owner }), 'migrate');
       reporting.report('the database is migrated');
+      // Of an earlier version: once.
+      if (migrated.includes('seal-rows')) {
+        const environment = { DATABASE_URL: owner, KEY_ENCRYPTION_KEY: keyEncryptionKey };
+        reporting.report((await runCommand(serviceOf(environment), 'workspace', ['seal-rows'])).trim());
+      }
       return { owner, service: await service() };
     }),
     temporalStarted,
