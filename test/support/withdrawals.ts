@@ -39,6 +39,8 @@ export interface WithdrawalStack {
   balance(walletId: string, networkCode: string, kind: LedgerAccountKind, symbol?: string): Promise<bigint>;
   /** As the API stores it when the policy allows it at once, with its workflow started. */
   withdraw(asked: Asked): Promise<string>;
+  /** The same without its workflow. */
+  accept(asked: Asked): Promise<string>;
   /** The row, once it has this status. */
   until(id: string, status: WithdrawalStatus, timeoutMs?: number): Promise<WithdrawalRow>;
   read(id: string): Promise<WithdrawalRow>;
@@ -141,6 +143,32 @@ export async function startWithdrawals(
     return row;
   };
 
+  const accept: WithdrawalStack['accept'] = async ({ walletId, networkCode, amount, to, symbol, fields }) => {
+    const { asset, network, native } = await assetOf(networkCode, symbol);
+    const address = await findWalletAddress(db, walletId, network.addressType);
+    if (address === undefined) throw new Error('the wallet has no address');
+    const id = uuidv7();
+    await db.transaction(async (tx) => {
+      await insertWithdrawal(tx, testSeals, {
+        id,
+        workspaceId,
+        walletId,
+        assetId: asset.id,
+        networkId: network.id,
+        feeAssetId: native.id,
+        amountBaseUnits: amount,
+        decimals: asset.decimals,
+        fromAddress: address.address,
+        derivationPath: address.derivationPath,
+        recipientAddress: to,
+        requestedBy: uuidv7(),
+        ...fields,
+      });
+      await advanceWithdrawal(tx, id, 'pending', 'approved', { subStatus: 'queued' }, { details: 'Allowed.' });
+    });
+    return id;
+  };
+
   return {
     db,
     databaseUrl: database.url,
@@ -170,29 +198,10 @@ export async function startWithdrawals(
       const { asset } = await assetOf(networkCode, symbol);
       return readLedgerBalance(db, walletId, asset.id, kind);
     },
-    withdraw: async ({ walletId, networkCode, amount, to, symbol, fields }) => {
-      const { asset, network, native } = await assetOf(networkCode, symbol);
-      const address = await findWalletAddress(db, walletId, network.addressType);
-      if (address === undefined) throw new Error('the wallet has no address');
-      const id = uuidv7();
-      await db.transaction(async (tx) => {
-        await insertWithdrawal(tx, testSeals, {
-          id,
-          workspaceId,
-          walletId,
-          assetId: asset.id,
-          networkId: network.id,
-          feeAssetId: native.id,
-          amountBaseUnits: amount,
-          decimals: asset.decimals,
-          fromAddress: address.address,
-          derivationPath: address.derivationPath,
-          recipientAddress: to,
-          requestedBy: uuidv7(),
-          ...fields,
-        });
-        await advanceWithdrawal(tx, id, 'pending', 'approved', { subStatus: 'queued' }, { details: 'Allowed.' });
-      });
+    accept,
+    withdraw: async (asked) => {
+      const { walletId, networkCode } = asked;
+      const id = await accept(asked);
       await client.workflow.start('withdraw', {
         workflowId: id,
         taskQueue,

@@ -41,6 +41,7 @@ export interface ChosenSigning {
   curve: Curve;
   path: readonly number[];
   payload: SigningPayload;
+  approvalsRequired: number;
 }
 
 /** A pending request for a wallet, with what its workflow takes. */
@@ -50,10 +51,11 @@ export async function makeSigningRequest(
   walletId: string,
   chosen: Partial<ChosenSigning> = {},
 ): Promise<SigningTask> {
-  const { networkCode, curve, path, payload }: ChosenSigning = {
+  const { networkCode, curve, path, payload, approvalsRequired }: ChosenSigning = {
     ...onEvm,
     path: [44, 60, 0, 0, 0],
     payload: { kind: 'raw_digest', hex: `0x${'5a'.repeat(32)}` },
+    approvalsRequired: 0,
     ...chosen,
   };
   const row = {
@@ -64,6 +66,7 @@ export async function makeSigningRequest(
     networkInternalCode: networkCode,
     keyType: curve,
     derivationPath: ['m', ...path].join('/'),
+    approvalsRequired,
     ...contentOf(payload),
   };
   await db.transaction((tx) => insertSigningRequest(tx, testSeals, row));
