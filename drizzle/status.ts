@@ -64,13 +64,21 @@ export const chainTransactionKinds = ['transfer', 'speed_up', 'drop', 'renewal',
 export const depositStatuses = ['pending', 'confirmed', 'reorged'] as const;
 export type DepositStatus = (typeof depositStatuses)[number];
 
-export const approvalSubjects = ['withdrawal', 'signing_request', 'policy', 'address'] as const;
+export const approvalSubjects = ['withdrawal', 'signing_request', 'policy', 'address', 'authority_change'] as const;
 export const approvalRoundStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const;
 export type ApprovalRoundStatus = (typeof approvalRoundStatuses)[number];
 export const approvalStatuses = ['pending', 'approved', 'rejected'] as const;
 export const policyStatuses = ['pending', 'active', 'superseded', 'rejected'] as const;
 export const addressStatuses = ['pending', 'active'] as const;
 export const userStatuses = ['active', 'disabled'] as const;
+export const authorityChangeKinds = [
+  'create_user',
+  'enable_user',
+  'create_api_key',
+  'rotate_api_key',
+  'change_api_key',
+] as const;
+export const authorityChangeStatuses = ['pending', 'approved', 'rejected'] as const;
 
 /** `signed_elsewhere`: with a key of ours, by no operation of ours. The others need no signature of the wallet: by whom it approved, or by code that it runs. */
 export const outflowKinds = ['signed_elsewhere', 'token_moved_by_other', 'native_moved_by_other'] as const;

@@ -14,6 +14,7 @@ import { LastUses } from './api-keys/last-uses.ts';
 import { approvalRoutes } from './approvals/approvals.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { RefusedAttempts } from './audit/refused-attempts.ts';
+import { authorityChangeRoutes } from './authority-changes/authority-changes.routes.ts';
 import { balanceRoutes } from './balances/balances.routes.ts';
 import { AssetCatalog } from './catalog/assets.ts';
 import { catalogRoutes } from './catalog/catalog.routes.ts';
@@ -56,6 +57,7 @@ import { signRoutes } from './signing-requests/sign.routes.ts';
 import { signingRoutes } from './signing-requests/signing-requests.routes.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
 import { transactionRoutes } from './transactions/transactions.routes.ts';
+import { userRoutes } from './users/users.routes.ts';
 import { walletAddressRoutes } from './wallets/wallet-addresses.routes.ts';
 import { walletAssetRoutes } from './wallets/wallet-assets.routes.ts';
 import { walletStatusRoutes } from './wallets/wallet-status.routes.ts';
@@ -132,10 +134,13 @@ export async function buildApp({
   const quotas = new WorkspaceQuotas({ ...noQuotas, ...settings.quotas });
   await app.register(
     async (api) => {
-      const keys = { ...writes, keyEncryptionKey };
+      const production = settings.production ?? false;
+      const keys = { ...writes, keyEncryptionKey, production };
       await api.register(statusRoutes({ db, client, taskQueue: starter.taskQueue }));
       await api.register(apiKeyRoutes(keys));
       await api.register(apiKeyChangeRoutes({ ...keys, keyRing }));
+      await api.register(userRoutes({ ...writes, keyRing, production }));
+      await api.register(authorityChangeRoutes({ db }));
       await api.register(workspaceRoutes(writes));
       await api.register(catalogRoutes({ networks, assets, prices }));
       await api.register(networkStateRoutes({ ...writes, networks, assets, quotas }));
@@ -145,7 +150,6 @@ export async function buildApp({
       await api.register(walletAssetRoutes({ ...writes, assets }));
       await api.register(balanceRoutes({ db }));
       await api.register(transactionRoutes({ db, waiting }));
-      const production = settings.production ?? false;
       const withdrawals = { ...writes, networks, assets, production, quotas };
       await api.register(requestWithdrawalRoutes(withdrawals));
       await api.register(withdrawalRoutes({ ...writes, waiting }));

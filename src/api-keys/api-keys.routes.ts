@@ -1,26 +1,17 @@
 // Routes that list, read and create API keys.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
-import { findApiKey, insertApiKey, listApiKeys } from '../../drizzle/api-keys.ts';
-import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { findApiKey, listApiKeys } from '../../drizzle/api-keys.ts';
+import { changeWithSecret } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { toApiKeyRecord } from './api-keys.response.ts';
-import { apiKeyRecord, apiKeyWithSecret, type CreateApiKeyBody, createApiKeyBody } from './api-keys.schema.ts';
-import { assertRanges, assertReaches, assertWalletsExist, readFutureMoment } from './grants.ts';
-import { generateApiKey, generateApiSecret } from './secrets.ts';
+import { apiKeyRecord, apiKeyWithSecret, createApiKeyBody } from './api-keys.schema.ts';
+import { type ApiKeyDependencies, createApiKey } from './create-api-key.ts';
 
 const tags = ['api-keys'];
-
-export interface ApiKeyDependencies extends WriteDependencies {
-  /** New secrets are encrypted under it. */
-  keyEncryptionKey: Buffer;
-}
 
 export const apiKeyRoutes =
   (dependencies: ApiKeyDependencies): FastifyPluginAsyncTypebox =>
@@ -70,58 +61,23 @@ export const apiKeyRoutes =
         tags,
         summary: 'Create an API key',
         description:
-          'The answer shows the secret, once. A key grants only scopes that it has itself and, when it is bound to wallets, only some of these.',
+          'The answer shows the secret, once. A key grants only what it has itself: scopes, wallets, addresses, and no later end. A key for another user is a change that waits for approvals, where the ' +
+          'policy in force has `changes`, and always in production: 202 with what waits and the secret, which signs nothing before. Such a key may get the scopes to approve from one that lacks them.',
         params: workspaceParams,
         headers: idempotencyHeaders,
         body: createApiKeyBody,
-        response: { 201: envelopeOf(apiKeyWithSecret), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+        response: {
+          201: envelopeOf(apiKeyWithSecret),
+          202: envelopeOf(changeWithSecret),
+          ...errors(400, 401, 403, 404, 409, 413, 415, 503),
+        },
       },
       handler: async (request, reply) => {
-        const { row, secret } = await createApiKey(dependencies, request, request.body);
-        reply.code(201);
-        return success({ ...toApiKeyRecord(row), ...(secret === undefined ? {} : { api_secret: secret }) });
+        const made = await createApiKey(dependencies, request, request.body);
+        const shown = made.secret === undefined ? {} : { api_secret: made.secret };
+        return 'change' in made
+          ? reply.code(202).send(success({ ...made.change, ...shown }))
+          : reply.code(201).send(success({ ...toApiKeyRecord(made.row), ...shown }));
       },
     });
   };
-
-async function createApiKey(dependencies: ApiKeyDependencies, request: FastifyRequest, body: CreateApiKeyBody) {
-  const { key: caller } = request.caller;
-  const { workspaceId } = caller;
-  const [id, newSecret] = [uuidv7(), generateApiSecret()];
-  const walletIds = (body.wallet_ids ?? []).map((walletId) => walletId.toLowerCase());
-  const { result } = await acceptWrite<{ row: Awaited<ReturnType<typeof insertApiKey>>; secret?: string }>(
-    dependencies,
-    request,
-    {
-      id,
-      target: '',
-      make: async (tx, _start, note) => {
-        assertReaches(caller, { scopes: body.scopes, walletIds });
-        assertRanges(body.ip_allowlist ?? []);
-        const expiresAt = body.expires_at === undefined ? null : readFutureMoment(body.expires_at);
-        await assertWalletsExist(tx, workspaceId, walletIds);
-        const row = await insertApiKey(tx, {
-          id,
-          workspaceId,
-          userId: caller.userId,
-          apiKey: generateApiKey(),
-          secretEncrypted: encryptSecret(dependencies.keyEncryptionKey, id, newSecret),
-          name: body.name,
-          scopes: body.scopes,
-          walletIds,
-          ipAllowlist: body.ip_allowlist ?? [],
-          expiresAt,
-          legacyPathSigning: body.legacy_path_signing ?? false,
-          createdBy: caller.userId,
-        });
-        note({ after: toApiKeyRecord(row) });
-        return { row, secret: newSecret };
-      },
-      find: async (tx, earlierId) => {
-        const row = await findApiKey(tx, workspaceId, earlierId);
-        return row && { row };
-      },
-    },
-  );
-  return result;
-}

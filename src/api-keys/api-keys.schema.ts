@@ -10,7 +10,8 @@ const keyId = Type.String({ format: 'uuid', description: 'API key id.' });
 const scopeList = Type.Array(Type.Enum([...scopes]), {
   minItems: 1,
   uniqueItems: true,
-  description: 'What the key may do. None that the calling key lacks.',
+  description:
+    'What the key may do. None that the calling key lacks, but for the scopes to approve of a key that waits for approval.',
 });
 const walletList = Type.Array(Type.String({ format: 'uuid' }), {
   maxItems: 1000,
@@ -30,6 +31,9 @@ export const apiKeyParams = Type.Object({ api_key_id: keyId });
 export const createApiKeyBody = Type.Object(
   {
     name,
+    user_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Whose key it will be; that of the calling key when absent.' }),
+    ),
     scopes: scopeList,
     wallet_ids: Type.Optional(walletList),
     ip_allowlist: Type.Optional(rangeList),

@@ -1,31 +1,79 @@
 // Over which keys one decides, what it may give them, and what must never be taken from the last administrator. Throws what refuses a change; changes nothing.
 import { type ApiKeyRow, findWalletIds, hasLastingKey } from '../../drizzle/api-keys.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import { approvingScopes } from '../../drizzle/vote-counting.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseRange } from './ip-allowlist.ts';
+import { isWithinRanges, parseRange, type Range } from './ip-allowlist.ts';
 import type { UsableKey } from './key-ring.ts';
 import type { Scope } from './scopes.ts';
 
 const ADMINISTRATION: Scope = 'api_keys:admin';
 
-type Reach = Pick<ApiKeyRow, 'scopes' | 'walletIds'>;
+/** What a key can do, on what, from where and until when. */
+export type Power = Pick<ApiKeyRow, 'scopes' | 'walletIds' | 'ipAllowlist' | 'expiresAt'>;
 
 /**
- * A key decides over no key that can do more than itself, and makes none that could: what it lacks it would have by way of the other one. Scopes and
- * wallets count together, since a scope is worth what it reaches.
+ * A key takes power only from keys that can do no more than itself. Scopes and wallets count together, since a scope is worth what it reaches. Who approves can be
+ * stopped by who does not: the first key of a workspace cannot approve, and must be able to end an approver's key that was stolen.
  */
-export function assertReaches(caller: UsableKey, other: Reach): void {
-  const beyond = other.scopes.find((scope) => !isIn(caller.scopes, scope));
+export function assertReaches(caller: UsableKey, other: Pick<Power, 'scopes' | 'walletIds'>): void {
+  assertScopes(caller, other.scopes, { except: approvingScopes });
+  if (!reachesWallets(caller.walletIds, other.walletIds)) throw beyondWallets();
+}
+
+/**
+ * A key gives nothing that it lacks: what it lacks it would have by way of the other one. Where another user approves what is given to another user's key, `except`
+ * names what may be given without having it.
+ */
+export function assertGrants(caller: UsableKey, power: Power, options: { except: readonly string[] }): void {
+  assertGrantsReach(caller, power, options);
+  assertGrantsLimits(caller, power);
+}
+
+export function assertGrantsReach(
+  caller: UsableKey,
+  power: Pick<Power, 'scopes' | 'walletIds'>,
+  options: { except: readonly string[] },
+): void {
+  assertScopes(caller, power.scopes, options);
+  if (!reachesWallets(caller.walletIds, power.walletIds)) throw beyondWallets();
+}
+
+export function assertGrantsLimits(caller: UsableKey, power: Pick<Power, 'ipAllowlist' | 'expiresAt'>): void {
+  if (!isWithinRanges(readRanges(power.ipAllowlist), caller.ipAllowlist))
+    throw new ApiError(
+      'insufficient_scope',
+      'This key may be used from some addresses only: give the other one an ip_allowlist within its own.',
+    );
+  if (!endsWithin(power.expiresAt, caller.expiresAt))
+    throw new ApiError('insufficient_scope', 'This key ends: give the other one an expires_at that is no later.');
+}
+
+function assertScopes(caller: UsableKey, scopes: readonly string[], { except }: { except: readonly string[] }): void {
+  const beyond = scopes.find((scope) => !isIn(caller.scopes, scope) && !except.includes(scope));
   if (beyond !== undefined)
     throw new ApiError(
       'insufficient_scope',
       `This key lacks the scope ${beyond}: it can neither grant it nor change a key that has it.`,
     );
-  if (!reachesWallets(caller.walletIds, other.walletIds))
-    throw new ApiError(
-      'insufficient_scope',
-      'This key is bound to wallets: it can neither grant others nor change a key that reaches others.',
-    );
+}
+
+const beyondWallets = () =>
+  new ApiError(
+    'insufficient_scope',
+    'This key is bound to wallets: it can neither grant others nor change a key that reaches others.',
+  );
+
+/** What `after` can that `before` could not. */
+export function widened(before: Power, after: Power) {
+  return {
+    scopes: after.scopes.filter((scope) => !isIn(before.scopes, scope)),
+    reach: !reachesWallets(before.walletIds, after.walletIds),
+    /** The address list or the expiry are lifted, in part or as a whole. */
+    limits:
+      !isWithinRanges(readRanges(after.ipAllowlist), readRanges(before.ipAllowlist)) ||
+      !endsWithin(after.expiresAt, before.expiresAt),
+  };
 }
 
 /** Empty lists mean every wallet. */
@@ -33,6 +81,16 @@ function reachesWallets(from: readonly string[], wanted: readonly string[]): boo
   if (from.length === 0) return true;
   return wanted.length > 0 && wanted.every((id) => isIn(from, id));
 }
+
+const endsWithin = (end: Date | null, limit: Date | null): boolean =>
+  limit === null || (end !== null && end.getTime() <= limit.getTime());
+
+const readRanges = (texts: readonly string[]): Range[] =>
+  texts.map((text) => {
+    const range = parseRange(text);
+    if (range === undefined) throw malformedRanges();
+    return range;
+  });
 
 export async function assertWalletsExist(tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -42,14 +100,13 @@ export async function assertWalletsExist(tx: Transaction, workspaceId: string, i
     throw new ApiError('invalid_request', `body.wallet_ids: there is no wallet ${missing} in this workspace.`);
 }
 
-export function assertRanges(texts: readonly string[]): void {
-  const malformed = texts.find((text) => parseRange(text) === undefined);
-  if (malformed !== undefined)
-    throw new ApiError(
-      'invalid_request',
-      'body.ip_allowlist takes plain IPv4 and IPv6 addresses and CIDR ranges without host bits.',
-    );
-}
+export const assertRanges = (texts: readonly string[]): void => void readRanges(texts);
+
+const malformedRanges = () =>
+  new ApiError(
+    'invalid_request',
+    'body.ip_allowlist takes plain IPv4 and IPv6 addresses and CIDR ranges without host bits.',
+  );
 
 export function readFutureMoment(text: string): Date {
   const moment = new Date(text);

@@ -30,3 +30,13 @@ export function isAllowed(ranges: readonly Range[], address: Address | undefined
   if (address === undefined) return false;
   return ranges.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
 }
+
+/** Whether whoever is let in by `inner` is let in by `outer` too. An empty list lets everybody in. */
+export function isWithinRanges(inner: readonly Range[], outer: readonly Range[]): boolean {
+  if (outer.length === 0) return true;
+  return inner.length > 0 && inner.every((range) => outer.some((wider) => contains(wider, range)));
+}
+
+function contains([base, bits]: Range, [address, addressBits]: Range): boolean {
+  return address.kind() === base.kind() && bits <= addressBits && address.match(base, bits);
+}

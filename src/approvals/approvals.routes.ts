@@ -1,6 +1,7 @@
-// Routes of approvers: approve or reject a withdrawal, a signing operation, or a change of the policy. Who may is the scope, the policy and the round; who asked
-// for it never may.
+// Routes of approvers: approve or reject a withdrawal, a signing operation, or a change of the policy, the address book, users or keys. Who may is the scope, the policy
+// and the round; who asked for it never may.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { changeParams, changeRecord } from '../authority-changes/authority-changes.schema.ts';
 import type { WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
@@ -11,6 +12,7 @@ import { withdrawalParams, withdrawalRecord } from '../withdrawals/withdrawals.s
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { addressSubject } from './address-subject.ts';
 import { approveBody, digestBody } from './approvals.schema.ts';
+import { authorityChangeSubject } from './authority-change-subject.ts';
 import { policySubject } from './policy-subject.ts';
 import { recordDecision } from './record-decision.ts';
 import { signingSubject } from './signing-subject.ts';
@@ -116,6 +118,26 @@ export const approvalRoutes =
         handler: async (request) => {
           const id = request.params.address_book_id.toLowerCase();
           const subject = addressSubject(request.caller.key, id);
+          const said = { decision, digest: request.body?.digest };
+          return success(await recordDecision(dependencies, request, id, subject, said));
+        },
+      });
+
+      app.route({
+        method: 'POST',
+        url: `/changes/:change_id/${verb}`,
+        schema: {
+          tags: ['users'],
+          summary: `${summary} a change of users or keys`,
+          description,
+          params: changeParams,
+          headers: idempotencyHeaders,
+          body: approveBody,
+          response: { 200: envelopeOf(changeRecord), ...errors(...statuses) },
+        },
+        handler: async (request) => {
+          const id = request.params.change_id.toLowerCase();
+          const subject = authorityChangeSubject(request.caller.key, id);
           const said = { decision, digest: request.body?.digest };
           return success(await recordDecision(dependencies, request, id, subject, said));
         },

@@ -125,7 +125,7 @@ function claimOf(request: FastifyRequest, operation: { id: string; target: strin
     workspaceId: caller.key.workspaceId,
     route: `${method} ${path}`,
     formerRoutes: former.map((other) => `${method} ${other}`),
-    target: operation.isVote ? `${operation.target} by ${caller.key.id}` : operation.target,
+    target: operation.isVote ? `${operation.target} by ${caller.key.userId}` : operation.target,
     key,
     requestHash,
     equalHashes: [requestHash, ...urlsByOtherPaths(request).map((url) => hashRequest(request, url))],

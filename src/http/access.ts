@@ -88,6 +88,14 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'POST /sandbox/faucet': 'wallets:write',
   'POST /sandbox/mine': 'wallets:write',
 
+  'GET /workspaces/{workspace_id}/users': 'api_keys:admin',
+  'POST /workspaces/{workspace_id}/users': 'api_keys:admin',
+  'PATCH /users/{user_id}': 'api_keys:admin',
+  'GET /workspaces/{workspace_id}/changes': 'policies:read',
+  'GET /changes/{change_id}': 'policies:read',
+  'POST /changes/{change_id}/approve': 'policies:write',
+  'POST /changes/{change_id}/reject': 'policies:write',
+
   'GET /workspaces/{workspace_id}/api-keys': 'api_keys:admin',
   'POST /workspaces/{workspace_id}/api-keys': 'api_keys:admin',
   'PATCH /api-keys/{api_key_id}': 'api_keys:admin',

@@ -1,0 +1,109 @@
+// Makes an API key: at once for the calling key's own user, and for another user as a change that a third one approves, where the policy asks for that. The secret is shown
+// to the caller alone, once.
+import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { type ApiKeyRow, findApiKey, insertApiKey } from '../../drizzle/api-keys.ts';
+import { findAuthorityChange } from '../../drizzle/authority-changes.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { findUser, type UserRow } from '../../drizzle/users.ts';
+import { approvingScopes } from '../../drizzle/vote-counting.ts';
+import { lockWorkspace } from '../../drizzle/workspaces.ts';
+import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
+import { findNeededApprovals, requestChange } from '../authority-changes/request-change.ts';
+import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { ApiError } from '../http/errors.ts';
+import { toApiKeyRecord } from './api-keys.response.ts';
+import type { CreateApiKeyBody } from './api-keys.schema.ts';
+import { assertGrants, assertRanges, assertWalletsExist, readFutureMoment } from './grants.ts';
+import { generateApiKey, generateApiSecret } from './secrets.ts';
+
+export interface ApiKeyDependencies extends WriteDependencies {
+  /** New secrets are encrypted under it. */
+  keyEncryptionKey: Buffer;
+  production: boolean;
+}
+
+/** `change` instead of `row` while it waits for approval. Without the secret for a repeat. */
+export type CreatedKey = ({ row: ApiKeyRow } | { change: ShownChange }) & { secret?: string };
+
+export async function createApiKey(
+  dependencies: ApiKeyDependencies,
+  request: FastifyRequest,
+  body: CreateApiKeyBody,
+): Promise<CreatedKey> {
+  const { key: caller } = request.caller;
+  const { workspaceId } = caller;
+  const [id, secret] = [uuidv7(), generateApiSecret()];
+  const { result } = await acceptWrite<CreatedKey>(dependencies, request, {
+    id,
+    target: '',
+    make: async (tx, _start, note) => {
+      await lockWorkspace(tx, workspaceId);
+      const user = await requireActiveUser(tx, workspaceId, body.user_id?.toLowerCase() ?? caller.userId);
+      const isOwn = user.id === caller.userId;
+      const needed = isOwn ? undefined : await findNeededApprovals(tx, workspaceId, dependencies.production);
+      const asked = readKey(body);
+      assertGrants(caller, asked, { except: needed === undefined ? [] : approvingScopes });
+      await assertWalletsExist(tx, workspaceId, asked.walletIds);
+      const keyId = needed === undefined ? id : uuidv7();
+      const secretEncrypted = encryptSecret(dependencies.keyEncryptionKey, keyId, secret);
+      const key = { ...asked, apiKey: generateApiKey() };
+      if (needed === undefined) {
+        const owner = { id, workspaceId, userId: user.id, createdBy: caller.userId };
+        const row = await insertApiKey(tx, { ...key, ...owner, secretEncrypted });
+        note({ after: toApiKeyRecord(row) });
+        return { row, secret };
+      }
+      const about = { id, workspaceId, kind: 'create_api_key', targetId: keyId, userId: user.id } as const;
+      const change = { ...about, details: toDetails(key), secretEncrypted, createdBy: caller.userId };
+      const shown = await showChange(tx, await requestChange(tx, needed, change));
+      note({ after: shown });
+      return { change: shown, secret };
+    },
+    find: (tx, earlierId) => findCreated(tx, workspaceId, earlierId),
+  });
+  return result;
+}
+
+async function findCreated(tx: Transaction, workspaceId: string, id: string): Promise<CreatedKey | undefined> {
+  const row = await findApiKey(tx, workspaceId, id);
+  if (row !== undefined) return { row };
+  const change = await findAuthorityChange(tx, workspaceId, id);
+  return change && { change: await showChange(tx, change) };
+}
+
+export async function requireActiveUser(tx: Transaction, workspaceId: string, id: string): Promise<UserRow> {
+  const user = await findUser(tx, workspaceId, id);
+  if (user === undefined)
+    throw new ApiError('invalid_request', `body.user_id: there is no user ${id} in this workspace.`);
+  if (user.status !== 'active') throw new ApiError('invalid_state', 'This user is disabled: enable the user first.');
+  return user;
+}
+
+function readKey(body: CreateApiKeyBody) {
+  assertRanges(body.ip_allowlist ?? []);
+  return {
+    name: body.name,
+    scopes: [...body.scopes] as string[],
+    walletIds: (body.wallet_ids ?? []).map((walletId) => walletId.toLowerCase()),
+    ipAllowlist: body.ip_allowlist ?? [],
+    expiresAt: body.expires_at === undefined ? null : readFutureMoment(body.expires_at),
+    legacyPathSigning: body.legacy_path_signing ?? false,
+  };
+}
+
+const toDetails = (key: ReturnType<typeof readKey> & { apiKey: string }) => ({
+  name: key.name,
+  api_key: key.apiKey,
+  ...toPower(key),
+  legacy_path_signing: key.legacyPathSigning,
+});
+
+/** What a key can do, as a change shows it. */
+export const toPower = (key: Pick<ApiKeyRow, 'scopes' | 'walletIds' | 'ipAllowlist' | 'expiresAt'>) => ({
+  scopes: key.scopes,
+  wallet_ids: key.walletIds,
+  ip_allowlist: key.ipAllowlist,
+  expires_at: key.expiresAt?.toISOString() ?? null,
+});

@@ -1,0 +1,49 @@
+// A change of users or keys as what is approved: approved it is done at once, rejected it never is.
+import { authorityChangeDigest } from '../../drizzle/approved-content.ts';
+import {
+  type AuthorityChangeRow,
+  endAuthorityChange,
+  findAuthorityChange,
+  lockAuthorityChange,
+} from '../../drizzle/authority-changes.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { lockWorkspace } from '../../drizzle/workspaces.ts';
+import type { UsableKey } from '../api-keys/key-ring.ts';
+import { applyChange } from '../authority-changes/apply-change.ts';
+import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
+import { notFound } from '../http/errors.ts';
+import { assertDecidesForWorkspace } from '../policies/set-policy.ts';
+import type { ApprovalSubject } from './record-decision.ts';
+
+export function authorityChangeSubject(key: UsableKey, id: string): ApprovalSubject<AuthorityChangeRow, ShownChange> {
+  const { workspaceId } = key;
+  const require = async (tx: Transaction) => found(await findAuthorityChange(tx, workspaceId, id));
+  return {
+    find: async (tx) => {
+      await require(tx);
+      assertDecidesForWorkspace(key);
+    },
+    lock: async (tx) => {
+      await lockWorkspace(tx, workspaceId);
+      await require(tx);
+      return found(await lockAuthorityChange(tx, id));
+    },
+    idOf: (row) => row.id,
+    digestOf: authorityChangeDigest,
+    approve: async (tx, row) => {
+      await applyChange(tx, row);
+      await leave(tx, row, 'approved');
+    },
+    reject: (tx, row) => leave(tx, row, 'rejected'),
+    show: async (tx) => showChange(tx, await require(tx)),
+  };
+}
+
+function found(row: AuthorityChangeRow | undefined): AuthorityChangeRow {
+  if (row === undefined) throw notFound('change');
+  return row;
+}
+
+async function leave(tx: Transaction, { id }: AuthorityChangeRow, to: 'approved' | 'rejected'): Promise<void> {
+  if (!(await endAuthorityChange(tx, id, to))) throw new Error('a change that waits for approval has ended');
+}

@@ -1,0 +1,94 @@
+// Does what a change says, once it is approved: exactly that, and only while what it was asked of is still so. Counts no approvals.
+import { changeApiKey, findApiKey, insertApiKey } from '../../drizzle/api-keys.ts';
+import type { AuthorityChangeRow, ChangeDetails, KeyPower } from '../../drizzle/authority-changes.ts';
+import { canonicalJson } from '../../drizzle/canonical-json.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { changeUser, findUser, insertUser } from '../../drizzle/users.ts';
+import { requireActiveUser, toPower } from '../api-keys/create-api-key.ts';
+import { assertAdministratorRemains } from '../api-keys/grants.ts';
+import { ApiError } from '../http/errors.ts';
+
+/** To be called with the workspace locked. */
+export async function applyChange(tx: Transaction, row: AuthorityChangeRow): Promise<void> {
+  const { workspaceId, targetId, details, createdBy } = row;
+  switch (row.kind) {
+    case 'create_user': {
+      const { name = '', email = null } = details;
+      await insertUser(tx, { id: targetId, workspaceId, name, email, createdBy });
+      return;
+    }
+    case 'enable_user': {
+      if ((await findUser(tx, workspaceId, targetId)) === undefined) throw outdated();
+      await changeUser(tx, targetId, { status: 'active' });
+      return;
+    }
+    case 'create_api_key': {
+      await requireActiveUser(tx, workspaceId, row.userId);
+      await insertApiKey(tx, { id: targetId, workspaceId, ...readKey(row), secretEncrypted: secretOf(row) });
+      return;
+    }
+    case 'rotate_api_key':
+      return rotate(tx, row);
+    case 'change_api_key':
+      return change(tx, row);
+  }
+}
+
+async function rotate(tx: Transaction, row: AuthorityChangeRow): Promise<void> {
+  const key = await requireUnchanged(tx, row);
+  const overlapMs = (row.details.overlap_seconds ?? 0) * 1000;
+  await changeApiKey(tx, key.id, {
+    secretEncrypted: secretOf(row),
+    previousSecretEncrypted: overlapMs === 0 ? null : key.secretEncrypted,
+    previousSecretExpiresAt: overlapMs === 0 ? null : new Date(Date.now() + overlapMs),
+  });
+}
+
+async function change(tx: Transaction, row: AuthorityChangeRow): Promise<void> {
+  const key = await requireUnchanged(tx, row);
+  const { name } = row.details;
+  const after = { ...readPower(row.details), ...(name === undefined ? {} : { name }) };
+  await assertAdministratorRemains(tx, key, { ...key, ...after });
+  await changeApiKey(tx, key.id, after);
+}
+
+/** The key, unless it is revoked or can do something else than it could when the change was asked for. */
+async function requireUnchanged(tx: Transaction, { workspaceId, targetId, details }: AuthorityChangeRow) {
+  const key = await findApiKey(tx, workspaceId, targetId);
+  if (key === undefined || key.revokedAt !== null || details.before === undefined) throw outdated();
+  if (canonicalJson(toPower(key)) !== canonicalJson(details.before)) throw outdated();
+  return key;
+}
+
+const outdated = () =>
+  new ApiError('invalid_state', 'The key was changed since this was asked for: reject it, and ask for it again.');
+
+function secretOf({ secretEncrypted }: AuthorityChangeRow): Uint8Array {
+  if (secretEncrypted === null) throw new Error('a change that makes a secret has none');
+  return secretEncrypted;
+}
+
+const readKey = ({ userId, createdBy, details }: AuthorityChangeRow) => ({
+  userId,
+  createdBy,
+  name: details.name ?? '',
+  apiKey: required(details.api_key),
+  ...readPower(details),
+  legacyPathSigning: details.legacy_path_signing === true,
+});
+
+function readPower(details: ChangeDetails) {
+  const { scopes, wallet_ids, ip_allowlist, expires_at }: Partial<KeyPower> = details;
+  const end = required(expires_at);
+  return {
+    scopes: required(scopes),
+    walletIds: required(wallet_ids),
+    ipAllowlist: required(ip_allowlist),
+    expiresAt: end === null ? null : new Date(end),
+  };
+}
+
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('a change lacks what it says');
+  return value;
+}

@@ -1,0 +1,56 @@
+// Routes that show changes of users and keys which wait for approval, or did. Who approves them is in src/approvals.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { listApprovals } from '../../drizzle/approvals.ts';
+import { findAuthorityChange, listAuthorityChanges } from '../../drizzle/authority-changes.ts';
+import type { Database } from '../../drizzle/database.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { notFound } from '../http/errors.ts';
+import { pageOf, readPage, sendPage } from '../http/paging.ts';
+import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { toChange } from './authority-changes.response.ts';
+import { changeParams, changeRecord, changesQuery } from './authority-changes.schema.ts';
+
+const tags = ['users'];
+
+export const authorityChangeRoutes =
+  ({ db }: { db: Database }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/changes',
+      schema: {
+        tags,
+        summary: 'List changes of users and keys',
+        description: 'Those that wait for approval, and those that did. Never with a secret.',
+        params: workspaceParams,
+        querystring: changesQuery,
+        response: { 200: pageOf(changeRecord), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request, reply) => {
+        const { workspaceId } = request.caller.key;
+        const page = readPage(request.query);
+        const rows = await listAuthorityChanges(db, { workspaceId, statuses: request.query.status }, page);
+        const approvals = await listApprovals(
+          db,
+          rows.map(({ id }) => id),
+        );
+        return sendPage(request, reply, page, rows, (row) => toChange(row, approvals.get(row.id)));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/changes/:change_id',
+      schema: {
+        tags,
+        summary: 'Read a change of users or keys',
+        params: changeParams,
+        response: { 200: envelopeOf(changeRecord), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request) => {
+        const row = await findAuthorityChange(db, request.caller.key.workspaceId, request.params.change_id);
+        if (row === undefined) throw notFound('change');
+        return success(toChange(row, (await listApprovals(db, [row.id])).get(row.id)));
+      },
+    });
+  };

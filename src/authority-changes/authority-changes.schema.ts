@@ -1,0 +1,63 @@
+// The wire shapes of changes of users and keys that wait for approval.
+import Type from 'typebox';
+import { authorityChangeKinds, authorityChangeStatuses } from '../../drizzle/status.ts';
+import { approvalRecord } from '../approvals/approvals.schema.ts';
+import { commaList, listQuery } from '../http/paging.ts';
+
+const dateTime = Type.String({ format: 'date-time' });
+const changeId = Type.String({ format: 'uuid', description: 'Id of a change.' });
+
+export const changeParams = Type.Object({ change_id: changeId });
+
+export const changesQuery = listQuery({
+  status: commaList(Type.Enum([...authorityChangeStatuses]), 'Only changes that stand so.'),
+});
+
+const keyPower = {
+  scopes: Type.Array(Type.String()),
+  wallet_ids: Type.Array(Type.String(), { description: 'Empty for every wallet.' }),
+  ip_allowlist: Type.Array(Type.String(), { description: 'Empty for any address.' }),
+  expires_at: Type.Union([Type.String(), Type.Null()], { description: 'Null for never.' }),
+};
+
+const details = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    api_key: Type.Optional(Type.String({ description: 'The identifier of the key that is made.' })),
+    ...Object.fromEntries(Object.entries(keyPower).map(([name, schema]) => [name, Type.Optional(schema)])),
+    legacy_path_signing: Type.Optional(Type.Boolean()),
+    overlap_seconds: Type.Optional(Type.Integer()),
+    before: Type.Optional(Type.Object(keyPower, { description: 'What the key could do when this was asked for.' })),
+  },
+  { description: 'What will be done. Never a secret.' },
+);
+
+const changeFields = {
+  id: changeId,
+  workspace_id: Type.String({ format: 'uuid' }),
+  kind: Type.Enum([...authorityChangeKinds]),
+  user_id: Type.String({ format: 'uuid', description: 'Who is made or changed, or whose key is.' }),
+  api_key_id: Type.Optional(Type.String({ format: 'uuid', description: 'The key that is made or changed.' })),
+  status: Type.Enum([...authorityChangeStatuses]),
+  details,
+  created_by: Type.String({ description: 'The user who asked.' }),
+  created_at: dateTime,
+  updated_at: dateTime,
+  approval: Type.Optional(approvalRecord),
+};
+
+export const changeRecord = Type.Object(changeFields, { title: 'AuthorityChange' });
+
+export const changeWithSecret = Type.Object(
+  {
+    ...changeFields,
+    api_secret: Type.Optional(
+      Type.String({
+        description:
+          'The new signing secret, shown once and to nobody but who asked. It signs nothing until the change is approved.',
+      }),
+    ),
+  },
+  { title: 'AuthorityChangeWithSecret' },
+);

@@ -1,0 +1,38 @@
+// Stores a change of users or keys that needs the approval of another user, with its round, and says which approvals it needs. Applies none.
+import { authorityChangeDigest } from '../../drizzle/approved-content.ts';
+import {
+  type AuthorityChangeRow,
+  insertAuthorityChange,
+  type NewAuthorityChange,
+} from '../../drizzle/authority-changes.ts';
+import type { Transaction } from '../../drizzle/database.ts';
+import { openApprovalRound } from '../approvals/open-approval-round.ts';
+import type { NeededApprovals } from '../policies/policies.schema.ts';
+import { findPolicyInForce } from '../policies/policy-in-force.ts';
+import { asDecision } from '../policies/set-policy.ts';
+
+/** In production one approval where the policy asks for none: else one administrator's key could make itself a second voter. */
+const inProduction: NeededApprovals = { approvals: 1 };
+
+/** Undefined where changes go through at once. To be called with the workspace locked, so that a policy that asks for approvals from now on is waited for. */
+export async function findNeededApprovals(
+  tx: Transaction,
+  workspaceId: string,
+  isProduction: boolean,
+): Promise<NeededApprovals | undefined> {
+  const { document } = await findPolicyInForce(tx, workspaceId, isProduction);
+  return document.changes ?? (isProduction ? inProduction : undefined);
+}
+
+export async function requestChange(
+  tx: Transaction,
+  needed: NeededApprovals,
+  change: NewAuthorityChange,
+): Promise<AuthorityChangeRow> {
+  const row = await insertAuthorityChange(tx, change);
+  const { id: subjectId, workspaceId, createdBy: requestedBy } = row;
+  const about = { subject: 'authority_change', subjectId, workspaceId, walletId: null, requestedBy } as const;
+  const decision = asDecision(needed, 'Changes of users and keys need the approval of another user.');
+  await openApprovalRound(tx, { ...about, decision, digest: authorityChangeDigest(row) });
+  return row;
+}
