@@ -86,11 +86,16 @@ export async function lockAuthorityChange(tx: Transaction, id: string): Promise<
 /** One row more than the page asks for, when there is one. */
 export async function listAuthorityChanges(
   db: Database,
-  { workspaceId, statuses }: { workspaceId: string; statuses: readonly string[] | undefined },
+  {
+    workspaceId,
+    statuses,
+    userId,
+  }: { workspaceId: string; statuses?: readonly string[] | undefined; userId?: string | undefined },
   page: Page,
 ): Promise<AuthorityChangeRow[]> {
   const where = [
     eq(authorityChanges.workspaceId, workspaceId),
+    ...(userId === undefined ? [] : [eq(authorityChanges.userId, userId)]),
     ...(statuses === undefined ? [] : [anyOf(authorityChanges.status, statuses)]),
   ];
   return selectPage(db, authorityChanges, where, [], page);

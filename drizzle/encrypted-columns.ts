@@ -1,32 +1,36 @@
 // The encrypted secrets beside those of API keys, each column by itself: what changes when the key-encryption key does.
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { authorityChanges } from './authority-changes.ts';
 import type { Database } from './database.ts';
 import { serviceKeys } from './service-keys.ts';
 import { webhooks } from './webhooks.ts';
 
 export const encryptedColumns = [
-  { table: webhooks, column: webhooks.encryptedSecret },
-  { table: webhooks, column: webhooks.encryptedFormerSecret },
-  { table: serviceKeys, column: serviceKeys.encryptedPrivateKey },
+  { table: webhooks, column: webhooks.encryptedSecret, boundTo: webhooks.id },
+  { table: webhooks, column: webhooks.encryptedFormerSecret, boundTo: webhooks.id },
+  { table: serviceKeys, column: serviceKeys.encryptedPrivateKey, boundTo: serviceKeys.id },
+  { table: authorityChanges, column: authorityChanges.secretEncrypted, boundTo: authorityChanges.targetId },
 ] as const;
 
 type EncryptedColumn = (typeof encryptedColumns)[number];
 
 export interface EncryptedValue {
   id: string;
+  /** The id that the secret is encrypted for. */
+  boundTo: string;
   encrypted: Uint8Array;
 }
 
 /** In the order of the ids, from the one after `afterId`. What is empty was a secret once, of a webhook that is deleted. */
 export async function listEncrypted(
   db: Database,
-  { table, column }: EncryptedColumn,
+  { table, column, boundTo }: EncryptedColumn,
   afterId: string | undefined,
   limit: number,
 ): Promise<EncryptedValue[]> {
   const after = afterId === undefined ? undefined : gt(table.id, afterId);
   return db
-    .select({ id: table.id, encrypted: sql<Uint8Array>`${column}`.mapWith(column) })
+    .select({ id: table.id, boundTo: sql<string>`${boundTo}`, encrypted: sql<Uint8Array>`${column}`.mapWith(column) })
     .from(table)
     .where(and(sql`octet_length(${column}) > 0`, after))
     .orderBy(asc(table.id))

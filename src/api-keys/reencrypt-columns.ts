@@ -1,7 +1,12 @@
 // Encrypts the secrets of webhooks and the service's own keys anew under the key-encryption key of today, as reencrypt-secrets.ts does those of API keys. Safe to
 // repeat, to interrupt and to run beside the service.
 import type { Database } from '../../drizzle/database.ts';
-import { encryptedColumns, listEncrypted, replaceEncrypted } from '../../drizzle/encrypted-columns.ts';
+import {
+  type EncryptedValue,
+  encryptedColumns,
+  listEncrypted,
+  replaceEncrypted,
+} from '../../drizzle/encrypted-columns.ts';
 import { decryptSecret, encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import type { Reencryption } from './reencrypt-secrets.ts';
 
@@ -21,7 +26,7 @@ export async function reencryptColumns(db: Database, keyEncryptionKeys: readonly
         if (known === undefined) counts.unreadable.push(value.id);
         else if (known.under === today) counts.current += 1;
         else {
-          await replaceEncrypted(db, column, value, encryptSecret(today, value.id, known.secret));
+          await replaceEncrypted(db, column, value, encryptSecret(today, value.boundTo, known.secret));
           counts.reencrypted += 1;
         }
       }
@@ -31,9 +36,9 @@ export async function reencryptColumns(db: Database, keyEncryptionKeys: readonly
   return counts;
 }
 
-function decrypt(keyEncryptionKeys: readonly Buffer[], { id, encrypted }: { id: string; encrypted: Uint8Array }) {
+function decrypt(keyEncryptionKeys: readonly Buffer[], { boundTo, encrypted }: EncryptedValue) {
   try {
-    return decryptSecret(keyEncryptionKeys, id, encrypted);
+    return decryptSecret(keyEncryptionKeys, boundTo, encrypted);
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listApprovals } from '../../drizzle/approvals.ts';
 import { findAuthorityChange, listAuthorityChanges } from '../../drizzle/authority-changes.ts';
 import type { Database } from '../../drizzle/database.ts';
+import type { UsableKey } from '../api-keys/key-ring.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
@@ -11,6 +12,9 @@ import { toChange } from './authority-changes.response.ts';
 import { changeParams, changeRecord, changesQuery } from './authority-changes.schema.ts';
 
 const tags = ['users'];
+
+/** Undefined for whom every change is shown: others name wallets that a bound key does not reach. */
+const seenBy = ({ walletIds, userId }: UsableKey) => (walletIds.length === 0 ? undefined : userId);
 
 export const authorityChangeRoutes =
   ({ db }: { db: Database }): FastifyPluginAsyncTypebox =>
@@ -21,15 +25,21 @@ export const authorityChangeRoutes =
       schema: {
         tags,
         summary: 'List changes of users and keys',
-        description: 'Those that wait for approval, and those that did. Never with a secret.',
+        description:
+          'Those that wait for approval, and those that did. Never with a secret. A key that is bound to wallets sees those of its own user.',
         params: workspaceParams,
         querystring: changesQuery,
         response: { 200: pageOf(changeRecord), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request, reply) => {
-        const { workspaceId } = request.caller.key;
+        const { key } = request.caller;
+        const { workspaceId } = key;
         const page = readPage(request.query);
-        const rows = await listAuthorityChanges(db, { workspaceId, statuses: request.query.status }, page);
+        const rows = await listAuthorityChanges(
+          db,
+          { workspaceId, statuses: request.query.status, userId: seenBy(key) },
+          page,
+        );
         const approvals = await listApprovals(
           db,
           rows.map(({ id }) => id),
@@ -48,8 +58,9 @@ export const authorityChangeRoutes =
         response: { 200: envelopeOf(changeRecord), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request) => {
-        const row = await findAuthorityChange(db, request.caller.key.workspaceId, request.params.change_id);
-        if (row === undefined) throw notFound('change');
+        const { key } = request.caller;
+        const row = await findAuthorityChange(db, key.workspaceId, request.params.change_id);
+        if (row === undefined || (seenBy(key) ?? row.userId) !== row.userId) throw notFound('change');
         return success(toChange(row, (await listApprovals(db, [row.id])).get(row.id)));
       },
     });

@@ -491,7 +491,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The answer shows the secret, once. A key grants only scopes that it has itself and, when it is bound to wallets, only some of these.
+         * @description The answer shows the secret, once. A key grants only what it has itself: scopes, wallets, addresses, and no later end. A key for another user is a change that waits for approvals, where the policy in force has `changes`, and always in production: 202 with what waits and the secret, which signs nothing before. Such a key may get the scopes to approve from one that lacks them.
          */
         post: {
             parameters: {
@@ -523,7 +523,12 @@ export interface paths {
                     "application/json": {
                         /** @example payout service */
                         name: string;
-                        /** @description What the key may do. None that the calling key lacks. */
+                        /**
+                         * Format: uuid
+                         * @description Whose key it will be; that of the calling key when absent.
+                         */
+                        user_id?: string;
+                        /** @description What the key may do. None that the calling key lacks, but for the scopes to approve of a key that waits for approval. */
                         scopes: ("catalog:read" | "wallets:read" | "wallets:write" | "wallets:admin" | "balances:read" | "transactions:read" | "transactions:write" | "withdrawals:read" | "withdrawals:write" | "withdrawals:approve" | "signing:read" | "signing:write" | "signing:approve" | "policies:read" | "policies:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "observability:read" | "api_keys:admin" | "workspace:admin")[];
                         /** @description Wallets of the workspace that the key is bound to; empty for all. */
                         wallet_ids?: string[];
@@ -620,6 +625,104 @@ export interface paths {
                                  */
                                 updated_at: string;
                                 /** @description The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers the record without it. */
+                                api_secret?: string;
+                            };
+                        };
+                    };
+                };
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuthorityChangeWithSecret */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a change.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                kind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+                                /**
+                                 * Format: uuid
+                                 * @description Who is made or changed, or whose key is.
+                                 */
+                                user_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The key that is made or changed.
+                                 */
+                                api_key_id?: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "approved" | "rejected";
+                                /** @description What will be done. Never a secret. */
+                                details: {
+                                    name?: string;
+                                    email?: string | null;
+                                    /** @description The identifier of the key that is made. */
+                                    api_key?: string;
+                                    scopes?: string[];
+                                    /** @description Empty for every wallet. */
+                                    wallet_ids?: string[];
+                                    /** @description Empty for any address. */
+                                    ip_allowlist?: string[];
+                                    /** @description Null for never. */
+                                    expires_at?: string | null;
+                                    legacy_path_signing?: boolean;
+                                    overlap_seconds?: number;
+                                    /** @description What the key could do when this was asked for. */
+                                    before?: {
+                                        scopes: string[];
+                                        /** @description Empty for every wallet. */
+                                        wallet_ids: string[];
+                                        /** @description Empty for any address. */
+                                        ip_allowlist: string[];
+                                        /** @description Null for never. */
+                                        expires_at: string | null;
+                                    };
+                                };
+                                /** @description The user who asked. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
+                                    approvals: {
+                                        /** @description User id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The user who asked, who cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                                /** @description The new signing secret, shown once and to nobody but who asked. It signs nothing until the change is approved. */
                                 api_secret?: string;
                             };
                         };
@@ -749,7 +852,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description For ever, and on every process within a second. The calling key must have every scope and wallet of the other one. A key that is revoked already is answered as it is. The last key with `api_keys:admin` that never ends and reaches every wallet cannot be revoked.
+         * @description For ever, and on every process within a second. The calling key must have every scope and wallet of the other one, but for the scopes to approve. A key that is revoked already is answered as it is. The last key with `api_keys:admin` that never ends and reaches every wallet cannot be revoked.
          */
         delete: {
             parameters: {
@@ -849,7 +952,7 @@ export interface paths {
         head?: never;
         /**
          * Change an API key
-         * @description Holds on every process within a second. The calling key must have every scope and wallet of the other one, before and after. The last key with `api_keys:admin` that never ends and reaches every wallet keeps what makes it so.
+         * @description Holds on every process within a second. The calling key must have every scope and wallet of the other one, but for the scopes to approve, and all that it gives it. To give a key of another user more, and to lift an expiry or an address list, waits for approvals, where the policy in force has `changes`, and always in production: 202 with what waits. The last key with `api_keys:admin` that never ends and reaches every wallet keeps what makes it so.
          */
         patch: {
             parameters: {
@@ -876,7 +979,7 @@ export interface paths {
                     "application/json": {
                         /** @example payout service */
                         name?: string;
-                        /** @description What the key may do. None that the calling key lacks. */
+                        /** @description What the key may do. None that the calling key lacks, but for the scopes to approve of a key that waits for approval. */
                         scopes?: ("catalog:read" | "wallets:read" | "wallets:write" | "wallets:admin" | "balances:read" | "transactions:read" | "transactions:write" | "withdrawals:read" | "withdrawals:write" | "withdrawals:approve" | "signing:read" | "signing:write" | "signing:approve" | "policies:read" | "policies:write" | "webhooks:read" | "webhooks:write" | "audit:read" | "observability:read" | "api_keys:admin" | "workspace:admin")[];
                         /** @description Wallets of the workspace that the key is bound to; empty for all. */
                         wallet_ids?: string[];
@@ -965,6 +1068,102 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuthorityChange */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a change.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                kind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+                                /**
+                                 * Format: uuid
+                                 * @description Who is made or changed, or whose key is.
+                                 */
+                                user_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The key that is made or changed.
+                                 */
+                                api_key_id?: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "approved" | "rejected";
+                                /** @description What will be done. Never a secret. */
+                                details: {
+                                    name?: string;
+                                    email?: string | null;
+                                    /** @description The identifier of the key that is made. */
+                                    api_key?: string;
+                                    scopes?: string[];
+                                    /** @description Empty for every wallet. */
+                                    wallet_ids?: string[];
+                                    /** @description Empty for any address. */
+                                    ip_allowlist?: string[];
+                                    /** @description Null for never. */
+                                    expires_at?: string | null;
+                                    legacy_path_signing?: boolean;
+                                    overlap_seconds?: number;
+                                    /** @description What the key could do when this was asked for. */
+                                    before?: {
+                                        scopes: string[];
+                                        /** @description Empty for every wallet. */
+                                        wallet_ids: string[];
+                                        /** @description Empty for any address. */
+                                        ip_allowlist: string[];
+                                        /** @description Null for never. */
+                                        expires_at: string | null;
+                                    };
+                                };
+                                /** @description The user who asked. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
+                                    approvals: {
+                                        /** @description User id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The user who asked, who cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
             };
         };
         trace?: never;
@@ -980,7 +1179,7 @@ export interface paths {
         put?: never;
         /**
          * Give an API key a new secret
-         * @description The answer shows the new secret, once. The calling key must have every scope and wallet of the rotated one, since who knows a secret can do all that its key can.
+         * @description The answer shows the new secret, once. The calling key must have all that the rotated one has, since who knows a secret can do all that its key can. To rotate the key of another user waits for approvals, where the policy in force has `changes`, and always in production: 202 with what waits and the secret, which signs nothing before.
          */
         post: {
             parameters: {
@@ -1088,8 +1287,824 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuthorityChangeWithSecret */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a change.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                kind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+                                /**
+                                 * Format: uuid
+                                 * @description Who is made or changed, or whose key is.
+                                 */
+                                user_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The key that is made or changed.
+                                 */
+                                api_key_id?: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "approved" | "rejected";
+                                /** @description What will be done. Never a secret. */
+                                details: {
+                                    name?: string;
+                                    email?: string | null;
+                                    /** @description The identifier of the key that is made. */
+                                    api_key?: string;
+                                    scopes?: string[];
+                                    /** @description Empty for every wallet. */
+                                    wallet_ids?: string[];
+                                    /** @description Empty for any address. */
+                                    ip_allowlist?: string[];
+                                    /** @description Null for never. */
+                                    expires_at?: string | null;
+                                    legacy_path_signing?: boolean;
+                                    overlap_seconds?: number;
+                                    /** @description What the key could do when this was asked for. */
+                                    before?: {
+                                        scopes: string[];
+                                        /** @description Empty for every wallet. */
+                                        wallet_ids: string[];
+                                        /** @description Empty for any address. */
+                                        ip_allowlist: string[];
+                                        /** @description Null for never. */
+                                        expires_at: string | null;
+                                    };
+                                };
+                                /** @description The user who asked. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
+                                    approvals: {
+                                        /** @description User id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The user who asked, who cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                                /** @description The new signing secret, shown once and to nobody but who asked. It signs nothing until the change is approved. */
+                                api_secret?: string;
+                            };
+                        };
+                    };
+                };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Disabled ones too.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description From `X-Next-Cursor` of the page before. */
+                    cursor?: string;
+                    /** @description `created_at` when absent. */
+                    sort_by?: "created_at" | "updated_at";
+                    /** @description `desc` when absent. */
+                    sort_order?: "asc" | "desc";
+                    /** @description Created at this moment or later. */
+                    from?: string;
+                    /** @description Created before this moment. */
+                    to?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description Cursor of the next page; absent on the last one. */
+                        "X-Next-Cursor"?: string;
+                        /** @description The next page as `<…>; rel="next"` (RFC 8288). */
+                        Link?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description User id.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                name: string;
+                                email?: string;
+                                /**
+                                 * @description No key of a disabled user is let in, and no vote counts.
+                                 * @enum {unknown}
+                                 */
+                                status: "active" | "disabled";
+                                /** @description Id of the user who made it, or `operator`. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Create a user
+         * @description Without a key. In production, and where the policy in force has `changes`, it waits for the approval of another user: 202 with what waits.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Ada",
+                     *       "email": "ada@example.com"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example Ada */
+                        name: string;
+                        email?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** User */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description User id.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                name: string;
+                                email?: string;
+                                /**
+                                 * @description No key of a disabled user is let in, and no vote counts.
+                                 * @enum {unknown}
+                                 */
+                                status: "active" | "disabled";
+                                /** @description Id of the user who made it, or `operator`. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                        };
+                    };
+                };
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuthorityChange */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a change.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                kind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+                                /**
+                                 * Format: uuid
+                                 * @description Who is made or changed, or whose key is.
+                                 */
+                                user_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The key that is made or changed.
+                                 */
+                                api_key_id?: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "approved" | "rejected";
+                                /** @description What will be done. Never a secret. */
+                                details: {
+                                    name?: string;
+                                    email?: string | null;
+                                    /** @description The identifier of the key that is made. */
+                                    api_key?: string;
+                                    scopes?: string[];
+                                    /** @description Empty for every wallet. */
+                                    wallet_ids?: string[];
+                                    /** @description Empty for any address. */
+                                    ip_allowlist?: string[];
+                                    /** @description Null for never. */
+                                    expires_at?: string | null;
+                                    legacy_path_signing?: boolean;
+                                    overlap_seconds?: number;
+                                    /** @description What the key could do when this was asked for. */
+                                    before?: {
+                                        scopes: string[];
+                                        /** @description Empty for every wallet. */
+                                        wallet_ids: string[];
+                                        /** @description Empty for any address. */
+                                        ip_allowlist: string[];
+                                        /** @description Null for never. */
+                                        expires_at: string | null;
+                                    };
+                                };
+                                /** @description The user who asked. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
+                                    approvals: {
+                                        /** @description User id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The user who asked, who cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a user
+         * @description Who is disabled has every key revoked, on every process within a second, and no vote of theirs counts; the calling key must have every scope and wallet of these keys, but for the scopes to approve. To enable one again waits for approvals as creating one does.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description User id. */
+                    user_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Ada Lovelace"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example Ada */
+                        name?: string;
+                        /**
+                         * @description `disabled` revokes every key of the user, for ever; who is `active` again needs new ones.
+                         * @enum {unknown}
+                         */
+                        status?: "active" | "disabled";
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** User */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description User id.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                name: string;
+                                email?: string;
+                                /**
+                                 * @description No key of a disabled user is let in, and no vote counts.
+                                 * @enum {unknown}
+                                 */
+                                status: "active" | "disabled";
+                                /** @description Id of the user who made it, or `operator`. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                            };
+                        };
+                    };
+                };
+                /** @description Success. */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuthorityChange */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a change.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                kind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+                                /**
+                                 * Format: uuid
+                                 * @description Who is made or changed, or whose key is.
+                                 */
+                                user_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The key that is made or changed.
+                                 */
+                                api_key_id?: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "approved" | "rejected";
+                                /** @description What will be done. Never a secret. */
+                                details: {
+                                    name?: string;
+                                    email?: string | null;
+                                    /** @description The identifier of the key that is made. */
+                                    api_key?: string;
+                                    scopes?: string[];
+                                    /** @description Empty for every wallet. */
+                                    wallet_ids?: string[];
+                                    /** @description Empty for any address. */
+                                    ip_allowlist?: string[];
+                                    /** @description Null for never. */
+                                    expires_at?: string | null;
+                                    legacy_path_signing?: boolean;
+                                    overlap_seconds?: number;
+                                    /** @description What the key could do when this was asked for. */
+                                    before?: {
+                                        scopes: string[];
+                                        /** @description Empty for every wallet. */
+                                        wallet_ids: string[];
+                                        /** @description Empty for any address. */
+                                        ip_allowlist: string[];
+                                        /** @description Null for never. */
+                                        expires_at: string | null;
+                                    };
+                                };
+                                /** @description The user who asked. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
+                                    approvals: {
+                                        /** @description User id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The user who asked, who cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of users and keys
+         * @description Those that wait for approval, and those that did. Never with a secret.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Rows in a page; 50 when absent. */
+                    limit?: number;
+                    /** @description From `X-Next-Cursor` of the page before. */
+                    cursor?: string;
+                    /** @description `created_at` when absent. */
+                    sort_by?: "created_at" | "updated_at";
+                    /** @description `desc` when absent. */
+                    sort_order?: "asc" | "desc";
+                    /** @description Created at this moment or later. */
+                    from?: string;
+                    /** @description Created before this moment. */
+                    to?: string;
+                    /** @description Only changes that stand so. */
+                    status?: ("pending" | "approved" | "rejected")[];
+                };
+                header?: never;
+                path: {
+                    /** @description Workspace id. */
+                    workspace_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        /** @description Cursor of the next page; absent on the last one. */
+                        "X-Next-Cursor"?: string;
+                        /** @description The next page as `<…>; rel="next"` (RFC 8288). */
+                        Link?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a change.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                kind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+                                /**
+                                 * Format: uuid
+                                 * @description Who is made or changed, or whose key is.
+                                 */
+                                user_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The key that is made or changed.
+                                 */
+                                api_key_id?: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "approved" | "rejected";
+                                /** @description What will be done. Never a secret. */
+                                details: {
+                                    name?: string;
+                                    email?: string | null;
+                                    /** @description The identifier of the key that is made. */
+                                    api_key?: string;
+                                    scopes?: string[];
+                                    /** @description Empty for every wallet. */
+                                    wallet_ids?: string[];
+                                    /** @description Empty for any address. */
+                                    ip_allowlist?: string[];
+                                    /** @description Null for never. */
+                                    expires_at?: string | null;
+                                    legacy_path_signing?: boolean;
+                                    overlap_seconds?: number;
+                                    /** @description What the key could do when this was asked for. */
+                                    before?: {
+                                        scopes: string[];
+                                        /** @description Empty for every wallet. */
+                                        wallet_ids: string[];
+                                        /** @description Empty for any address. */
+                                        ip_allowlist: string[];
+                                        /** @description Null for never. */
+                                        expires_at: string | null;
+                                    };
+                                };
+                                /** @description The user who asked. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
+                                    approvals: {
+                                        /** @description User id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The user who asked, who cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{change_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a change of users or keys */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of a change. */
+                    change_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuthorityChange */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a change.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                kind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+                                /**
+                                 * Format: uuid
+                                 * @description Who is made or changed, or whose key is.
+                                 */
+                                user_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The key that is made or changed.
+                                 */
+                                api_key_id?: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "approved" | "rejected";
+                                /** @description What will be done. Never a secret. */
+                                details: {
+                                    name?: string;
+                                    email?: string | null;
+                                    /** @description The identifier of the key that is made. */
+                                    api_key?: string;
+                                    scopes?: string[];
+                                    /** @description Empty for every wallet. */
+                                    wallet_ids?: string[];
+                                    /** @description Empty for any address. */
+                                    ip_allowlist?: string[];
+                                    /** @description Null for never. */
+                                    expires_at?: string | null;
+                                    legacy_path_signing?: boolean;
+                                    overlap_seconds?: number;
+                                    /** @description What the key could do when this was asked for. */
+                                    before?: {
+                                        scopes: string[];
+                                        /** @description Empty for every wallet. */
+                                        wallet_ids: string[];
+                                        /** @description Empty for any address. */
+                                        ip_allowlist: string[];
+                                        /** @description Null for never. */
+                                        expires_at: string | null;
+                                    };
+                                };
+                                /** @description The user who asked. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
+                                    approvals: {
+                                        /** @description User id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The user who asked, who cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -10711,6 +11726,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/changes/{change_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a change of users or keys
+         * @description An approval is of the digest that is shown with what waits for it, once a key, until it expires; with the last that is needed it goes on at once. Whoever asked for it cannot approve it. Harmless to repeat.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Id of a change. */
+                    change_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description None, or the digest of what the approver has seen. */
+            requestBody?: {
+                content: {
+                    "application/json": null | {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuthorityChange */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a change.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                kind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+                                /**
+                                 * Format: uuid
+                                 * @description Who is made or changed, or whose key is.
+                                 */
+                                user_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The key that is made or changed.
+                                 */
+                                api_key_id?: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "approved" | "rejected";
+                                /** @description What will be done. Never a secret. */
+                                details: {
+                                    name?: string;
+                                    email?: string | null;
+                                    /** @description The identifier of the key that is made. */
+                                    api_key?: string;
+                                    scopes?: string[];
+                                    /** @description Empty for every wallet. */
+                                    wallet_ids?: string[];
+                                    /** @description Empty for any address. */
+                                    ip_allowlist?: string[];
+                                    /** @description Null for never. */
+                                    expires_at?: string | null;
+                                    legacy_path_signing?: boolean;
+                                    overlap_seconds?: number;
+                                    /** @description What the key could do when this was asked for. */
+                                    before?: {
+                                        scopes: string[];
+                                        /** @description Empty for every wallet. */
+                                        wallet_ids: string[];
+                                        /** @description Empty for any address. */
+                                        ip_allowlist: string[];
+                                        /** @description Null for never. */
+                                        expires_at: string | null;
+                                    };
+                                };
+                                /** @description The user who asked. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
+                                    approvals: {
+                                        /** @description User id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The user who asked, who cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/withdrawals/{withdrawal_id}/reject": {
         parameters: {
             query?: never;
@@ -11581,6 +12736,146 @@ export interface paths {
                                  */
                                 status: "pending" | "active";
                                 /** @description The user who added it. */
+                                created_by: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Approval */
+                                approval?: {
+                                    /** @enum {unknown} */
+                                    status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                                    /** @description SHA-256 over the canonical JSON (RFC 8785) of what is approved. */
+                                    digest: string;
+                                    /** @description How many approvals. */
+                                    required: number;
+                                    /** @description One for each user who voted. Named approvers who have not are `pending`. */
+                                    approvals: {
+                                        /** @description User id. */
+                                        user_id: string;
+                                        /** @enum {unknown} */
+                                        status: "pending" | "approved" | "rejected";
+                                    }[];
+                                    /** @description Why it needs approval. */
+                                    reasons: string[];
+                                    /** @description The user who asked, who cannot approve. */
+                                    requested_by: string;
+                                    /** Format: date-time */
+                                    expires_at: string;
+                                    /** Format: date-time */
+                                    decided_at?: string;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/{change_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a change of users or keys
+         * @description One rejection ends it. Whoever asked for it cannot reject it: cancelling is another route. Harmless to repeat.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description Id of a change. */
+                    change_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description None, or the digest of what the approver has seen. */
+            requestBody?: {
+                content: {
+                    "application/json": null | {
+                        /** @description The digest that was shown: the approval is of exactly that. */
+                        digest?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** AuthorityChange */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of a change.
+                                 */
+                                id: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /** @enum {unknown} */
+                                kind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+                                /**
+                                 * Format: uuid
+                                 * @description Who is made or changed, or whose key is.
+                                 */
+                                user_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The key that is made or changed.
+                                 */
+                                api_key_id?: string;
+                                /** @enum {unknown} */
+                                status: "pending" | "approved" | "rejected";
+                                /** @description What will be done. Never a secret. */
+                                details: {
+                                    name?: string;
+                                    email?: string | null;
+                                    /** @description The identifier of the key that is made. */
+                                    api_key?: string;
+                                    scopes?: string[];
+                                    /** @description Empty for every wallet. */
+                                    wallet_ids?: string[];
+                                    /** @description Empty for any address. */
+                                    ip_allowlist?: string[];
+                                    /** @description Null for never. */
+                                    expires_at?: string | null;
+                                    legacy_path_signing?: boolean;
+                                    overlap_seconds?: number;
+                                    /** @description What the key could do when this was asked for. */
+                                    before?: {
+                                        scopes: string[];
+                                        /** @description Empty for every wallet. */
+                                        wallet_ids: string[];
+                                        /** @description Empty for any address. */
+                                        ip_allowlist: string[];
+                                        /** @description Null for never. */
+                                        expires_at: string | null;
+                                    };
+                                };
+                                /** @description The user who asked. */
                                 created_by: string;
                                 /** Format: date-time */
                                 created_at: string;

@@ -20,7 +20,16 @@ const routes = await readRoutes();
 const signed = routes.filter(({ path }) => path.startsWith('/api/v1/'));
 /** What of a path belongs to somebody; the rest is the catalogue, which is the same for all. */
 const ofAWallet = new Set(['wallet_id', 'signing_id', 'transaction_id', 'withdrawal_id']);
-const owned = new Set([...ofAWallet, 'workspace_id', 'api_key_id', 'address_book_id', 'webhook_id', 'delivery_id']);
+const owned = new Set([
+  ...ofAWallet,
+  'workspace_id',
+  'api_key_id',
+  'user_id',
+  'change_id',
+  'address_book_id',
+  'webhook_id',
+  'delivery_id',
+]);
 
 interface Resources {
   key: TestKey;

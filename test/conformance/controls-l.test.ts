@@ -23,6 +23,8 @@ const questions = ['POST /wallets/{wallet_id}/withdrawals/estimate', 'POST /work
 
 /** What the walk cannot do by itself: it needs something that waits for approval, or is out. It is refused, and the refusal is written down. */
 const needsMore = [
+  'POST /changes/{change_id}/approve',
+  'POST /changes/{change_id}/reject',
   // Its example names a wallet that is not there.
   'POST /sandbox/faucet',
   'POST /signing-requests/{signing_id}/approve',

@@ -42,6 +42,7 @@ beforeAll(async () => {
   const scopes = ['wallets:read', 'withdrawals:read', 'withdrawals:write', 'signing:write', 'signing:read'] as const;
   const body = { name: 'the one that is stolen', scopes: [...scopes] };
   const key = await stack.client.post('/api/v1/workspaces/{workspace_id}/api-keys', { body });
+  if (!('api_key' in key)) throw new Error('the key waits for approval');
   thiefsKey = key.id;
   thief = new CountersignClient({ baseUrl: stack.baseUrl, apiKey: key.api_key, apiSecret: key.api_secret ?? '' });
 }, 8 * MINUTE_MS);

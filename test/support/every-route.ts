@@ -2,6 +2,7 @@
 // covered or fails.
 
 import { v7 as uuidv7 } from 'uuid';
+import { authorityChanges } from '../../drizzle/authority-changes.ts';
 import { insertSigningRequest } from '../../drizzle/signing-requests.ts';
 import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { describeApi } from '../../src/describe-api.ts';
@@ -70,6 +71,7 @@ export async function makeResources(
     { key },
   );
   const self = await api.call('GET', '/api/v1/api-keys/self', undefined, { key });
+  const [change] = await api.db.insert(authorityChanges).values(changeOf(workspaceId)).returning();
   const { webhookId, deliveryId } = await storeWebhook(api, workspaceId);
   return {
     workspace_id: workspaceId,
@@ -79,10 +81,25 @@ export async function makeResources(
     withdrawal_id: withdrawalId,
     address_book_id: address.body.data.id as string,
     api_key_id: self.body.data.id as string,
+    user_id: self.body.data.user_id as string,
+    change_id: change?.id ?? '',
     webhook_id: webhookId,
     delivery_id: deliveryId,
   };
 }
+
+const changeOf = (workspaceId: string) => {
+  const [id, userId, createdBy] = [uuidv7(), uuidv7(), uuidv7()];
+  return {
+    id,
+    workspaceId,
+    kind: 'create_user',
+    targetId: userId,
+    userId,
+    details: { name: 'Ada' },
+    createdBy,
+  } as const;
+};
 
 async function makeWithdrawal(
   api: TestApi,

@@ -3,7 +3,14 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress } from 'viem';
-import { addressDigest, policyDigest, signingDigest, withdrawalDigest } from '../../../drizzle/approved-content.ts';
+import {
+  addressDigest,
+  authorityChangeDigest,
+  policyDigest,
+  signingDigest,
+  withdrawalDigest,
+} from '../../../drizzle/approved-content.ts';
+import { insertAuthorityChange } from '../../../drizzle/authority-changes.ts';
 import type { Transaction } from '../../../drizzle/database.ts';
 import { networks } from '../../../drizzle/networks.ts';
 import { insertAddress, insertPolicy } from '../../../drizzle/policies.ts';
@@ -119,6 +126,20 @@ export class DecisionSeed {
       if (row === undefined) throw new Error('an address was not stored');
       const about = { subject: 'address', subjectId: id, workspaceId, walletId: null } as const;
       if (status === 'pending') await this.#openRound(tx, about, addressDigest(row));
+    });
+    return id;
+  }
+
+  /** A user who waits for approval. */
+  async makeChange(): Promise<string> {
+    const { db, workspaceId } = this.#api;
+    const [id, targetId] = [uuidv7(), uuidv7()];
+    await db.transaction(async (tx) => {
+      const change = { id, workspaceId, kind: 'create_user', targetId, userId: targetId } as const;
+      const details = { name: 'A test', email: null };
+      const row = await insertAuthorityChange(tx, { ...change, details, createdBy: requestedBy });
+      const about = { subject: 'authority_change', subjectId: id, workspaceId, walletId: null } as const;
+      await this.#openRound(tx, about, authorityChangeDigest(row));
     });
     return id;
   }

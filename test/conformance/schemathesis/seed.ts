@@ -147,6 +147,7 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
   const makeWallets = () => repeat(() => api.makeActiveWallet());
   const makeKeys = () => repeat(() => makeApiKey(api));
   const makeWithdrawals = (stage: Stage) => repeat(() => decisions.makeWithdrawal(stage));
+  const makeChanges = () => repeat(() => decisions.makeChange());
   const makeAddresses = () => repeat(() => decisions.makeAddress('pending'));
   const book = '/api/v1/workspaces/{workspace_id}/address-book';
   return {
@@ -169,6 +170,11 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
     [`DELETE ${book}/{address_book_id}`]: { address_book_id: await makeAddresses() },
     [`POST ${book}/{address_book_id}/approve`]: { address_book_id: await makeAddresses() },
     [`POST ${book}/{address_book_id}/reject`]: { address_book_id: await makeAddresses() },
+    // A key that the test makes has a user with its id.
+    'PATCH /api/v1/users/{user_id}': { user_id: await makeKeys() },
+    'GET /api/v1/changes/{change_id}': { change_id: await makeChanges() },
+    'POST /api/v1/changes/{change_id}/approve': { change_id: await makeChanges() },
+    'POST /api/v1/changes/{change_id}/reject': { change_id: await makeChanges() },
     'PATCH /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
     'POST /api/v1/api-keys/{api_key_id}/rotate': { api_key_id: await makeKeys() },
     'DELETE /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
