@@ -1847,7 +1847,7 @@ export interface paths {
         };
         /**
          * List changes of users and keys
-         * @description Those that wait for approval, and those that did. Never with a secret.
+         * @description Those that wait for approval, and those that did. Never with a secret. A key that is bound to wallets sees those of its own user.
          */
         get: {
             parameters: {
