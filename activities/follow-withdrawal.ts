@@ -58,7 +58,9 @@ export function createFollowActivities({ db, chains, seals }: { db: Database; ch
           if (withdrawalArrows[context.withdrawal.status].length === 0) return endOf(context.withdrawal);
           const { internalCode } = context.network;
           const chain = requireChain(chains, internalCode);
-          const asked = { db, seals, chain, context, witnesses: witnessesOf(chains, internalCode) };
+          const witnesses = witnessesOf(chains, internalCode);
+          const mayEnd = witnesses.length > 1 || (chains.isTrustedAlone?.(internalCode) ?? true);
+          const asked = { db, seals, chain, context, witnesses, mayEnd };
           return (await look(asked)) ?? endOf((await requireWithdrawal(db, seals, id)).withdrawal);
         } catch (error) {
           throw asWaiting(asChainFailure(error));
@@ -88,6 +90,8 @@ interface Following {
   context: WithdrawalContext;
   /** All nodes of the network, the first one too: how it ends is for all of them to say. */
   witnesses: readonly Chain[];
+  /** False where one node alone is not believed that nothing moved. */
+  mayEnd: boolean;
 }
 
 type Standings = readonly { row: Sent; standing: Standing }[];
@@ -125,7 +129,8 @@ async function look(following: Following): Promise<Look | undefined> {
 }
 
 /** True when the withdrawal has ended by it: all witnesses show it alike, as deep as the network asks. */
-async function include({ db, context, witnesses }: Following, found: Sent, inclusion: Inclusion): Promise<boolean> {
+async function include(following: Following, found: Sent, inclusion: Inclusion): Promise<boolean> {
+  const { db, context, witnesses } = following;
   const { id } = context.withdrawal;
   const { confirmationBlocks } = context.network;
   const row = await noted(db, context, found);
@@ -138,15 +143,28 @@ async function include({ db, context, witnesses }: Following, found: Sent, inclu
   if (outcome === 'behind')
     await noteIfLate({ db, context }, [row], 'The second node is behind: it waits until all nodes show its block.');
   if (outcome !== 'agreed') return false;
+  if (!hasMoved(row, inclusion) && !(await mayEndUnmoved(following))) return false;
   await db.transaction((tx) => settle(tx, context, row, inclusion));
   return true;
 }
 
 /** Whether none of its transactions has landed or ever can. What is disputed is no proof: it waits, and an operator hears of it. */
-async function areDead({ db, seals, context, witnesses }: Following): Promise<boolean> {
+async function areDead(following: Following): Promise<boolean> {
+  const { db, seals, context, witnesses } = following;
   const { outcome, reason } = await judgeEarlier({ db, seals }, witnesses, context.withdrawal);
   if (outcome === 'disputed') await noteDispute(db, context.withdrawal.id, reason);
-  return outcome === 'dead';
+  return outcome === 'dead' && mayEndUnmoved(following);
+}
+
+async function mayEndUnmoved({ db, context: { withdrawal, network }, mayEnd }: Following): Promise<boolean> {
+  const { internalCode: code } = network;
+  if (!mayEnd)
+    await noteDispute(
+      db,
+      withdrawal.id,
+      `The only node of ${code} says that nothing moved, and is not believed alone: name a second one in RPC_URLS_SECOND, or the network in SINGLE_NODE_NETWORKS.`,
+    );
+  return mayEnd;
 }
 
 async function noteDispute(db: Database, id: string, reason: string): Promise<void> {
@@ -254,6 +272,8 @@ async function takeBackIncluded(db: Database, { withdrawal }: WithdrawalContext,
     });
 }
 
+const hasMoved = ({ kind }: Sent, { succeeded }: Inclusion) => succeeded && !movesNothing(kind);
+
 async function settle(tx: Transaction, context: WithdrawalContext, row: Sent, inclusion: Inclusion): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
   if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return;
@@ -263,7 +283,7 @@ async function settle(tx: Transaction, context: WithdrawalContext, row: Sent, in
     if (other.id !== row.id && other.status !== 'abandoned')
       await advanceChainTransaction(tx, other.id, other.status, 'abandoned');
   const { blockNumber, blockHash, confirmations, feePaid, gasUsed, effectiveGasPriceWei } = inclusion;
-  const moved = inclusion.succeeded && !movesNothing(row.kind);
+  const moved = hasMoved(row, inclusion);
   const end = moved ? { fields: { subStatus: null }, details: 'Completed.' } : whyNothingMoved(withdrawal, row);
   await settleWithdrawal(tx, withdrawal, {
     moved,

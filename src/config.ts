@@ -176,6 +176,7 @@ const workerVariables = {
   METRICS_PORT: limit(0, 65_535, 'the port of the metrics of a worker (0: none)'),
   RPC_URLS: rpcUrls,
   RPC_URLS_SECOND: rpcUrls,
+  SINGLE_NODE_NETWORKS: networkCodes,
   TRACE_NETWORKS: networkCodes,
   FREEZE_ON_UNEXPLAINED_OUTFLOW: Type.Boolean({ default: true, description: '"true" or "false"' }),
   DEPOSIT_SECOND_SOURCE_ABOVE: Type.String({

@@ -64,9 +64,11 @@ runProcess(async () => {
   };
   const clusters = clustersOf(config, places, { observerOf: observed.clusterObserver, log });
   const rpcUrls = parseRpcUrls(config.RPC_URLS);
+  const isProduction = config.SERVICE_ENV === 'production';
   const chains = connectChains(rpcUrls, networkSeed, {
     trace: parseNetworkCodes(config.TRACE_NETWORKS),
     secondRpcUrls: parseRpcUrls(config.RPC_URLS_SECOND),
+    trustedAlone: isProduction ? parseNetworkCodes(config.SINGLE_NODE_NETWORKS) : undefined,
   });
   const client = temporalClient(temporal);
   await ensureSearchAttributes(client, log);
@@ -74,7 +76,6 @@ runProcess(async () => {
   installRuntime(log);
   logProcessWarnings(log);
   const native = await NativeConnection.connect({ address: temporal.address });
-  const isProduction = config.SERVICE_ENV === 'production';
   const bitcoinNetwork = isProduction ? 'mainnet' : 'regtest';
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();

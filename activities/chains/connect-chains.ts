@@ -13,6 +13,8 @@ export interface Chains {
   find(networkCode: string): Chain | undefined;
   /** The same chain behind a node of another operator, to see by it what a lying node would make up; undefined where there is none. */
   findSecond(networkCode: string): Chain | undefined;
+  /** Whether one node is enough to say that a withdrawal moved nothing, where there is no second one. Absent: it is, as in a sandbox. */
+  isTrustedAlone?(networkCode: string): boolean;
 }
 
 export type ChainNetwork = Pick<NetworkRow, 'internalCode' | 'chainId' | 'addressType' | 'confirmationBlocks'>;
@@ -23,6 +25,8 @@ export interface ConnectOptions {
   /** Codes of EVM networks whose nodes, the second ones too, answer `debug_traceBlockByHash`: what contracts pass on is seen there. */
   trace?: readonly string[];
   secondRpcUrls?: RpcUrls;
+  /** Codes of networks whose only node is the operator's own and believed alone; absent: of all. */
+  trustedAlone?: readonly string[] | undefined;
 }
 
 /** The first blocks of Solana's clusters; the sandbox has another with each new start. */
@@ -53,7 +57,11 @@ export function connectChains(
     const chain = first.get(code);
     if (chain !== undefined && other !== undefined) first.set(code, withLowerFee(chain, other));
   }
-  return { find: (code) => first.get(code), findSecond: (code) => second.get(code) };
+  return {
+    find: (code) => first.get(code),
+    findSecond: (code) => second.get(code),
+    isTrustedAlone: (code) => options.trustedAlone?.includes(code) ?? true,
+  };
 }
 
 function chainOf(network: ChainNetwork, rpcUrl: string, trace: boolean): Chain | undefined {

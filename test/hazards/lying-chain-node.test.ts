@@ -45,13 +45,14 @@ afterAll(async () => {
   for (const node of Object.values(nodes)) node.stop();
   await anvil.stop();
 });
-beforeEach(async () => {
+beforeEach(() => makeWallet());
+async function makeWallet(): Promise<void> {
   walletId = await stack.makeWallet();
   address = (await stack.addressOf(walletId, networkCode)) as Address;
   to = anyEvmAddress();
   await anvil.client.setBalance({ address, value: FUNDED });
   await stack.credit(walletId, networkCode, FUNDED);
-});
+}
 afterEach(() => {
   for (const node of Object.values(nodes)) node.answers.clear();
 });
@@ -179,6 +180,44 @@ test('a node that calls a drop the one that landed gives nothing back of what wa
 });
 
 const receiptOf = (hash: Hex) => anvil.client.request({ method: RECEIPT, params: [hash] });
+
+describe('the only node of a network, that is not believed alone', () => {
+  let alone: WithdrawalStack;
+  let both: WithdrawalStack;
+  beforeAll(async () => {
+    const options = { hasty: true, confirmations: CONFIRMATIONS, trustedAlone: [] } as const;
+    alone = await startWithdrawals({ [networkCode]: `http://${nodes.first.host}` }, options);
+  });
+  afterAll(() => alone.stop());
+  beforeEach(async () => {
+    both = stack;
+    stack = alone;
+    await makeWallet();
+  });
+  afterEach(() => {
+    stack = both;
+  });
+
+  test('says that a payment failed: nothing is given back', async () => {
+    const id = await ask();
+    nodes.first.answers.set(
+      RECEIPT,
+      alters((receipt: Receipt) => receipt && { ...receipt, status: '0x0' }),
+    );
+    await mine(CONFIRMATIONS);
+    await assertWaits(id, /only node of ETHEREUM_SANDBOX says that nothing moved.*SINGLE_NODE_NETWORKS/);
+    await assertPaidOnce(id);
+  });
+
+  test('says that the nonce was used by another transaction: nothing is given back', async () => {
+    const id = await ask();
+    for (const method of [RECEIPT, 'eth_getTransactionByHash']) nodes.first.answers.set(method, says(null));
+    nodes.first.answers.set(SEND, refuses('nonce too low'));
+    await mine(CONFIRMATIONS + 1);
+    await assertWaits(id, /only node of ETHEREUM_SANDBOX says that nothing moved/);
+    await assertPaidOnce(id);
+  });
+});
 
 describe('what can never land', () => {
   /** Its nonce is used by a transaction that the service does not know, and both nodes say so. */

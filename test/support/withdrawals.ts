@@ -72,6 +72,8 @@ export interface WithdrawalStackOptions {
   secondRpcUrls?: Record<string, string>;
   /** The operator's own caps of fees. */
   feeCaps?: FeeCapSettings;
+  /** Networks whose only node is believed alone; absent: all. */
+  trustedAlone?: readonly string[];
   /** In the place of those behind the nodes. */
   chains?: Chains;
   /** What the worker calls instead of the activities. */
@@ -93,7 +95,7 @@ export async function startWithdrawals(
       ? networkSeed
       : networkSeed.map((row) => ({ ...row, confirmationBlocks: confirmations }));
   if (confirmations !== undefined) await db.update(networks).set({ confirmationBlocks: confirmations });
-  const chains = options.chains ?? connectChains(rpcUrls, seed, { secondRpcUrls });
+  const chains = options.chains ?? connectChains(rpcUrls, seed, { secondRpcUrls, trustedAlone: options.trustedAlone });
   const workerUrl = (await options.through?.(database.url)) ?? database.url;
   const working = connectDatabase(workerUrl, { poolSize: 8, name: 'test-withdrawals-worker' });
   const made = createActivities({

@@ -65,6 +65,7 @@ const wrong: Record<string, string[]> = {
   METRICS_TOKEN: ['hunter2', 'hunter2 hunter2 hunter2', 'hunter2'.repeat(40)],
   METRICS_PORT: ['65536', '-1', '80.5', 'http'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://hunter2', 'http://a b'],
+  SINGLE_NODE_NETWORKS: ['DOGE_MAINNET', 'all'],
   TRACE_NETWORKS: ['DOGE_MAINNET', 'BASE_MAINNET;BNB_MAINNET'],
   FREEZE_ON_UNEXPLAINED_OUTFLOW: ['maybe', '2', 'off'],
   DEPOSIT_SECOND_SOURCE_ABOVE: ['5', 'ETH', 'ETH=', 'ETH=-1', 'ETH=1e3', 'ETH=1,'],
