@@ -1,9 +1,11 @@
 // What a policy must know of the past: sums and counts within a window of time, known destinations, the asset that a contract stands for. Decides nothing.
-import { and, count, eq, gt, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, notInArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type AssetRow, assets } from './assets.ts';
+import { chainTransactions } from './chain-transactions.ts';
 import type { Transaction } from './database.ts';
 import { anyOf } from './page.ts';
 import { addressBook } from './policies.ts';
+import { sumSignings } from './signing-movements.ts';
 import { signingRequests } from './signing-requests.ts';
 import type { WithdrawalStatus } from './status.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -24,12 +26,37 @@ export async function lockTotals(tx: Transaction, names: readonly string[]): Pro
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`policy ${name}`}, 0))`);
 }
 
-/** Base units of an asset that withdrawals have moved or are about to move. */
-export async function sumWithdrawals(tx: Transaction, window: Window, assetId: string): Promise<bigint> {
+/** Base units of an asset that operations have moved or may yet move: withdrawals, their fees where they are paid in it, and signatures. */
+export async function sumMoved(tx: Transaction, window: Window, assetId: string): Promise<bigint> {
+  const amounts = await sumOf(tx, withdrawals.amountBaseUnits, [
+    eq(withdrawals.assetId, assetId),
+    ...withdrawalsWithin(window),
+  ]);
+  const fees = await sumFees(tx, window, assetId);
+  return amounts + fees + (await sumSignings(tx, { ...window, since: ago(window.seconds) }, assetId));
+}
+
+/** The dearest of the transactions that were built for a withdrawal: one of them lands at most. */
+const dearest = sql`(select max(${chainTransactions.maxFeeBaseUnits}) from ${chainTransactions} where ${chainTransactions.withdrawalId} = ${withdrawals.id})`;
+
+/** What was paid, also by one that moved nothing; of those that are under way the most that it may be. */
+async function sumFees(tx: Transaction, window: Window, assetId: string): Promise<bigint> {
+  const [asset] = await tx
+    .select({ networkId: assets.networkId })
+    .from(assets)
+    .where(and(eq(assets.id, assetId), eq(assets.isNative, true)));
+  if (asset === undefined) return 0n;
+  const { status, feePaidBaseUnits, judgedFeeBaseUnits } = withdrawals;
+  const fee = sql`case when ${feePaidBaseUnits} is not null then ${feePaidBaseUnits}
+    when ${inArray(status, movedNothing)} then 0 else greatest(${judgedFeeBaseUnits}, ${dearest}, 0) end`;
+  return sumOf(tx, fee, [eq(withdrawals.networkId, asset.networkId), ...askedWithin(window)]);
+}
+
+async function sumOf(tx: Transaction, what: SQLWrapper, where: (SQL | undefined)[]): Promise<bigint> {
   const [row] = await tx
-    .select({ sum: sql<string>`coalesce(sum(${withdrawals.amountBaseUnits}), 0)::text` })
+    .select({ sum: sql<string>`coalesce(sum(${what}), 0)::text` })
     .from(withdrawals)
-    .where(and(eq(withdrawals.assetId, assetId), ...withdrawalsWithin(window)));
+    .where(and(...where));
   return BigInt(row?.sum ?? 0);
 }
 
@@ -58,12 +85,16 @@ export async function countSignings(tx: Transaction, { workspaceId, walletId, se
   return BigInt(row?.rows ?? 0);
 }
 
-function withdrawalsWithin({ workspaceId, walletId, seconds }: Window): (SQL | undefined)[] {
+const withdrawalsWithin = (window: Window): (SQL | undefined)[] => [
+  ...askedWithin(window),
+  notInArray(withdrawals.status, movedNothing),
+];
+
+function askedWithin({ workspaceId, walletId, seconds }: Window): (SQL | undefined)[] {
   return [
     eq(withdrawals.workspaceId, workspaceId),
     walletId === undefined ? undefined : eq(withdrawals.walletId, walletId),
     gt(withdrawals.createdAt, ago(seconds)),
-    notInArray(withdrawals.status, movedNothing),
   ];
 }
 

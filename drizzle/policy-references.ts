@@ -18,6 +18,8 @@ export interface FoundReferences {
   networkCodes: ReadonlySet<string>;
   /** Decimals by asset. */
   assets: ReadonlyMap<string, number>;
+  /** Those that fees are paid in. */
+  nativeAssets: ReadonlySet<string>;
   walletIds: ReadonlySet<string>;
   /** Without the disabled. */
   userIds: ReadonlySet<string>;
@@ -31,7 +33,7 @@ export async function findReferences(
   const code = networks.internalCode;
   const codes = await tx.select({ code }).from(networks).where(anyOf(code, wanted.networkCodes));
   const found = await tx
-    .select({ id: assets.id, decimals: assets.decimals })
+    .select({ id: assets.id, decimals: assets.decimals, isNative: assets.isNative })
     .from(assets)
     .where(anyOf(assets.id, wanted.assetIds));
   const ofWorkspace = await tx
@@ -45,6 +47,7 @@ export async function findReferences(
   return {
     networkCodes: new Set(codes.map((row) => row.code)),
     assets: new Map(found.map(({ id, decimals }) => [id, decimals])),
+    nativeAssets: new Set(found.flatMap(({ id, isNative }) => (isNative ? [id] : []))),
     walletIds: new Set(ofWorkspace.map(({ id }) => id)),
     userIds: new Set(voters.map(({ id }) => id)),
   };

@@ -51,6 +51,8 @@ export const withdrawals = pgTable(
     requestedBy: uuid('requested_by').notNull(),
     /** Why the policy decided as it did, in words. */
     policyReasons: jsonb('policy_reasons').$type<readonly string[]>().notNull().default([]),
+    /** The fee that the policy judged it by, in base units of the fee's asset. Null for those of before fees were judged. */
+    judgedFeeBaseUnits: baseUnits('judged_fee_base_units'),
     status: text('status', { enum: withdrawalStatuses }).notNull().default('pending'),
     subStatus: text('sub_status', { enum: withdrawalSubStatuses }),
     errorCode: text('error_code'),

@@ -54,9 +54,9 @@ function referencesOf(document: PolicyDocument): References {
   };
 }
 
-export const assetIdsOf = ({ asset_ids = [], amount, velocity }: Conditions) => [
+export const assetIdsOf = ({ asset_ids = [], amount, fee, velocity }: Conditions) => [
   ...asset_ids,
-  ...[amount, velocity].flatMap((limit) => (limit === undefined ? [] : [limit.asset_id])),
+  ...[amount, fee, velocity].flatMap((limit) => (limit === undefined ? [] : [limit.asset_id])),
 ];
 
 function assertConditions(where: string, when: Conditions, found: FoundReferences): void {
@@ -64,12 +64,17 @@ function assertConditions(where: string, when: Conditions, found: FoundReference
   for (const id of assetIdsOf(when)) if (!found.assets.has(id)) throw missing(where, 'asset', id);
   for (const id of when.wallet_ids ?? []) if (!found.walletIds.has(id)) throw missing(where, 'wallet', id);
   for (const id of when.initiators ?? []) if (!found.userIds.has(id)) throw missing(where, 'user', id);
-  for (const limit of [when.amount, when.velocity]) {
+  for (const limit of [when.amount, when.fee, when.velocity]) {
     if (limit === undefined) continue;
     const decimals = found.assets.get(limit.asset_id) ?? 0;
     for (const text of [limit.more_than, limit.at_most]) if (text !== undefined) assertAmount(where, text, decimals);
     assertCanHold(where, limit, (text) => parseAmount(text, decimals));
   }
+  if (when.fee !== undefined && !found.nativeAssets.has(when.fee.asset_id))
+    throw misfit(
+      where,
+      `has a fee in the asset ${when.fee.asset_id}, and fees are paid in the native currency of a network`,
+    );
   if (when.count !== undefined) assertCanHold(where, when.count, BigInt);
   for (const address of when.destination?.addresses ?? []) assertAddress(where, address);
 }

@@ -1,9 +1,17 @@
 // Decides by the policy of a workspace what becomes of an operation: reads the policy and the facts by SQL in the request's own transaction and leaves the
 // judging to evaluate.ts. Stores nothing.
 import type { Transaction } from '../../drizzle/database.ts';
-import { countSignings, countWithdrawalsWithin, lockTotals, sumWithdrawals } from '../../drizzle/policy-facts.ts';
+import { countSignings, countWithdrawalsWithin, lockTotals, sumMoved } from '../../drizzle/policy-facts.ts';
 import { type Evaluation, evaluate, windowsToRead } from './evaluate.ts';
-import { type Decision, type Facts, nameOf, type PolicyIntent, type WindowCondition } from './facts.ts';
+import {
+  type CountedAmount,
+  type Decision,
+  type Facts,
+  nameOf,
+  type PolicyIntent,
+  type WindowCondition,
+} from './facts.ts';
+import { amountOf } from './judge-conditions.ts';
 import type { PolicyDocument } from './policies.schema.ts';
 import { findPolicyInForce } from './policy-in-force.ts';
 import { readFacts } from './read-facts.ts';
@@ -11,29 +19,34 @@ import { strictest } from './strictest.ts';
 
 export type { Decision };
 
+export interface Decided extends Decision {
+  /** What the operation adds to sums when it is stored, each asset once. */
+  moved: readonly CountedAmount[];
+}
+
 /**
  * To be called before the operation's own row is stored, in the transaction that stores it: where a rule looks at sums or counts, whoever else asks for the
  * same ones waits until that transaction ends.
  */
-export async function decide(tx: Transaction, intent: PolicyIntent): Promise<Decision> {
+export async function decide(tx: Transaction, intent: PolicyIntent): Promise<Decided> {
   const [decision] = await decideEach(tx, [intent]);
   if (decision === undefined) throw new Error('an operation was not decided');
   return decision;
 }
 
 /** Decides several operations of one workspace in order, each as if those before it that are not denied were there already. */
-export async function decideEach(tx: Transaction, intents: readonly PolicyIntent[]): Promise<Decision[]> {
+export async function decideEach(tx: Transaction, intents: readonly PolicyIntent[]): Promise<Decided[]> {
   const [first] = intents;
   if (first === undefined) return [];
   const { document } = await findPolicyInForce(tx, first.workspaceId, first.production);
   const asked: Asked[] = [];
   for (const intent of intents) asked.push(await readAsked(tx, document, intent));
   await lockTotals(tx, [...new Set(asked.flatMap(locksOf))]);
-  const decisions: Decision[] = [];
+  const decisions: Decided[] = [];
   const accepted: Asked[] = [];
   for (const one of asked) {
     const { considered: _, ...decision } = await evaluateAsked(tx, document, one, accepted);
-    decisions.push(decision);
+    decisions.push({ ...decision, moved: movedBy(one) });
     if (decision.action !== 'deny') accepted.push(one);
   }
   return decisions;
@@ -117,16 +130,23 @@ function addedBy({ intent: earlier, onNetworks }: Asked, window: WindowCondition
   const { kind, condition } = window;
   if (condition.per === 'wallet' && earlier.walletId !== intent.walletId) return 0n;
   if (kind === 'count') return earlier.operation === intent.operation ? 1n : 0n;
-  if (earlier.operation !== 'withdrawal') return 0n;
-  const movements = onNetworks.flatMap(({ facts }) => facts.movements);
-  const ofAsset = movements.filter(({ assetId }) => assetId === condition.asset_id);
-  return ofAsset.reduce((sum, { amountBaseUnits }) => sum + (amountBaseUnits ?? 0n), 0n);
+  return onNetworks.reduce((sum, { facts }) => sum + amountOf(facts, condition.asset_id), 0n);
 }
+
+/** On each network that it may be valid on; an asset is of one network. */
+const movedBy = ({ onNetworks }: Asked): CountedAmount[] =>
+  onNetworks.flatMap(({ facts }) => {
+    const assetIds = [...facts.movements.map(({ assetId }) => assetId), facts.nativeAssetId];
+    const amounts = [...new Set(assetIds)].flatMap((assetId) =>
+      assetId === undefined ? [] : [{ assetId, amountBaseUnits: amountOf(facts, assetId) }],
+    );
+    return amounts.filter(({ amountBaseUnits }) => amountBaseUnits > 0n);
+  });
 
 function readTotal(tx: Transaction, intent: PolicyIntent, { kind, condition }: WindowCondition): Promise<bigint> {
   const { workspaceId, operation } = intent;
   const walletId = condition.per === 'wallet' ? intent.walletId : undefined;
   const window = { workspaceId, walletId, seconds: condition.window_seconds };
-  if (kind === 'velocity') return sumWithdrawals(tx, window, condition.asset_id);
+  if (kind === 'velocity') return sumMoved(tx, window, condition.asset_id);
   return operation === 'withdrawal' ? countWithdrawalsWithin(tx, window) : countSignings(tx, window);
 }

@@ -67,8 +67,7 @@ export function windowsToRead(document: PolicyDocument, facts: Facts): WindowCon
       if (toAll || rule.then.action === 'deny') break;
       continue;
     }
-    if (velocity !== undefined && isSummed(facts, velocity.asset_id))
-      windows.push({ kind: 'velocity', condition: velocity });
+    if (velocity !== undefined && isSummed(facts, velocity)) windows.push({ kind: 'velocity', condition: velocity });
     if (count !== undefined) windows.push({ kind: 'count', condition: count });
   }
   return windows;

@@ -39,6 +39,8 @@ export interface PolicyIntent {
   movements: readonly Movement[];
   /** What of it was not understood, a plain clause each: it may move anything besides. */
   unknown: readonly string[];
+  /** What its network may take at most, in base units of the native currency: 0 for what is no transaction, undefined where it is not known. */
+  fee: bigint | undefined;
   payloadKind?: PayloadKind;
   call?: CallFacts;
   typedData?: TypedDataFacts;
@@ -62,6 +64,12 @@ export interface TypedDataFacts {
   /** Decimal text. */
   chainId?: string;
   verifyingContract?: string;
+}
+
+/** What an operation may take from a wallet, with its fee, as far as it is known: what sums over a window of time count. */
+export interface CountedAmount {
+  assetId: string;
+  amountBaseUnits: bigint;
 }
 
 export interface Decision {
@@ -96,6 +104,10 @@ export interface Facts {
   method: 'transfer' | 'contract_call' | undefined;
   movements: readonly MovementFacts[];
   unknown: readonly string[];
+  /** Base units of the native asset at most; undefined where it is not known. */
+  fee: bigint | undefined;
+  /** What the fee is paid in. Undefined where neither a rule nor the fee makes it matter. */
+  nativeAssetId: string | undefined;
   /** Decimals of the assets of this network that rules name: no others of theirs can move here. */
   decimals: ReadonlyMap<string, number>;
   payloadKind: PayloadKind | undefined;

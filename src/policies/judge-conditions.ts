@@ -32,6 +32,7 @@ const judges: Judges = {
     judgeSum(`the sum of ${condition.window_seconds} seconds`, { facts, quantifier }, condition, () =>
       totalOf(facts, nameOf({ kind: 'velocity', condition })),
     ),
+  fee: judgeFee,
   count: (condition, facts) => {
     const total = totalOf(facts, nameOf({ kind: 'count', condition })) + 1n;
     const { more_than, at_most } = condition;
@@ -61,8 +62,19 @@ export function judge(name: keyof Conditions, when: Conditions, facts: Facts, qu
 }
 
 /** Whether some of an asset moves and all that does is known: only then a sum is looked at. */
-export function isSummed(facts: Facts, assetId: string): boolean {
-  return facts.movements.some((movement) => movement.assetId === assetId) && !mayMoveMore(facts, assetId);
+export const isSummed = (facts: Facts, condition: SumCondition): boolean =>
+  isConcerned(facts, condition) && !mayMoveMore(facts, condition.asset_id);
+
+interface SumCondition {
+  asset_id: string;
+  more_than?: string;
+  at_most?: string;
+}
+
+/** A fee alone is a matter only for what asks for more than some amount: to every other condition it would make each transaction one of the native currency. */
+function isConcerned({ movements, fee, nativeAssetId }: Facts, { asset_id: assetId, more_than = '0' }: SumCondition) {
+  if (movements.some((movement) => movement.assetId === assetId)) return true;
+  return assetId === nativeAssetId && fee !== 0n && !/^[0.]+$/.test(more_than);
 }
 
 const no = (because: string): Verdict => ({ holds: false, because });
@@ -110,34 +122,53 @@ function judgeAssets(wanted: readonly string[], facts: Facts, quantifier: Quanti
   });
 }
 
-/** Whether more of the asset may move than its known movements say. */
-const mayMoveMore = ({ movements, unknown }: Facts, assetId: string) =>
+/** Whether more of the asset may move than its known movements and the fee say. */
+const mayMoveMore = ({ movements, unknown, fee, nativeAssetId }: Facts, assetId: string) =>
   unknown.length > 0 ||
+  (fee === undefined && assetId === nativeAssetId) ||
   movements.some((movement) => movement.assetId === undefined) ||
   movements.some((movement) => movement.assetId === assetId && movement.amountBaseUnits === undefined);
 
-/** Of all movements of the asset together, on top of `before`, which is read only where it decides. Limits are texts in units of the asset. */
+/** Of all movements of the asset together, and the fee where it is paid in it, on top of `before`, which is read only where it decides. Limits are texts in units of the asset. */
 function judgeSum(
   what: string,
   { facts, quantifier }: { facts: Facts; quantifier: Quantifier },
-  { asset_id: assetId, more_than, at_most }: { asset_id: string; more_than?: string; at_most?: string },
+  condition: SumCondition,
   before: () => bigint,
 ): Verdict {
+  const { asset_id: assetId } = condition;
   const decimals = facts.decimals.get(assetId);
   if (decimals === undefined) return no('the asset is of another network');
   if (mayMoveMore(facts, assetId)) return notKnown(what, quantifier);
   const others = facts.movements.filter((movement) => movement.assetId !== assetId);
-  if (facts.movements.length === others.length) return no('it is of another asset');
+  if (!isConcerned(facts, condition)) return no('it is of another asset');
   if (quantifier === 'every' && others.length > 0) return no('it moves another asset, too');
-  const sum = facts.movements.reduce(
+  const fee = assetId === facts.nativeAssetId ? (facts.fee ?? 0n) : 0n;
+  const withFee = fee === 0n ? what : `${what} with the fee`;
+  return compare(withFee, before() + amountOf(facts, assetId), decimals, condition);
+}
+
+/** What of an asset may leave as far as it is known, with the fee where it is paid in it. */
+export function amountOf({ movements, fee, nativeAssetId }: Facts, assetId: string): bigint {
+  return movements.reduce(
     (total, movement) => total + (movement.assetId === assetId ? (movement.amountBaseUnits ?? 0n) : 0n),
-    before(),
+    assetId === nativeAssetId ? (fee ?? 0n) : 0n,
   );
-  return bounded(what, sum, (units) => formatAmount(units, decimals), {
+}
+
+function judgeFee(condition: NonNullable<Conditions['fee']>, facts: Facts, quantifier: Quantifier): Verdict {
+  const { asset_id: assetId } = condition;
+  const decimals = facts.decimals.get(assetId);
+  if (decimals === undefined || assetId !== facts.nativeAssetId) return no('the fee is paid in another asset');
+  if (facts.fee === undefined) return notKnown('the fee', quantifier);
+  return compare('the fee', facts.fee, decimals, condition);
+}
+
+const compare = (what: string, value: bigint, decimals: number, { more_than, at_most }: SumCondition): Verdict =>
+  bounded(what, value, (units) => formatAmount(units, decimals), {
     moreThan: more_than === undefined ? undefined : parseAmount(more_than, decimals),
     atMost: at_most === undefined ? undefined : parseAmount(at_most, decimals),
   });
-}
 
 function bounded(
   what: string,

@@ -73,7 +73,21 @@ export const conditions = strict(
     asset_ids: listOf(uuid, 'Of these assets.', ADDRESSES_MAX),
     amount: Type.Optional(
       strict(
-        { asset_id: uuid, more_than: amount('In units of the asset.'), at_most: amount('In units of the asset.') },
+        {
+          asset_id: uuid,
+          more_than: amount('In units of the asset; of a native currency with the fee.'),
+          at_most: amount('In units of the asset; of a native currency with the fee.'),
+        },
+        oneBound(1),
+      ),
+    ),
+    fee: Type.Optional(
+      strict(
+        {
+          asset_id: uuid,
+          more_than: amount('Of what the network may take at most, in units of its native currency.'),
+          at_most: amount('Of what the network may take at most, in units of its native currency.'),
+        },
         oneBound(1),
       ),
     ),
@@ -83,8 +97,12 @@ export const conditions = strict(
           asset_id: uuid,
           per,
           window_seconds: windowSeconds,
-          more_than: amount('The sum of withdrawals in the window, this one included.'),
-          at_most: amount('The sum of withdrawals in the window, this one included.'),
+          more_than: amount(
+            'The sum of what withdrawals and signatures in the window may move, fees and this one included.',
+          ),
+          at_most: amount(
+            'The sum of what withdrawals and signatures in the window may move, fees and this one included.',
+          ),
         },
         oneBound(3),
       ),

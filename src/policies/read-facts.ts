@@ -14,7 +14,7 @@ export async function readFacts(tx: Transaction, document: PolicyDocument, inten
   const named = new Set(document.rules.flatMap(({ when }) => assetIdsOf(when)));
   const assets = await readAssets(tx, intent, named);
   const isKnown = await readBook(tx, document, intent);
-  const { operation, walletId, initiator, method, unknown, payloadKind, typedData } = intent;
+  const { operation, walletId, initiator, method, unknown, fee, payloadKind, typedData } = intent;
   return intent.networks.map((network) => ({
     operation,
     walletId,
@@ -27,6 +27,8 @@ export async function readFacts(tx: Transaction, document: PolicyDocument, inten
       inAddressBook: movement.destination === undefined ? undefined : isKnown?.(network, movement.destination),
     })),
     unknown,
+    fee,
+    nativeAssetId: assets.find(({ networkId, isNative }) => isNative && networkId === network.id)?.id,
     decimals: new Map(
       assets.flatMap(({ id, networkId, decimals }) =>
         networkId === network.id && named.has(id) ? [[id, decimals] as const] : [],
@@ -39,14 +41,14 @@ export async function readFacts(tx: Transaction, document: PolicyDocument, inten
   }));
 }
 
-/** Those that move and those that rules name. */
+/** Those that move, those that rules name, and what fees are paid in. */
 async function readAssets(
   tx: Transaction,
-  { networks, movements }: PolicyIntent,
+  { networks, movements, fee }: PolicyIntent,
   named: ReadonlySet<string>,
 ): Promise<MovedAssetRow[]> {
   const moved = movements.flatMap(({ asset }) => (asset === undefined ? [] : [asset]));
-  if (moved.length + named.size === 0) return [];
+  if (moved.length + named.size === 0 && fee === 0n) return [];
   return findMovedAssets(
     tx,
     networks.map(({ id }) => id),

@@ -4,6 +4,7 @@ import { isDigest } from '../../payloads/message-digest.ts';
 import type { SigningContent } from '../signing-requests/signing-content.ts';
 import { readEvmTransaction, unread } from './evm-calls.ts';
 import type { PolicyIntent } from './facts.ts';
+import { readFee } from './read-fee.ts';
 import { readSolanaMessage } from './solana-calls.ts';
 import { readTypedDocument } from './typed-data-calls.ts';
 
@@ -29,6 +30,7 @@ export function signingIntent(
     networks: [toJudged(named), ...others.map(toJudged)],
     operation: 'signing',
     payloadKind: isRaw ? 'raw_digest' : payload.kind,
+    fee: readFee(payload).feeBaseUnits,
     ...(isRaw ? unread('a raw digest does not show what it is of') : shown(payload)),
   };
 }

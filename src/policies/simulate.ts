@@ -1,11 +1,14 @@
 // Explains what the policy would make of an operation, with every rule that was looked at. Stores nothing and starts nothing.
+import { findNetworkState } from '../../drizzle/network-states.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { ApiError } from '../http/errors.ts';
 import { readByType } from '../signing-requests/request-batch.ts';
 import type { SigningDependencies } from '../signing-requests/request-signature.ts';
+import { judgedFee } from '../withdrawals/expected-fee.ts';
 import { readWithdrawal } from '../withdrawals/read-withdrawal.ts';
+import { freshFees } from '../withdrawals/require-node.ts';
 import { assertDocument } from './assert-document.ts';
 import { type Explanation, explain } from './decide.ts';
 import type { PolicyIntent } from './facts.ts';
@@ -38,7 +41,10 @@ async function readIntent(
   const asked = { workspaceId: key.workspaceId, walletId, initiator, production: dependencies.production };
   if (withdrawal !== undefined) {
     const { wallet_id: _, ...request } = withdrawal;
-    const { network, asset, amount, recipient } = await readWithdrawal(dependencies, request);
+    const intent = await readWithdrawal(dependencies, request);
+    const { network, asset, amount, recipient } = intent;
+    const state = await findNetworkState(dependencies.db, network.id);
+    const fees = state === undefined ? null : freshFees(state);
     return {
       ...asked,
       operation: 'withdrawal',
@@ -46,6 +52,7 @@ async function readIntent(
       method: 'transfer',
       movements: [{ asset: { id: asset.id }, amountBaseUnits: amount, destination: recipient }],
       unknown: [],
+      fee: judgedFee(intent, fees, dependencies.networks.feeCapOf(network)),
     };
   }
   if (signing === undefined) throw new Error('nothing is to be simulated');

@@ -4,7 +4,7 @@ import { base58 } from '@scure/base';
 import type { TransactionFacts } from './evm-calls.ts';
 import type { CallFacts, Movement } from './facts.ts';
 
-interface Instruction {
+export interface Instruction {
   program: string;
   /** Undefined for one that an address table names: which it is, only the chain knows. */
   accounts: readonly (string | undefined)[];
@@ -150,7 +150,7 @@ const transfer = (because: string, moves: Movement): Reading => ({ kind: 'transf
 const KEY_BYTES = 32;
 const VERSION_0 = 0x80;
 
-function readInstructions(message: Uint8Array): Instruction[] {
+export function readInstructions(message: Uint8Array): Instruction[] {
   let offset = message[0] === VERSION_0 ? 4 : 3;
   const take = (sizeBytes: number) => {
     const taken = message.subarray(offset, offset + sizeBytes);

@@ -9,17 +9,19 @@ import { type BatchOutcome, findBatchOutcomes, insertSigningBatch } from '../../
 import { acceptWrite } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';
 import { decideEach } from '../policies/decide.ts';
-import type { Decision } from '../policies/facts.ts';
 import type { WorkflowStart } from '../start-workflow.ts';
+import { assertSignable } from './assert-signable.ts';
 import { missingSignerCheck } from './missing-signer.ts';
-import { assertRawEnabled, assertReadable } from './raw-switch.ts';
+import { assertRawEnabled } from './raw-switch.ts';
 import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
 import { readTransaction } from './read-transaction.ts';
 import { readTypedData } from './read-typed-data.ts';
 import {
+  type AcceptedOperation,
   assertCanSign,
   denialOf,
+  insertMoved,
   insertOperation,
   type Owner,
   type PlannedOperation,
@@ -55,6 +57,7 @@ export async function requestBatch(
         await dependencies.quotas.admitOperations(tx, workspaceId, accepted.length);
         note({ after: { id, outcomes } });
         const rows = await insertAll({ tx, seals: dependencies.seals, start }, accepted);
+        await insertMoved(tx, accepted);
         await insertSigningBatch(tx, { id, ...owner, outcomes });
         return resultsOf(outcomes, rows);
       },
@@ -67,17 +70,12 @@ export async function requestBatch(
   }
 }
 
-interface Accepted {
-  operation: PlannedOperation;
-  decision: Decision;
-}
-
 async function insertAll(
   into: Parameters<typeof insertOperation>[0],
-  accepted: readonly Accepted[],
+  accepted: readonly AcceptedOperation[],
 ): Promise<SigningRequestView[]> {
   const ordered = inLockOrder(accepted);
-  const insertOne = ({ operation, decision }: Accepted) => insertOperation(into, operation, decision);
+  const insertOne = ({ operation, decision }: AcceptedOperation) => insertOperation(into, operation, decision);
   // Side by side only what is one statement each: a second one could follow when another operation has failed already, and the transaction with it.
   if (ordered.every(({ decision }) => decision.action === 'allow')) return Promise.all(ordered.map(insertOne));
   const views: SigningRequestView[] = [];
@@ -86,7 +84,7 @@ async function insertAll(
 }
 
 /** By external id: two batches that name the same ones wait for each other, never both ways. */
-const inLockOrder = (accepted: readonly Accepted[]) =>
+const inLockOrder = (accepted: readonly AcceptedOperation[]) =>
   accepted.toSorted((one, other) =>
     (one.operation.row.externalId ?? '') < (other.operation.row.externalId ?? '') ? -1 : 1,
   );
@@ -123,14 +121,14 @@ async function refuseMissingSigners(
 async function decideBatch(
   tx: Transaction,
   planned: readonly PlannedItem[],
-): Promise<{ accepted: Accepted[]; outcomes: BatchOutcome[] }> {
+): Promise<{ accepted: AcceptedOperation[]; outcomes: BatchOutcome[] }> {
   const operations = planned.filter((item): item is PlannedOperation => !(item instanceof ApiError));
   const decisions = await decideEach(
     tx,
     operations.map(({ intent }) => intent),
   );
   const byOperation = new Map(operations.map((operation, index) => [operation, decisions[index]]));
-  const accepted: Accepted[] = [];
+  const accepted: AcceptedOperation[] = [];
   const outcomes = planned.map((item): BatchOutcome => {
     if (item instanceof ApiError) return { code: item.code, message: item.message };
     const decision = byOperation.get(item);
@@ -172,14 +170,17 @@ async function readItem(dependencies: SigningDependencies, item: BatchItem): Pro
   }
 }
 
-export async function readByType(dependencies: ItemDependencies, item: BatchItem): Promise<SigningIntent> {
+export const readByType = async (dependencies: ItemDependencies, item: BatchItem): Promise<SigningIntent> =>
+  assertSignable(dependencies, await readIntent(dependencies, item));
+
+async function readIntent(dependencies: ItemDependencies, item: BatchItem): Promise<SigningIntent> {
   const { networks } = dependencies;
   switch (item.type) {
     case 'raw':
       assertRawEnabled(dependencies);
       return readSignBody(networks, item);
     case 'message':
-      return assertReadable(dependencies, await readMessage(networks, item));
+      return readMessage(networks, item);
     case 'typed':
       return readTypedData(networks, item);
     case 'transaction':

@@ -6,20 +6,21 @@ import { signingDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import type { Seals } from '../../drizzle/seals.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
+import { insertSigningMovements } from '../../drizzle/signing-movements.ts';
 import { findSigner, insertSigningRequest } from '../../drizzle/signing-requests.ts';
 import type { SigningPayload } from '../../workflows/sign.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError, notFound } from '../http/errors.ts';
-import { decide } from '../policies/decide.ts';
+import { type Decided, decide } from '../policies/decide.ts';
 import type { Decision, PolicyIntent } from '../policies/facts.ts';
 import { signingIntent } from '../policies/signing-intent.ts';
 import type { WorkflowStart } from '../start-workflow.ts';
 import type { WorkspaceQuotas } from '../workspace-quotas.ts';
+import { assertSignable } from './assert-signable.ts';
 import { formatPath } from './derivation-path.ts';
 import { missingSignerCheck } from './missing-signer.ts';
-import { assertReadable } from './raw-switch.ts';
 import type { SigningIntent } from './signing-content.ts';
 import { taskOf } from './signing-task.ts';
 
@@ -44,7 +45,7 @@ export async function requestSignature(
   // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is answered also when the network or
   // the raw routes were switched off since.
   const reading = Promise.resolve().then(read);
-  const [intent] = await Promise.allSettled([reading.then((asked) => assertReadable(dependencies, asked))]);
+  const [intent] = await Promise.allSettled([reading.then((asked) => assertSignable(dependencies, asked))]);
   return acceptWrite(dependencies, request, {
     id,
     target: walletId,
@@ -58,7 +59,9 @@ export async function requestSignature(
       const denial = denialOf(decision);
       if (denial !== undefined) throw denial;
       await dependencies.quotas.admitOperations(tx, workspaceId);
-      return insertOperation({ tx, seals: dependencies.seals, start }, operation, decision);
+      const view = await insertOperation({ tx, seals: dependencies.seals, start }, operation, decision);
+      await insertMoved(tx, [{ operation, decision }]);
+      return view;
     },
     find: (tx, earlierId) => viewSigningRequest(tx, workspaceId, earlierId),
   });
@@ -133,6 +136,20 @@ export async function insertOperation(
   const view = { ...stored, approval: { round, voices: [] } };
   starting(view);
   return view;
+}
+
+export interface AcceptedOperation {
+  operation: PlannedOperation;
+  decision: Decided;
+}
+
+/** What the operations may move, for the sums of those that come after them. */
+export async function insertMoved(tx: Transaction, accepted: readonly AcceptedOperation[]): Promise<void> {
+  const toMovements = ({ operation: { row }, decision: { moved } }: AcceptedOperation) => {
+    const { id: signingId, workspaceId, walletId } = row;
+    return { signingId, workspaceId, walletId, moved };
+  };
+  await insertSigningMovements(tx, accepted.map(toMovements));
 }
 
 async function insert(tx: Transaction, seals: Seals, row: PlannedOperation['row']) {

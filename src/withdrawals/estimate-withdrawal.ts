@@ -5,18 +5,11 @@ import type { Database } from '../../drizzle/database.ts';
 import { readLedgerBalance } from '../../drizzle/ledger.ts';
 import { findNetworkState, type LevelFee } from '../../drizzle/network-states.ts';
 import { requireWallet } from '../wallets/require-wallet.ts';
+import { expectedFee } from './expected-fee.ts';
 import { type Catalogs, readMaxFee, readRecipient, readTransfer } from './read-withdrawal.ts';
 import { assertHasNode, requireFees } from './require-node.ts';
 import type { TransferIntent } from './withdrawal-intent.ts';
 import type { EstimateBody } from './withdrawals.schema.ts';
-
-/** What a transfer of the native currency takes (Yellow Paper, G_transaction), and what is allowed for one of a token: what it usually takes at most, and a part more. */
-const PLAIN_TRANSFER_GAS = 21_000n;
-const TOKEN_TRANSFER_GAS = 100_000n;
-/** Lamports that a new token account of the recipient must hold, and the compute units that are allowed for making it and paying into it. */
-const TOKEN_ACCOUNT_RENT = 2_039_280n;
-const TOKEN_UNITS = 90_000n;
-const MICROLAMPORTS = 1_000_000n;
 
 export async function estimateWithdrawal(
   { db, ...catalogs }: Catalogs & { db: Database },
@@ -36,7 +29,7 @@ export async function estimateWithdrawal(
     [asset.id, feeAsset.id].map((assetId) => readLedgerBalance(db, wallet.id, assetId, 'available')),
   );
   const atLevel = (level: LevelFee) => {
-    const maxFee = scaled(transfer, level);
+    const maxFee = expectedFee(transfer, level);
     const sufficient = covers(transfer, { available, feeAvailable }, maxFee);
     return { max_fee: formatAmount(maxFee, feeAsset.decimals), sufficient };
   };
@@ -61,15 +54,6 @@ interface Funds {
 function covers({ asset, amount }: TransferIntent, { available = 0n, feeAvailable = 0n }: Funds, maxFee: bigint) {
   if (asset.isNative) return available >= amount + maxFee;
   return available >= amount && feeAvailable >= maxFee;
-}
-
-/** The fee of a plain transfer, made that of a token's: by gas on EVM networks, on Solana with the account that the recipient may lack. */
-function scaled({ asset, network }: TransferIntent, { maxFee, parameters }: LevelFee): bigint {
-  const plain = BigInt(maxFee);
-  if (asset.isNative) return plain;
-  if (network.addressType !== 'sol') return (plain * TOKEN_TRANSFER_GAS + PLAIN_TRANSFER_GAS - 1n) / PLAIN_TRANSFER_GAS;
-  const price = BigInt(parameters['microLamportsPerUnit'] ?? '0');
-  return plain + (price * TOKEN_UNITS + MICROLAMPORTS - 1n) / MICROLAMPORTS + TOKEN_ACCOUNT_RENT;
 }
 
 /** A reorg may have taken back what was spent already. */

@@ -9,12 +9,12 @@ import { type Decision, decide } from '../policies/decide.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
 import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
 
-/** Throws policy_denied with the policy's reasons. Before the row is stored, as `decide` asks. */
+/** Throws policy_denied with the policy's reasons. `fee`: what it may pay, as it is judged. Before the row is stored, as `decide` asks. */
 export async function decideWithdrawal(
   tx: Transaction,
   { workspaceId, walletId, initiator }: Asked,
   { network, asset, feeAsset, amount, recipient, call }: WithdrawalIntent,
-  production: boolean,
+  { fee, production }: { fee: bigint; production: boolean },
 ): Promise<Decision> {
   const decision = await decide(tx, {
     workspaceId,
@@ -23,6 +23,7 @@ export async function decideWithdrawal(
     operation: 'withdrawal',
     initiator,
     production,
+    fee,
     ...(call === null
       ? {
           method: 'transfer',

@@ -15,9 +15,10 @@ import { assertCanSign } from '../signing-requests/request-signature.ts';
 import { receivingAddress } from '../wallets/receiving-address.ts';
 import { requireFound } from '../wallets/require-wallet.ts';
 import type { WorkspaceQuotas } from '../workspace-quotas.ts';
+import { judgedFee } from './expected-fee.ts';
 import { applyDecision, decideWithdrawal } from './policy-decision.ts';
 import type { Catalogs } from './read-withdrawal.ts';
-import { assertHasNode } from './require-node.ts';
+import { assertHasNode, freshFees } from './require-node.ts';
 import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
 
 export interface WithdrawalDependencies extends WriteDependencies, Catalogs {
@@ -32,7 +33,7 @@ export async function requestWithdrawal(
   walletId: string,
   read: () => Promise<WithdrawalIntent>,
 ): Promise<{ created: boolean; result: WithdrawalView }> {
-  const { db, production } = dependencies;
+  const { db, networks, production } = dependencies;
   const { workspaceId, userId: initiator } = request.caller.key;
   const id = uuidv7();
   // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is answered whatever has changed since.
@@ -48,12 +49,13 @@ export async function requestWithdrawal(
       assertHasNode(network, state);
       const from = await sendingAddress(tx, dependencies.seals, { workspaceId, walletId }, intent.value);
       const asked = { id, workspaceId, walletId, initiator, from };
-      const decision = await decideWithdrawal(tx, asked, intent.value, production);
+      const fee = judgedFee(intent.value, freshFees(state), networks.feeCapOf(network));
+      const decision = await decideWithdrawal(tx, asked, intent.value, { fee, production });
       await dependencies.quotas.admitOperations(tx, workspaceId);
       const row = await insert(
         tx,
         dependencies.seals,
-        { ...toRow(asked, intent.value), approvalsRequired: decision.required },
+        { ...toRow({ ...asked, fee }, intent.value), approvalsRequired: decision.required },
         intent.value.asset.symbol,
       );
       start({
@@ -103,7 +105,12 @@ async function insert(
   throw new ApiError('invalid_state', `A withdrawal with the external_id ${withdrawal.externalId} is there already.`);
 }
 
-const toRow = ({ id, workspaceId, walletId, initiator, from }: Asked, intent: WithdrawalIntent) => ({
+/** With the fee that it was judged by. */
+interface Judged extends Asked {
+  fee: bigint;
+}
+
+const toRow = ({ id, workspaceId, walletId, initiator, from, fee }: Judged, intent: WithdrawalIntent) => ({
   id,
   workspaceId,
   walletId,
@@ -120,6 +127,7 @@ const toRow = ({ id, workspaceId, walletId, initiator, from }: Asked, intent: Wi
   notes: intent.notes,
   feeLevel: intent.feeLevel,
   maxFeeBaseUnits: intent.maxFee,
+  judgedFeeBaseUnits: fee,
   externalId: intent.externalId,
   requestedBy: initiator,
 });

@@ -23,8 +23,13 @@ export function assertHasNode(
 /** Older fees would mislead. */
 const FEES_OLD_AFTER_MS = 10 * 60_000;
 
-export function requireFees({ internalCode }: NetworkRow, { fees }: NetworkStateRow): NetworkFees {
-  if (fees === null || Date.now() - Date.parse(fees.quotedAt) > FEES_OLD_AFTER_MS)
+export function freshFees({ fees }: Pick<NetworkStateRow, 'fees'>): NetworkFees | null {
+  return fees === null || Date.now() - Date.parse(fees.quotedAt) > FEES_OLD_AFTER_MS ? null : fees;
+}
+
+export function requireFees({ internalCode }: NetworkRow, state: NetworkStateRow): NetworkFees {
+  const fees = freshFees(state);
+  if (fees === null)
     throw new ApiError('dependency_unavailable', `The node of ${internalCode} tells no fees now: try again.`);
   return fees;
 }

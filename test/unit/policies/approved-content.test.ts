@@ -68,7 +68,17 @@ describe('canonical JSON (RFC 8785)', () => {
 /** Columns that move with the status, or say what was done; everything else must be in the digest. */
 const outcomes = {
   withdrawal: [
-    ...['policyReasons', 'status', 'subStatus', 'errorCode', 'errorReason', 'wish', 'wishedFeeLevel', 'txHash'],
+    ...[
+      'policyReasons',
+      'judgedFeeBaseUnits',
+      'status',
+      'subStatus',
+      'errorCode',
+      'errorReason',
+      'wish',
+      'wishedFeeLevel',
+    ],
+    'txHash',
     ...['blockNumber', 'confirmations', 'feePaidBaseUnits', 'createdAt', 'updatedAt', 'completedAt'],
   ],
   signing: [

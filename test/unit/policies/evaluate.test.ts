@@ -22,6 +22,8 @@ const withdrawal: Facts = {
   method: 'transfer',
   movements: [moved(150n)],
   unknown: [],
+  fee: 0n,
+  nativeAssetId: 'eth',
   decimals: new Map([
     ['eth', 2],
     ['usdc', 2],
@@ -74,6 +76,36 @@ describe('each condition', () => {
       withdrawal,
       { amount: { asset_id: 'eth', at_most: '9' } },
       { amount: { asset_id: 'usdc', at_most: '9' } },
+    ],
+    [
+      'amount with the fee',
+      { ...withdrawal, fee: 10n },
+      { amount: { asset_id: 'eth', at_most: '1.6' } },
+      { amount: { asset_id: 'eth', at_most: '1.59' } },
+    ],
+    [
+      'amount of what only the fee moves',
+      { ...withdrawal, movements: [moved(150n, { assetId: 'usdc' })], fee: 10n },
+      { amount: { asset_id: 'eth', more_than: '0.09' } },
+      { amount: { asset_id: 'eth', more_than: '0' } },
+    ],
+    [
+      'fee more_than',
+      { ...withdrawal, fee: 10n },
+      { fee: { asset_id: 'eth', more_than: '0.09' } },
+      { fee: { asset_id: 'eth', more_than: '0.1' } },
+    ],
+    [
+      'fee at_most',
+      { ...withdrawal, fee: 10n },
+      { fee: { asset_id: 'eth', at_most: '0.1' } },
+      { fee: { asset_id: 'eth', at_most: '0.09' } },
+    ],
+    [
+      'fee in another asset',
+      { ...withdrawal, fee: 10n },
+      { fee: { asset_id: 'eth', at_most: '9' } },
+      { fee: { asset_id: 'usdc', at_most: '9' } },
     ],
     [
       'velocity, this one included',
@@ -420,11 +452,19 @@ function plainlyApplies({ when, then }: PolicyRule, facts: Facts, total: bigint,
     if (!facts.decimals.has(id)) return false;
     const isHidden = (one: MovementFacts) =>
       one.assetId === undefined || (one.assetId === id && one.amountBaseUnits === undefined);
-    if (unknown.length > 0 || movements.some(isHidden)) return to === 'part';
+    const isNative = id === facts.nativeAssetId;
+    if (unknown.length > 0 || movements.some(isHidden) || (isNative && facts.fee === undefined)) return to === 'part';
     const own = movements.filter(({ assetId }) => assetId === id);
-    if (own.length === 0 || (to === 'all' && own.length < movements.length)) return false;
-    const units = own.reduce((value, one) => value + (one.amountBaseUnits ?? 0n), before);
+    const fee = isNative ? (facts.fee ?? 0n) : 0n;
+    const isFeeAlone = fee > 0n && Number(limit.more_than ?? 0) > 0;
+    if ((own.length === 0 && !isFeeAlone) || (to === 'all' && own.length < movements.length)) return false;
+    const units = own.reduce((value, one) => value + (one.amountBaseUnits ?? 0n), before + fee);
     return within(Number(units) / 100, limit);
+  };
+  const fees = (limit: Conditions['fee']) => {
+    if (limit === undefined) return true;
+    if (limit.asset_id !== facts.nativeAssetId || !facts.decimals.has(limit.asset_id)) return false;
+    return orOpen(facts.fee === undefined, within(Number(facts.fee ?? 0n) / 100, limit));
   };
   const assets = () => {
     if (when.asset_ids === undefined) return true;
@@ -459,6 +499,7 @@ function plainlyApplies({ when, then }: PolicyRule, facts: Facts, total: bigint,
     assets() &&
     sum(when.amount, 0n) &&
     sum(when.velocity, total) &&
+    fees(when.fee) &&
     (when.count === undefined || within(Number(total) + 1, when.count)) &&
     places() &&
     has(when.payload_kinds, facts.payloadKind) &&

@@ -32,6 +32,7 @@ const conditionsOfOneEach: { [Name in keyof Conditions]-?: fc.Arbitrary<NonNulla
   initiators: some(keys),
   asset_ids: some(assets),
   amount: fc.tuple(fc.record({ asset_id }), limits(fc.constantFrom(...amounts))).map(merged),
+  fee: fc.tuple(fc.record({ asset_id }), limits(fc.constantFrom(...amounts))).map(merged),
   velocity: fc.tuple(fc.record({ asset_id, per, window_seconds }), limits(fc.constantFrom(...amounts))).map(merged),
   count: fc.tuple(fc.record({ per, window_seconds }), limits(fc.integer({ min: 0, max: 4 }))).map(merged),
   destination: fc.oneof(
@@ -53,7 +54,7 @@ function merged<One extends object, Other extends object>([one, other]: [One, Ot
 }
 
 export const conditions: fc.Arbitrary<Conditions> = fc.record(conditionsOfOneEach, { requiredKeys: [] });
-/** With all fourteen nothing would ever apply. */
+/** With all fifteen nothing would ever apply. */
 const fewConditions = fc
   .tuple(conditions, fc.subarray(Object.keys(conditionsOfOneEach) as (keyof Conditions)[], { maxLength: 3 }))
   .map(
@@ -104,6 +105,8 @@ export const facts: fc.Arbitrary<Facts> = fc.record({
   method: maybe(fc.constantFrom('transfer' as const, 'contract_call' as const)),
   movements: fc.array(movement, { maxLength: 3 }),
   unknown: fc.constantFrom([], [], ['it does something else']),
+  fee: mostly(fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 1200n }))),
+  nativeAssetId: fc.constantFrom(assets[0], undefined),
   decimals: fc.constantFrom(new Map(assets.map((id) => [id, 2])), new Map([['asset-a', 2]])),
   payloadKind: maybe(fc.constantFrom(...kinds)),
   typedData: maybe(

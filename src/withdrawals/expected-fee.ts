@@ -1,0 +1,61 @@
+// The fee of a withdrawal before its transaction is built: what it is expected to be by the last quotes of the workers, and what a policy judges it by. Asks no node.
+import type { FeeCap } from '../../drizzle/fee-caps.ts';
+import type { LevelFee, NetworkFees } from '../../drizzle/network-states.ts';
+import type { StoredCall, TransferIntent, WithdrawalIntent } from './withdrawal-intent.ts';
+
+/** What a transfer of the native currency takes (Yellow Paper, G_transaction), and what is allowed for one of a token: what it usually takes at most, and a part more. */
+const PLAIN_TRANSFER_GAS = 21_000n;
+const TOKEN_TRANSFER_GAS = 100_000n;
+/** Lamports that a new token account of the recipient must hold, and the compute units that are allowed for making it and paying into it. */
+const TOKEN_ACCOUNT_RENT = 2_039_280n;
+const TOKEN_UNITS = 90_000n;
+const MICROLAMPORTS = 1_000_000n;
+
+/** The fee of a plain transfer, made that of a token's: by gas on EVM networks, on Solana with the account that the recipient may lack. */
+export function expectedFee(
+  { asset, network }: Pick<TransferIntent, 'asset' | 'network'>,
+  { maxFee, parameters }: LevelFee,
+): bigint {
+  const plain = BigInt(maxFee);
+  if (asset.isNative) return plain;
+  if (network.addressType !== 'sol') return (plain * TOKEN_TRANSFER_GAS + PLAIN_TRANSFER_GAS - 1n) / PLAIN_TRANSFER_GAS;
+  const price = BigInt(parameters['microLamportsPerUnit'] ?? '0');
+  return plain + (price * TOKEN_UNITS + MICROLAMPORTS - 1n) / MICROLAMPORTS + TOKEN_ACCOUNT_RENT;
+}
+
+/**
+ * What a policy takes for the fee: what the caller allows; else what its own fields or the last quotes make of it. Without either it may be all that the cap of the
+ * network lets through, and it is never more.
+ */
+export function judgedFee(
+  intent: Pick<WithdrawalIntent, 'asset' | 'network' | 'call' | 'maxFee' | 'feeLevel'>,
+  fees: NetworkFees | null,
+  cap: FeeCap,
+): bigint {
+  const { call, maxFee, feeLevel } = intent;
+  const quoted = fees?.[feeLevel];
+  const found =
+    call === null ? (maxFee ?? (quoted && expectedFee(intent, quoted))) : smallest(maxFee, feeOfCall(call, quoted));
+  return found === undefined || found > cap.feeBaseUnits ? cap.feeBaseUnits : found;
+}
+
+/** Undefined where its gas is not given: how much a contract takes only a trial on the node tells. */
+function feeOfCall(
+  { gasLimit, maxFeePerGas, maxPriorityFeePerGas }: StoredCall,
+  quoted: LevelFee | undefined,
+): bigint | undefined {
+  if (gasLimit === undefined) return undefined;
+  const { maxFeePerGas: usual, gasPrice } = quoted?.parameters ?? {};
+  const price = maxFeePerGas ?? usual ?? gasPrice;
+  // An own tip without an own maximum comes on top of the usual one.
+  return price === undefined
+    ? undefined
+    : BigInt(gasLimit) * (BigInt(price) + tipBeyond(maxFeePerGas, maxPriorityFeePerGas));
+}
+
+const tipBeyond = (maxFeePerGas: string | undefined, tip = '0') => (maxFeePerGas === undefined ? BigInt(tip) : 0n);
+
+function smallest(maxFee: bigint | null, fee: bigint | undefined): bigint | undefined {
+  if (maxFee === null) return fee;
+  return fee === undefined || maxFee < fee ? maxFee : fee;
+}
