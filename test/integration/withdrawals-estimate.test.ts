@@ -134,7 +134,7 @@ describe('POST /wallets/{wallet_id}/withdrawals/estimate', () => {
   test('503: no node, one that has told no fees, and one that told them long ago', async () => {
     const coin = { asset_id: sandbox.BTC.assetId, amount: '1' };
     expect(await estimate(coin)).toMatchObject({ status: 503, body: { code: 'dependency_unavailable', data: null } });
-    await connectNetwork(api.db, sandbox.BTC.networkId);
+    await connectNetwork(api.db, sandbox.BTC.networkId, null);
     expect(await estimate({ ...coin, amount: '2' })).toMatchObject({ status: 503 });
     const told = { ...feesOf(1_000n), quotedAt: new Date(Date.now() - 11 * 60_000).toISOString() };
     await api.db.update(networkStates).set({ fees: told }).where(eq(networkStates.networkId, sandbox.BTC.networkId));

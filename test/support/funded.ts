@@ -22,7 +22,12 @@ export const feesOf = (low: bigint, parameters: Record<string, string> = {}): Ne
   quotedAt: new Date().toISOString(),
 });
 
-export async function connectNetwork(db: Database, networkId: string, fees: NetworkFees | null = null): Promise<void> {
+/** Transactions cost nothing unless said otherwise, so that amounts and sums are those of the withdrawals; null: no quote is known. */
+export async function connectNetwork(
+  db: Database,
+  networkId: string,
+  fees: NetworkFees | null = feesOf(0n),
+): Promise<void> {
   await db.insert(networkStates).values({ networkId, nextBlock: 101, headBlock: 100, fees });
 }
 
