@@ -6,6 +6,7 @@ import { serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outbox } from '../../drizzle/outbox.ts';
 import { lockTotals } from '../../drizzle/policy-facts.ts';
+import { signingMovements } from '../../drizzle/signing-movements.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';
 import { withdrawals } from '../../drizzle/withdrawals.ts';
 import type { PolicyDocument, PolicyRule } from '../../src/policies/policies.schema.ts';
@@ -32,6 +33,12 @@ beforeAll(async () => {
   approver = await stage.makeApprover();
 });
 afterAll(() => api.stop(), STOP_TIMEOUT_MS);
+
+/** What was asked for before is out of every window. */
+async function forgetAll(): Promise<void> {
+  await api.db.update(withdrawals).set({ createdAt: new Date(0) });
+  await api.db.update(signingMovements).set({ createdAt: new Date(0) });
+}
 
 const policy = (...rules: PolicyRule[]): PolicyDocument => ({ rules, default: { action: 'allow' } });
 const denyWhen = (when: PolicyRule['when']): PolicyRule => ({ name: 'denied', when, then: { action: 'deny' } });
@@ -180,7 +187,7 @@ describe('limits over time', () => {
   test('per workspace: of all its wallets', async () => {
     const walletId = await stage.makeFundedWallet();
     const other = await stage.makeFundedWallet();
-    await api.db.update(withdrawals).set({ createdAt: new Date(0) });
+    await forgetAll();
     await stage.setPolicy(policy(denyWhen({ velocity: { ...velocity, per: 'workspace', more_than: '5' } })));
     expect((await withdraw(walletId, '3')).status).toBe(202);
     expect(await withdraw(other, '3')).toMatchObject(denied);
@@ -197,7 +204,7 @@ describe('limits over time', () => {
 
   test(`${RACERS} at once from two wallets: no more pass than the sum of the workspace allows`, async () => {
     const walletIds = [await stage.makeFundedWallet(), await stage.makeFundedWallet()] as const;
-    await api.db.update(withdrawals).set({ createdAt: new Date(0) });
+    await forgetAll();
     await stage.setPolicy(policy(denyWhen({ velocity: { ...velocity, per: 'workspace', more_than: '7' } })));
     const answers = await times(RACERS, (index) => withdraw(walletIds[index % 2 === 0 ? 0 : 1]));
     expect(statusesOf(answers)).toEqual({ 202: 7, 403: RACERS - 7 });

@@ -24,6 +24,7 @@ let path: string;
 beforeAll(async () => {
   api = await startApi({ temporalAddress: '127.0.0.1:1' });
   stage = new ApprovalStage(api);
+  await stage.connect();
   walletId = await api.makeActiveWallet();
   setter = await stage.makeApprover();
   approvers = (await stage.makeApprovers(2)) as [KnownKey, KnownKey];
