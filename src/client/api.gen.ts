@@ -9160,9 +9160,17 @@ export interface paths {
                                                 /** @description At least one of `more_than` and `at_most`. */
                                                 amount?: {
                                                     asset_id: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
                                                     more_than?: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                fee?: {
+                                                    asset_id: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
+                                                    more_than?: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -9175,9 +9183,9 @@ export interface paths {
                                                     per: "wallet" | "workspace";
                                                     /** @description Back from now. */
                                                     window_seconds: number;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     more_than?: string;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -9360,9 +9368,17 @@ export interface paths {
                                                 /** @description At least one of `more_than` and `at_most`. */
                                                 amount?: {
                                                     asset_id: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
                                                     more_than?: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                fee?: {
+                                                    asset_id: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
+                                                    more_than?: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -9375,9 +9391,9 @@ export interface paths {
                                                     per: "wallet" | "workspace";
                                                     /** @description Back from now. */
                                                     window_seconds: number;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     more_than?: string;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -9576,9 +9592,17 @@ export interface paths {
                                 /** @description At least one of `more_than` and `at_most`. */
                                 amount?: {
                                     asset_id: string;
-                                    /** @description In units of the asset. */
+                                    /** @description In units of the asset; of a native currency with the fee. */
                                     more_than?: string;
-                                    /** @description In units of the asset. */
+                                    /** @description In units of the asset; of a native currency with the fee. */
+                                    at_most?: string;
+                                };
+                                /** @description At least one of `more_than` and `at_most`. */
+                                fee?: {
+                                    asset_id: string;
+                                    /** @description Of what the network may take at most, in units of its native currency. */
+                                    more_than?: string;
+                                    /** @description Of what the network may take at most, in units of its native currency. */
                                     at_most?: string;
                                 };
                                 /** @description At least one of `more_than` and `at_most`. */
@@ -9591,9 +9615,9 @@ export interface paths {
                                     per: "wallet" | "workspace";
                                     /** @description Back from now. */
                                     window_seconds: number;
-                                    /** @description The sum of withdrawals in the window, this one included. */
+                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                     more_than?: string;
-                                    /** @description The sum of withdrawals in the window, this one included. */
+                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                     at_most?: string;
                                 };
                                 /** @description At least one of `more_than` and `at_most`. */
@@ -9764,9 +9788,17 @@ export interface paths {
                                                 /** @description At least one of `more_than` and `at_most`. */
                                                 amount?: {
                                                     asset_id: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
                                                     more_than?: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                fee?: {
+                                                    asset_id: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
+                                                    more_than?: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -9779,9 +9811,9 @@ export interface paths {
                                                     per: "wallet" | "workspace";
                                                     /** @description Back from now. */
                                                     window_seconds: number;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     more_than?: string;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -9964,9 +9996,17 @@ export interface paths {
                                                 /** @description At least one of `more_than` and `at_most`. */
                                                 amount?: {
                                                     asset_id: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
                                                     more_than?: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                fee?: {
+                                                    asset_id: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
+                                                    more_than?: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -9979,9 +10019,9 @@ export interface paths {
                                                     per: "wallet" | "workspace";
                                                     /** @description Back from now. */
                                                     window_seconds: number;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     more_than?: string;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -10338,9 +10378,17 @@ export interface paths {
                                     /** @description At least one of `more_than` and `at_most`. */
                                     amount?: {
                                         asset_id: string;
-                                        /** @description In units of the asset. */
+                                        /** @description In units of the asset; of a native currency with the fee. */
                                         more_than?: string;
-                                        /** @description In units of the asset. */
+                                        /** @description In units of the asset; of a native currency with the fee. */
+                                        at_most?: string;
+                                    };
+                                    /** @description At least one of `more_than` and `at_most`. */
+                                    fee?: {
+                                        asset_id: string;
+                                        /** @description Of what the network may take at most, in units of its native currency. */
+                                        more_than?: string;
+                                        /** @description Of what the network may take at most, in units of its native currency. */
                                         at_most?: string;
                                     };
                                     /** @description At least one of `more_than` and `at_most`. */
@@ -10353,9 +10401,9 @@ export interface paths {
                                         per: "wallet" | "workspace";
                                         /** @description Back from now. */
                                         window_seconds: number;
-                                        /** @description The sum of withdrawals in the window, this one included. */
+                                        /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                         more_than?: string;
-                                        /** @description The sum of withdrawals in the window, this one included. */
+                                        /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                         at_most?: string;
                                     };
                                     /** @description At least one of `more_than` and `at_most`. */
@@ -11271,9 +11319,17 @@ export interface paths {
                                                 /** @description At least one of `more_than` and `at_most`. */
                                                 amount?: {
                                                     asset_id: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
                                                     more_than?: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                fee?: {
+                                                    asset_id: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
+                                                    more_than?: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -11286,9 +11342,9 @@ export interface paths {
                                                     per: "wallet" | "workspace";
                                                     /** @description Back from now. */
                                                     window_seconds: number;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     more_than?: string;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -11471,9 +11527,17 @@ export interface paths {
                                                 /** @description At least one of `more_than` and `at_most`. */
                                                 amount?: {
                                                     asset_id: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
                                                     more_than?: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                fee?: {
+                                                    asset_id: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
+                                                    more_than?: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -11486,9 +11550,9 @@ export interface paths {
                                                     per: "wallet" | "workspace";
                                                     /** @description Back from now. */
                                                     window_seconds: number;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     more_than?: string;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -12322,9 +12386,17 @@ export interface paths {
                                                 /** @description At least one of `more_than` and `at_most`. */
                                                 amount?: {
                                                     asset_id: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
                                                     more_than?: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                fee?: {
+                                                    asset_id: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
+                                                    more_than?: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -12337,9 +12409,9 @@ export interface paths {
                                                     per: "wallet" | "workspace";
                                                     /** @description Back from now. */
                                                     window_seconds: number;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     more_than?: string;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -12522,9 +12594,17 @@ export interface paths {
                                                 /** @description At least one of `more_than` and `at_most`. */
                                                 amount?: {
                                                     asset_id: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
                                                     more_than?: string;
-                                                    /** @description In units of the asset. */
+                                                    /** @description In units of the asset; of a native currency with the fee. */
+                                                    at_most?: string;
+                                                };
+                                                /** @description At least one of `more_than` and `at_most`. */
+                                                fee?: {
+                                                    asset_id: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
+                                                    more_than?: string;
+                                                    /** @description Of what the network may take at most, in units of its native currency. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
@@ -12537,9 +12617,9 @@ export interface paths {
                                                     per: "wallet" | "workspace";
                                                     /** @description Back from now. */
                                                     window_seconds: number;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     more_than?: string;
-                                                    /** @description The sum of withdrawals in the window, this one included. */
+                                                    /** @description The sum of what withdrawals and signatures in the window may move, fees and this one included. */
                                                     at_most?: string;
                                                 };
                                                 /** @description At least one of `more_than` and `at_most`. */
