@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
+import { readDatabaseUrl } from './database-url.ts';
 import { LastingListeners } from './lasting-listener.ts';
 import { type Begin, endingWhenLost, prepared, ReplaceablePool, type Unsafe } from './lost-connections.ts';
 
@@ -14,8 +15,11 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
-export function connectDatabase(url: string, options: { poolSize: number; name: string }): DatabaseConnection {
+/** Every connection to the database is made like this one: those that listen and those that stream take its options. */
+export function connectDatabase(address: string, options: { poolSize: number; name: string }): DatabaseConnection {
+  const { url, ssl } = readDatabaseUrl(address);
   const client = postgres(url, {
+    ssl,
     max: options.poolSize,
     connection: { application_name: options.name },
     // Drizzle reads and writes arrays itself; the driver's own query for their types could fail with nobody to catch it.

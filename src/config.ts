@@ -4,12 +4,19 @@ import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
 import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
 import { networkSeed } from '../drizzle/networks.seed.ts';
+import { findDatabaseUrlFault, findPlaintextPeer } from './plaintext.ts';
+import { temporalTlsVariables } from './temporal-tls.ts';
 
-const serviceVariables = {
+const environmentVariables = {
   SERVICE_ENV: Type.Enum(['sandbox', 'production'], {
     default: 'sandbox',
     description: '"sandbox" or "production"',
   }),
+  TRUSTED_NETWORK: Type.Boolean({ default: false, description: '"true" or "false"' }),
+};
+
+const serviceVariables = {
+  ...environmentVariables,
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'a pino log level',
@@ -20,6 +27,7 @@ const serviceVariables = {
 
 const temporalVariables = {
   TEMPORAL_ADDRESS: Type.String({ pattern: '^[^\\s/]+:\\d+$', description: 'host:port of a Temporal frontend' }),
+  ...temporalTlsVariables,
   TEMPORAL_NAMESPACE: Type.String({ minLength: 1, default: 'default', description: 'a Temporal namespace' }),
   TEMPORAL_TASK_QUEUE: Type.String({ minLength: 1, default: 'countersign', description: 'a task queue name' }),
 };
@@ -191,7 +199,7 @@ const ClustersWorkerEnvironment = Type.Object({ ...workerVariables, ...clustersV
 const SoftwareWorkerEnvironment = Type.Object({ ...workerVariables, ...softwareSignerVariables });
 
 const OperatorEnvironment = Type.Object({ ...serviceVariables, ...keyVariables });
-const ReconciliationEnvironment = Type.Object({ ...temporalVariables });
+const ReconciliationEnvironment = Type.Object({ ...environmentVariables, ...temporalVariables });
 const MigrateEnvironment = Type.Object({ ...serviceVariables });
 
 export type ServerConfig = Static<typeof ServerEnvironment>;
@@ -247,6 +255,7 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
   const config = converted as Static<Schema>;
   refuseWeakProductionKey(config);
   refuseUncheckedCertificates(config, environment);
+  refusePlaintext(config, environment);
   return config;
 }
 
@@ -292,5 +301,18 @@ function refuseUncheckedCertificates(config: { SERVICE_ENV?: unknown }, environm
   if (config.SERVICE_ENV === 'production' && environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     throw new ConfigError(
       'NODE_TLS_REJECT_UNAUTHORIZED is 0: production checks certificates, an authority of your own goes into NODE_EXTRA_CA_CERTS.',
+    );
+}
+
+/** Whoever stands in between would read secrets of callers, and take the part of the database, of Temporal or of a chain. */
+function refusePlaintext(config: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): void {
+  const { DATABASE_URL: url } = config;
+  const fault = typeof url === 'string' ? findDatabaseUrlFault(url) : undefined;
+  if (fault !== undefined) throw new ConfigError(`DATABASE_URL ${fault}.`);
+  if (config['SERVICE_ENV'] !== 'production' || config['TRUSTED_NETWORK'] === true) return;
+  const found = findPlaintextPeer(config, environment);
+  if (found !== undefined)
+    throw new ConfigError(
+      `${found.name} leads to another machine without verified TLS: production needs ${found.remedy}, or TRUSTED_NETWORK=true where nobody else can reach the network.`,
     );
 }

@@ -1,5 +1,6 @@
 // The operator's command: `npm run migrate`. Brings the database at DATABASE_URL to this version, and says when its rows are still to be sealed.
 import { connectDatabase } from '../drizzle/database.ts';
+import { describeDatabaseFailure } from '../drizzle/database-url.ts';
 import { migrateDatabase } from '../drizzle/migrate.ts';
 import { findSealedAt } from '../drizzle/row-sealing.ts';
 import { readMigrateConfig } from './config.ts';
@@ -18,6 +19,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  console.error(error.message);
+  console.error(describeDatabaseFailure(error) ?? error.message);
   process.exitCode = 1;
 });

@@ -6,6 +6,7 @@ import { findNetworkByCode } from '../drizzle/network-states.ts';
 import { type HeldNonce, type NonceRepair, planNonceRepair, repairNonces } from '../drizzle/nonce-repair.ts';
 import { canonicalEvmAddress } from '../payloads/canonical-address.ts';
 import { ConfigError, readMigrateConfig } from './config.ts';
+import { describeFailure } from './describe-failure.ts';
 
 const NOTE_CHARACTERS_MAX = 1_000;
 const USAGE = `Usage: npm run repair-nonces -- --network CODE --address ADDRESS --next N [--apply --note TEXT]
@@ -63,6 +64,6 @@ function readArguments(): { networkCode: string; address: string; next: number; 
 }
 
 main().catch((error: Error) => {
-  console.error(error instanceof ConfigError ? error.message : `The command failed: ${error.message}`);
+  console.error(describeFailure(error));
   process.exitCode = 1;
 });

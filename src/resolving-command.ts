@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { connectDatabase, type Database, type Transaction } from '../drizzle/database.ts';
 import { ConfigError, readMigrateConfig } from './config.ts';
+import { describeFailure } from './describe-failure.ts';
 
 const NOTE_CHARACTERS_MAX = 1_000;
 
@@ -23,7 +24,7 @@ export interface Resolving<Id> {
 
 export function runResolvingCommand<Id>(command: Resolving<Id>): void {
   run(command).catch((error: Error) => {
-    console.error(error instanceof ConfigError ? error.message : `The command failed: ${error.message}`);
+    console.error(describeFailure(error));
     process.exitCode = 1;
   });
 }

@@ -6,6 +6,7 @@ import { connectDatabase } from '../drizzle/database.ts';
 import { findNetworkByCode, findNetworkState } from '../drizzle/network-states.ts';
 import { resumeNetwork } from '../drizzle/network-steps.ts';
 import { ConfigError, readMigrateConfig } from './config.ts';
+import { describeFailure } from './describe-failure.ts';
 
 const USAGE = `Usage: npm run resume-network -- --network CODE [--from BLOCK] [--skip-traces-until BLOCK]
   --network CODE  the internal code of the network
@@ -59,6 +60,6 @@ function readArguments(): { networkCode: string; first?: number; skipTracesUntil
 }
 
 main().catch((error: Error) => {
-  console.error(error instanceof ConfigError ? error.message : `The command failed: ${error.message}`);
+  console.error(describeFailure(error));
   process.exitCode = 1;
 });

@@ -1,6 +1,7 @@
 // The API process.
 import { connectDatabase } from '../drizzle/database.ts';
 import { buildApp } from './app.ts';
+import { checkConnections } from './check-connections.ts';
 import { ConfigError, keyEncryptionKeysOf, parseFeeCaps, readServerConfig, type ServerConfig } from './config.ts';
 import type { HttpSettings } from './http/http-settings.ts';
 import { logProcessWarnings } from './observability/process-warnings.ts';
@@ -19,6 +20,7 @@ runProcess(async () => {
     name: 'countersign-api',
   });
   const { db } = connection;
+  await checkConnections(db, temporal);
   const client = temporalClient(temporal);
   const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === '' ? undefined : await connectTracing('countersign-api');
   let warn: (details: object, message: string) => void = () => {};

@@ -8,25 +8,36 @@ import {
   makeGrpcRetryInterceptor,
 } from '@temporalio/client';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
+import { ConfigError } from './config.ts';
+import { readTemporalAccess, type TemporalAccess, type TemporalTlsConfig, TemporalTlsError } from './temporal-tls.ts';
 
 /** temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD: all of our attributes are keywords. */
 const KEYWORD = 2;
 
-export interface TemporalSettings {
+export interface TemporalSettings extends TemporalAccess {
   address: string;
   namespace: string;
   taskQueue: string;
 }
 
-export const temporalSettings = (config: {
-  TEMPORAL_ADDRESS: string;
-  TEMPORAL_NAMESPACE: string;
-  TEMPORAL_TASK_QUEUE: string;
-}): TemporalSettings => ({
+/** Reads the files of certificates and keys that the variables name. */
+export const temporalSettings = (
+  config: { TEMPORAL_ADDRESS: string; TEMPORAL_NAMESPACE: string; TEMPORAL_TASK_QUEUE: string } & TemporalTlsConfig,
+): TemporalSettings => ({
   address: config.TEMPORAL_ADDRESS,
   namespace: config.TEMPORAL_NAMESPACE,
   taskQueue: config.TEMPORAL_TASK_QUEUE,
+  ...accessOf(config),
 });
+
+function accessOf(config: TemporalTlsConfig): TemporalAccess {
+  try {
+    return readTemporalAccess(config);
+  } catch (error) {
+    if (error instanceof TemporalTlsError) throw new ConfigError(error.message);
+    throw error;
+  }
+}
 
 /** Codes of gRPC: https://grpc.io/docs/guides/status-codes/ */
 const CANCELLED = 1;
@@ -72,9 +83,10 @@ const endWithConnection: Interceptor = (options, nextCall) => {
 };
 
 /** Connects on first use, so that the API serves reads and accepts requests while Temporal is away. */
-export function temporalClient({ address, namespace }: TemporalSettings): Client {
+export function temporalClient({ address, namespace, tls, apiKey }: TemporalSettings): Client {
   const interceptors = [startDeadline, makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), endWithConnection];
-  return new Client({ connection: Connection.lazy({ address, interceptors }), namespace });
+  const access = { ...(tls === undefined ? {} : { tls }), ...(apiKey === undefined ? {} : { apiKey }) };
+  return new Client({ connection: Connection.lazy({ address, interceptors, ...access }), namespace });
 }
 
 interface Logger {

@@ -1,7 +1,7 @@
 // The worker process: runs workflows and activities, and starts what a dead API left in the outbox. The only file that imports activities.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
@@ -19,6 +19,7 @@ import { Seals } from '../drizzle/seals.ts';
 import { findWalletCluster, findWalletOf } from '../drizzle/wallets.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';
 import { createQueueWorkers } from './activity-queues.ts';
+import { checkConnections } from './check-connections.ts';
 import { startCheckingVersions } from './check-sealed-versions.ts';
 import { startCheckpointAudit } from './checkpoint-audit.ts';
 import { readClusterSettings } from './cluster-settings.ts';
@@ -41,6 +42,7 @@ import { startSealing } from './seal-audit.ts';
 import { startSequencer } from './sequence-events.ts';
 import { WorkflowStarter } from './start-workflow.ts';
 import { ensureSearchAttributes, temporalClient, temporalSettings } from './temporal.ts';
+import { connectWorker } from './temporal-worker-connection.ts';
 import { startWatching } from './watch-networks.ts';
 
 /** Endpoints that one worker sends to side by side: each costs a few connections, and waits for others most of its time. */
@@ -55,6 +57,7 @@ runProcess(async () => {
     name: 'countersign-worker',
   });
   const { db } = connection;
+  await checkConnections(db, temporal);
   const observed = await observeWorker(config, { db, log });
   const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
   const seals = new Seals(keyEncryptionKeys, observed.brokenSeals);
@@ -75,7 +78,8 @@ runProcess(async () => {
 
   installRuntime(log);
   logProcessWarnings(log);
-  const native = await NativeConnection.connect({ address: temporal.address });
+  const workerConnection = await connectWorker(temporal, log);
+  const { native } = workerConnection;
   const bitcoinNetwork = isProduction ? 'mainnet' : 'regtest';
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();
@@ -143,7 +147,7 @@ runProcess(async () => {
     await observed.close();
     await clusters.close();
     await client.connection.close();
-    await native.close();
+    await workerConnection.close();
     await connection.close();
   };
 });

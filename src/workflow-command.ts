@@ -1,5 +1,6 @@
 // What the operator's commands that have a worker do something share: where Temporal is, by the environment, and one sentence and code 1 when it does not go well.
 import type { Client } from '@temporalio/client';
+import { checkConnections } from './check-connections.ts';
 import { ConfigError, readReconciliationConfig } from './config.ts';
 import { temporalClient, temporalSettings } from './temporal.ts';
 
@@ -23,6 +24,7 @@ function causeOf(error: Error): Error {
 
 async function connected(command: (runner: WorkflowRunner) => Promise<void>): Promise<void> {
   const settings = temporalSettings(readReconciliationConfig(process.env));
+  await checkConnections(undefined, settings);
   const client = temporalClient(settings);
   try {
     await command({ client, taskQueue: settings.taskQueue });

@@ -9,6 +9,7 @@ import { reencryptColumns } from './api-keys/reencrypt-columns.ts';
 import { reencryptSecrets } from './api-keys/reencrypt-secrets.ts';
 import { type Scope, scopes } from './api-keys/scopes.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
+import { describeFailure } from './describe-failure.ts';
 import { describeSealing, resealRows, sealRows } from './seal-rows.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
 import { approverScopes, createAdministratorKey, createUser, type NewKey } from './workspaces/operator-keys.ts';
@@ -166,6 +167,6 @@ const describeLost = (ids: readonly string[], what: string) =>
       ];
 
 main().catch((error: Error) => {
-  console.error(error instanceof ConfigError ? error.message : `The command failed: ${error.message}`);
+  console.error(describeFailure(error));
   process.exitCode = 1;
 });

@@ -51,8 +51,8 @@ export function installBodyAdmission(app: FastifyInstance, { keyRing, failures, 
  */
 async function assertWorthReading(request: FastifyRequest, keyRing: KeyRing): Promise<void> {
   // Until what has arrived with the headers is parsed.
-  await undefined;
-  if (request.raw.complete !== false) return;
+  await Promise.resolve();
+  if (!isUnderWay(request)) return;
   const { key, usableUntilMs } = await keyRing.find(readClaim(request).apiKey);
   if (key === undefined || Date.now() >= usableUntilMs)
     throw new AuthenticationError('unknown, revoked or expired key');
@@ -60,6 +60,9 @@ async function assertWorthReading(request: FastifyRequest, keyRing: KeyRing): Pr
   if (bytes > READ_FROM_ANYWHERE_MAX_BYTES && !isAllowed(key.ipAllowlist, clientAddress(request)))
     throw new AuthenticationError('address not allowed');
 }
+
+/** Never of a request that no socket carries. */
+const isUnderWay = ({ raw }: { raw: { complete?: boolean } }) => raw.complete === false;
 
 const announcesBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length']);
@@ -72,9 +75,9 @@ export const announcedBytes = ({ headers }: FastifyRequest): number | undefined 
  * What is still on its way after the answer is read and thrown away for a moment: a connection that is closed with bytes unread is reset, and the reset overtakes the
  * answer. Who is through by then may use the connection again.
  */
-function drain({ raw }: FastifyRequest): void {
-  // Not of a request that no socket carries.
-  if (raw.complete !== false || raw.destroyed) return;
+function drain(request: FastifyRequest): void {
+  const { raw } = request;
+  if (!isUnderWay(request) || raw.destroyed) return;
   raw.resume();
   const timer = setTimeout(() => raw.socket.destroy(), DRAINED_FOR_MS).unref();
   for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));

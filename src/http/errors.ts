@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { describeDatabaseTlsFailure } from '../../drizzle/database-url.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { failure } from './envelope.ts';
 import { describeAttempt } from './failed-authentications.ts';
@@ -224,11 +225,10 @@ const codesRolledBack = new Set([
 /** Undefined when it is no failure of the database that passes. A write is one transaction, so what failed before or within it left nothing. */
 function describeDatabaseFailure(error: Error, { method, headers }: FastifyRequest): string | undefined {
   if (hasCode(error, codesRolledBack)) return 'Another request had the same rows: nothing was stored, try again.';
+  const isUnreached = hasCode(error, codesUnreached) || describeDatabaseTlsFailure(error) !== undefined;
   if (method === 'GET' || method === 'HEAD')
-    return hasCode(error, codesUnreached) || hasCode(error, codesLost)
-      ? 'The database cannot be reached: try again.'
-      : undefined;
-  if (hasCode(error, codesUnreached)) return 'The database cannot be reached: nothing was stored, try again.';
+    return isUnreached || hasCode(error, codesLost) ? 'The database cannot be reached: try again.' : undefined;
+  if (isUnreached) return 'The database cannot be reached: nothing was stored, try again.';
   if (!hasCode(error, codesLost)) return undefined;
   // The commit may have been done and only its answer lost.
   const lost = 'The connection to the database was lost, so it is not known whether this was stored';

@@ -70,7 +70,7 @@ async function readBody(
       try {
         append(chunk);
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     });
     payload.on('end', () =>

@@ -261,37 +261,37 @@ describe('room is made by the oldest', () => {
   };
 
   test('bodies beyond the bound: the oldest of the large ones get 503 with Retry-After, small ones none', async () => {
-    const { at, stop } = await listening({ unverifiedBodiesMaxBytes: 3 * MIB });
+    const another = await listening({ unverifiedBodiesMaxBytes: 3 * MIB });
     const { apiKey } = await api.makeKey({});
-    const small = await gather(at, 20, () => [headOf({ apiKey, length: 1_000 }), Buffer.alloc(500)]);
-    const large = await gather(at, 10, () => [headOf({ apiKey }), half, Buffer.alloc(10)]);
+    const small = await gather(another.at, 20, () => [headOf({ apiKey, length: 1_000 }), Buffer.alloc(500)]);
+    const large = await gather(another.at, 10, () => [headOf({ apiKey }), half, Buffer.alloc(10)]);
     await expect.poll(() => large.answers.get(503), { timeout: 5_000 }).toBeGreaterThanOrEqual(6);
     expect(small.answers.size).toBe(0);
-    expect(await writeAsOwner(at)).toBe(202);
+    expect(await writeAsOwner(another.at)).toBe(202);
     small.leave();
     large.leave();
-    await stop();
+    await another.stop();
   });
 
   test('connections beyond the bound: the oldest without a key are closed, one that has shown a key stays', async () => {
-    const { at, stop } = await listening({ connectionsMax: 30 });
+    const another = await listening({ connectionsMax: 30 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const read = () =>
       new Promise<[number, boolean]>((resolve, reject) => {
         const path = '/api/v1/api-keys/self';
         const headers = { ...signRequest(api.admin, { method: 'GET', path, body: '' }, now()) };
-        const sent = request({ port: at, path, agent, headers }, (response) => {
+        const sent = request({ port: another.at, path, agent, headers }, (response) => {
           response.resume().on('end', () => resolve([response.statusCode ?? 0, sent.reusedSocket]));
         });
         sent.on('error', reject).end();
       });
     expect(await read()).toEqual([200, false]);
-    const silent = await gather(at, 100, () => []);
+    const silent = await gather(another.at, 100, () => []);
     await expect.poll(() => silent.open(), { timeout: 5_000 }).toBeLessThanOrEqual(30);
     expect(await read()).toEqual([200, true]);
-    expect(await writeAsOwner(at)).toBe(202);
+    expect(await writeAsOwner(another.at)).toBe(202);
     silent.leave();
     agent.destroy();
-    await stop();
+    await another.stop();
   });
 });

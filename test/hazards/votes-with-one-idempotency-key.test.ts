@@ -32,6 +32,16 @@ describe.each<Kind>(['withdrawal', 'signing'])('%s', (kind) => {
     expect(await votesOf(id)).toBe('approved');
   });
 
+  test('two keys of one user are one voter: the second is a repeat', async () => {
+    const [first] = approvers;
+    const second = await stage.makeApprover({ userId: first.id });
+    const id = await stage.askId(kind, walletId);
+    const headers = { 'x-idempotency-key': `one-user-${id}` };
+    for (const key of [first, second])
+      expect((await stage.decide(kind, id, 'approve', key, undefined, headers)).status).toBe(200);
+    expect(await votesOf(id)).toBe('pending');
+  });
+
   test('so are two at once', async () => {
     const id = await stage.askId(kind, walletId);
     const headers = { 'x-idempotency-key': `at-once-${id}` };

@@ -40,6 +40,11 @@ export class Authority {
     this.#openssl('req', '-x509', ...newKey, ...own);
   }
 
+  /** Its own certificate. */
+  get pem(): string {
+    return readFileSync(this.file, 'utf8');
+  }
+
   /** `name` as in subjectAltName: `DNS:…` or `IP:…`. Valid until so many days from now, since two days before that or today. */
   issue(name: string, validForDays = 1): Certificate {
     this.#issued += 1;

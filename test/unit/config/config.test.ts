@@ -57,6 +57,13 @@ const wrong: Record<string, string[]> = {
   EVENT_LOOP_DELAY_MAX_MS: ['-1', '0.5', '1s', '60001'],
   PORT: ['65536', '-1', '80.5', 'http', '8150x', 'true', '0x50'],
   SIGN_RAW_ENABLED: ['maybe', '2', 'off', 'no', 'yes'],
+  TRUSTED_NETWORK: ['maybe', '2', 'off', 'no', 'yes'],
+  TEMPORAL_TLS: ['maybe', '1', 'TRUE', 'on'],
+  TEMPORAL_TLS_SERVER_CA_CERT_DATA: ['hunter2', '/path/ca.pem'],
+  TEMPORAL_TLS_CLIENT_CERT_DATA: ['hunter2', '/path/client.pem'],
+  TEMPORAL_TLS_CLIENT_KEY_DATA: ['hunter2', '/path/client.key'],
+  TEMPORAL_API_KEY: ['hunter2 hunter2', 'hunter2\n'],
+  UNVERIFIED_BODIES_MAX_MIB: ['-1', '65537', '1.5', 'all'],
   WEBHOOK_ALLOW_PRIVATE_TARGETS: ['maybe', '2', 'off', 'no', 'yes'],
   NETWORKS_ENABLED: ['DOGE_MAINNET', 'GNOSIS_MAINNET,', 'GNOSIS_MAINNET, CELO_MAINNET', 'gnosis_mainnet', 'GNOSIS'],
   NETWORKS_DISABLED: ['DOGE_MAINNET', 'BASE_MAINNET;BNB_MAINNET', 'BASE_MAINNET,DOGE_MAINNET', ' BASE_MAINNET'],
@@ -160,6 +167,11 @@ describe('a variable that is wrong', () => {
       'MPC_CLUSTERS_FILE',
       'TEMPORAL_NAMESPACE',
       'TEMPORAL_TASK_QUEUE',
+      'TEMPORAL_TLS_SERVER_NAME',
+      'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+      'TEMPORAL_TLS_CLIENT_CERT_PATH',
+      'TEMPORAL_TLS_CLIENT_KEY_PATH',
+      'TEMPORAL_API_KEY_PATH',
     ];
     const variables = [...new Set(read.map(([, variable]) => variable))];
     expect(variables.sort()).toEqual([...Object.keys(wrong), ...free].sort());

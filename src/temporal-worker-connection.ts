@@ -1,0 +1,42 @@
+// The worker's own connection to Temporal, which its SDK makes natively. Takes a new API key while it runs; a new certificate counts from the next start on.
+import { NativeConnection } from '@temporalio/worker';
+import type { TemporalSettings } from './temporal.ts';
+
+const API_KEY_LOOKED_AT_EVERY_MS = 10_000;
+
+interface Logger {
+  warn(details: object, message: string): void;
+}
+
+export interface WorkerConnection {
+  native: NativeConnection;
+  close(): Promise<void>;
+}
+
+export async function connectWorker(
+  { address, tls, apiKey }: TemporalSettings,
+  log: Logger,
+): Promise<WorkerConnection> {
+  let key = apiKey?.();
+  const native = await NativeConnection.connect({
+    address,
+    ...(tls === undefined ? {} : { tls }),
+    ...(key === undefined ? {} : { apiKey: key }),
+  });
+  const renewKey = async () => {
+    const current = apiKey?.();
+    if (current === undefined || current === key) return;
+    await native.setApiKey(current);
+    key = current;
+  };
+  const timer = setInterval(() => {
+    renewKey().catch((error: unknown) => log.warn({ err: error }, 'the new API key of Temporal was not taken'));
+  }, API_KEY_LOOKED_AT_EVERY_MS).unref();
+  return {
+    native,
+    close: async () => {
+      clearInterval(timer);
+      await native.close();
+    },
+  };
+}
