@@ -75,7 +75,8 @@ export default {
     ),
     only(
       'only-mpc-speaks-to-the-cluster',
-      { path: '^(src/(?!local/)|workflows|drizzle|payloads|activities/(?!mpc/))' },
+      // How PostgreSQL and Temporal are reached is said and looked at elsewhere.
+      { path: '^(src/(?!local/|check-connections)|workflows|drizzle/(?!database-url)|payloads|activities/(?!mpc/))' },
       { path: '^(node:)?(tls|net)$', dependencyTypesNot: ['type-only'] },
       'The cluster is reached through the port in activities/mpc.',
     ),

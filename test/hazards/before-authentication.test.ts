@@ -42,6 +42,9 @@ beforeAll(async () => {
     KEY_ENCRYPTION_KEY: keyEncryptionKey,
     PORT: String(port),
     LOG_LEVEL: 'warn',
+    // Nobody makes these wallets.
+    WORKSPACE_WALLETS_UNDER_WAY_MAX: '0',
+    WORKSPACE_KEY_GENERATIONS_PER_DAY: '0',
   };
   part = await startProcess(
     { dist, logDirectory: directory, environment, onStart: () => {} },
