@@ -68,7 +68,10 @@ export async function buildService(root: string): Promise<void> {
   await promisify(execFile)(process.execPath, [join(root, 'scripts', 'build.mjs')]);
 }
 
-async function makeWorkspace({ databaseUrl }: Servers, keyEncryptionKey: string): Promise<NewWorkspace> {
+export async function makeWorkspace(
+  { databaseUrl }: Pick<Servers, 'databaseUrl'>,
+  keyEncryptionKey: string,
+): Promise<NewWorkspace> {
   const connection = connectDatabase(databaseUrl, { poolSize: 1, name: 'countersign-bench' });
   try {
     return await createWorkspace(connection.db, 'bench', keyEncryptionKey);

@@ -34,7 +34,7 @@ export async function startServers(context: Context): Promise<Servers> {
   return { databaseUrl, temporalAddress, mpc };
 }
 
-async function serveDatabase({ directory, onStart }: Context): Promise<string> {
+export async function serveDatabase({ directory, onStart }: Context): Promise<string> {
   const postgres = await startPostgres({
     directory: join(directory, 'postgres'),
     onStart: (part) => onStart('postgres', 'postgres', part),
@@ -44,7 +44,7 @@ async function serveDatabase({ directory, onStart }: Context): Promise<string> {
   return url;
 }
 
-async function serveTemporal({ root, directory, reporting, onStart }: Context): Promise<string> {
+export async function serveTemporal({ root, directory, reporting, onStart }: Context): Promise<string> {
   const temporal = await startTemporal({
     binary: await findTemporal(join(root, '.local'), reporting),
     directory: join(directory, 'temporal'),
@@ -53,7 +53,7 @@ async function serveTemporal({ root, directory, reporting, onStart }: Context): 
   return temporal.address;
 }
 
-async function serveMpc({ root, directory, reporting, onStart }: Context): Promise<MpcNodes> {
+export async function serveMpc({ root, directory, reporting, onStart }: Context): Promise<MpcNodes> {
   const logDirectory = join(directory, 'logs');
   return startMpcNodes({
     binary: await findMpcNode(join(root, 'mpc'), join(logDirectory, 'build-mpc-node.log'), reporting),

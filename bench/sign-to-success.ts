@@ -25,7 +25,7 @@ export async function measureSignToSuccess(
 }
 
 /** Starts none after the time is up, and waits for those under way. */
-async function loop(once: () => Promise<void>, concurrency: number, forMs: number): Promise<Round> {
+export async function loop(once: () => Promise<void>, concurrency: number, forMs: number): Promise<Round> {
   const startedMs = performance.now();
   const latenciesMs: number[] = [];
   const runOneAfterAnother = async () => {

@@ -26,6 +26,8 @@ export interface ServiceSigner extends Signer {
   latest: readonly Posted[];
 }
 
+export type SignedService = Pick<Contenders, 'apiUrl' | 'databaseUrl' | 'walletId' | 'workspace'>;
+
 export interface Posted {
   signingId: string;
   sentMs: number;
@@ -34,7 +36,7 @@ export interface Posted {
 
 const LATEST_MAX = 50;
 
-export function openService({ apiUrl, databaseUrl, walletId, workspace }: Contenders): ServiceSigner {
+export function openService({ apiUrl, databaseUrl, walletId, workspace }: SignedService): ServiceSigner {
   const sql = postgres(databaseUrl, { max: 1 });
   const finalRows = new FinalRows(sql);
   const agent = new Agent({ keepAlive: true });

@@ -116,7 +116,7 @@ const ServerEnvironment = Type.Object({
   ),
   REQUESTS_UNDER_WAY_MAX: limit(1_000, 1_000_000, 'requests under way in one process (0: no limit)'),
   WORKSPACE_WALLETS_UNDER_WAY_MAX: limit(
-    50,
+    20,
     1_000_000,
     'wallets of one workspace that wait for their keys (0: no limit)',
   ),

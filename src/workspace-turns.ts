@@ -1,6 +1,6 @@
-// How many activities of one workspace a queue runs at once in this worker: the next one waits for its turn in its slot, and gives the slot back when too many wait already or its turn does
-// not come soon. An activity without a workspace never waits.
-import { type Context, heartbeat } from '@temporalio/activity';
+// How many activities of one workspace a queue runs at once in this worker, and how long its places rest after each: the next one waits for its turn in its slot, and gives the slot back when
+// too many wait already or its turn does not come soon. An activity without a workspace never waits.
+import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 
@@ -8,6 +8,8 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 export interface Turns {
   atOnceMax: number;
   waitingMax: number;
+  /** After each turn its place rests: for this part of the time that the turn took, so that it rests longer while those who work are slow, and at least for so long. */
+  rest?: { factor: number; leastMs: number };
 }
 
 /** Well within every time-out of workflows/activity-options.ts, with the work that comes after it. */
@@ -24,7 +26,7 @@ export function takeTurns(turns: Turns): ActivityInterceptorsFactory {
         // The starter names the workspace of a workflow so, and its activities inherit it.
         const workspaceId = context.info.priority?.fairnessKey;
         if (!workspaceId) return next(input);
-        const leave = await line.enter(workspaceId, context.cancellationSignal);
+        const leave = await line.enter(workspaceId, context);
         try {
           return await next(input);
         } finally {
@@ -34,6 +36,8 @@ export function takeTurns(turns: Turns): ActivityInterceptorsFactory {
     },
   });
 }
+
+type Waiter = Pick<Context, 'heartbeat' | 'cancellationSignal'>;
 
 interface Place {
   running: number;
@@ -51,16 +55,22 @@ export class WorkspaceLine {
   }
 
   /** Resolves with what ends the turn; rejects with a failure that is tried again. */
-  async enter(workspaceId: string, cancelled: AbortSignal): Promise<() => void> {
+  async enter(workspaceId: string, activity: Waiter): Promise<() => void> {
     const place = this.#places.get(workspaceId) ?? { running: 0, waiting: [] };
     this.#places.set(workspaceId, place);
     if (place.running < this.#turns.atOnceMax) place.running += 1;
     else if (place.waiting.length >= this.#turns.waitingMax) throw comeBackLater();
-    else await this.#turnIn(place, cancelled);
-    return () => this.#leave(workspaceId, place);
+    else await this.#turnIn(place, activity);
+    const startedMs = performance.now();
+    return () => {
+      const { rest } = this.#turns;
+      if (rest === undefined) return this.#leave(workspaceId, place);
+      const restMs = Math.max(rest.leastMs, rest.factor * (performance.now() - startedMs));
+      setTimeout(() => this.#leave(workspaceId, place), restMs).unref();
+    };
   }
 
-  async #turnIn(place: Place, cancelled: AbortSignal): Promise<void> {
+  async #turnIn(place: Place, activity: Waiter): Promise<void> {
     let giveUp = () => {};
     const turn = new Promise<void>((resolve, reject) => {
       place.waiting.push(resolve);
@@ -72,15 +82,15 @@ export class WorkspaceLine {
         reject(comeBackLater());
       };
     });
-    const stillHere = setInterval(heartbeat, HEARTBEAT_EVERY_MS);
+    const stillHere = setInterval(() => activity.heartbeat(), HEARTBEAT_EVERY_MS);
     const patience = setTimeout(giveUp, this.#waitMaxMs);
-    cancelled.addEventListener('abort', giveUp, { once: true });
+    activity.cancellationSignal.addEventListener('abort', giveUp, { once: true });
     try {
       await turn;
     } finally {
       clearInterval(stillHere);
       clearTimeout(patience);
-      cancelled.removeEventListener('abort', giveUp);
+      activity.cancellationSignal.removeEventListener('abort', giveUp);
     }
   }
 
