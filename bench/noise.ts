@@ -1,6 +1,6 @@
 // A workspace that asks for 1,000 wallets and 100 rescans as fast as it is let, and a chain's node that takes its time with each answer.
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
@@ -101,14 +101,16 @@ export async function startSlowNode(): Promise<{ url: string; close: () => void 
     request.on('data', (chunk) => {
       body += chunk;
     });
-    request.on('end', async () => {
-      await pause(NODE_ANSWERS_AFTER_MS);
-      const asked = JSON.parse(body) as { id: unknown } | { id: unknown }[];
-      const answer = ({ id }: { id: unknown }) => ({ jsonrpc: '2.0', id, result: null });
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
-    });
+    request.on('end', () => void answerLate(body, response));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
+
+async function answerLate(body: string, response: ServerResponse): Promise<void> {
+  await pause(NODE_ANSWERS_AFTER_MS);
+  const asked = JSON.parse(body) as { id: unknown } | { id: unknown }[];
+  const answer = ({ id }: { id: unknown }) => ({ jsonrpc: '2.0', id, result: null });
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
 }
