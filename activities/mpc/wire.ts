@@ -85,7 +85,7 @@ export const bitcoinInput = struct({
 });
 export type WireBitcoinInput = TypeOf<typeof bitcoinInput>;
 
-const payload = variants({
+export const payload = variants({
   RawDigest: { digest: fixed(32) },
   EvmTransaction: { unsigned: content },
   EvmMessage: { text: content },

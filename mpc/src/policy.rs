@@ -8,12 +8,14 @@ mod evm;
 mod file;
 mod hours;
 mod paused;
+mod seen;
 mod solana;
 mod typed_data;
 mod values;
 
 pub use charges::{short_hash, transaction_subject, Charge};
 pub use file::Policy;
+pub use seen::{seen, Movement, Seen};
 
 use crate::cluster::Cluster;
 use crate::command::{Operation, Payload};

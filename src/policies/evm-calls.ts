@@ -20,6 +20,7 @@ export function readEvmTransaction(unsigned: Hex): TransactionFacts {
   const transaction = readEvmBytes(unsigned);
   if (transaction === undefined) return notUnderstood('it is no transaction that can be read');
   const { call, ...moved } = readEvmCall(transaction);
+  if (transaction.chainId === undefined) return unknown(moved, 'it names no chain: it is valid on every one');
   if (transaction.type === 'eip7702') return dangerous(moved, 'it lets a contract act for the account (EIP-7702)');
   if (transaction.type !== 'eip4844') return { ...moved, call };
   return unknown(moved, 'it carries blobs (EIP-4844)');

@@ -6,6 +6,7 @@ import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { readPolicyRecord } from './policies.response.ts';
 import { policyDocument, policyRecord } from './policies.schema.ts';
 import { setPolicy } from './set-policy.ts';
+import { toSimulation } from './simulate.response.ts';
 import { simulateBody, simulation } from './simulate.schema.ts';
 import { type SimulateDependencies, simulate } from './simulate.ts';
 
@@ -24,7 +25,8 @@ export const policyRoutes =
         summary: 'Read the policy',
         description:
           'The one in force, and the change that waits for approvals, if there is one. A workspace that has set none has the one that is built in: the sandbox allows ' +
-          'everything; production asks for one approval, also of its changes, and denies dangerous and unknown calls.',
+          'everything; production asks for one approval, also of its changes, and denies dangerous and unknown calls. What nobody can read (raw digests, typed data of no ' +
+          'known standard) waits for its approval, too.',
         params: workspaceParams,
         response: { 200: envelopeOf(policyRecord), ...errors(400, 401, 403, 404, 503) },
       },
@@ -60,17 +62,6 @@ export const policyRoutes =
         body: simulateBody,
         response: { 200: envelopeOf(simulation), ...errors(400, 401, 403, 404, 413, 415, 503) },
       },
-      handler: async (request) => {
-        const found = await simulate(dependencies, request.caller.key, request.body);
-        return success({
-          action: found.action,
-          rule: found.rule,
-          reasons: [...found.reasons],
-          approvals: found.required,
-          approvers: [...found.approvers],
-          expires_in_seconds: found.expiresInSeconds,
-          considered: found.considered.map(({ rule, applies, because }) => ({ rule, applies, because: [...because] })),
-        });
-      },
+      handler: async (request) => success(toSimulation(await simulate(dependencies, request.caller.key, request.body))),
     });
   };

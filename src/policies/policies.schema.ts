@@ -154,7 +154,9 @@ export const conditions = strict(
   {
     title: 'PolicyConditions',
     description:
-      'All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.',
+      'All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not ' +
+      'known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. ' +
+      'What the operation does not have meets none: a message moves nothing.',
   },
 );
 
@@ -186,8 +188,10 @@ export const policyDocument = strict(
     rules: Type.Array(rule, {
       maxItems: RULES_MAX,
       description:
-        'In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, ' +
-        'and so they are denied by default.',
+        'In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, ' +
+        'and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by ' +
+        'default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be ' +
+        'approved without. What may be valid on several networks is judged for each: the strictest outcome counts.',
     }),
     default: policyAction,
     changes: Type.Optional(

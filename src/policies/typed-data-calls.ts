@@ -38,7 +38,7 @@ function readPower(document: TypedData): TransactionFacts {
   if (hasPermit(document) || hasAuthorization(document)) return dangerous(`it lets another spend (${primaryType})`);
   switch (primaryType) {
     case 'SafeTx':
-      return readSafe(values);
+      return readSafe(document, values);
     case 'ForwardRequest':
       return readForwarded(values);
     default:
@@ -74,9 +74,17 @@ function readAuthorization({ domain }: TypedData, { to, value }: Record<string, 
   return { call, movements: [{ asset: { contract }, amountBaseUnits: BigInt(value), destination }], unknown: [] };
 }
 
-function readSafe(values: Record<string, string | undefined>): TransactionFacts {
-  const { to, value, data, operation, gasPrice } = values;
-  if ([to, value, data, operation, gasPrice].includes(undefined)) throw new Error('it is no transaction of a Safe');
+/** What of a Safe's transaction is read, under the types that a Safe gives it. */
+const SAFE_FIELDS = { to: 'address', value: 'uint256', data: 'bytes', operation: 'uint8', gasPrice: 'uint256' };
+
+function readSafe({ types }: TypedData, values: Record<string, string | undefined>): TransactionFacts {
+  const { operation, gasPrice } = values;
+  const fields = types['SafeTx'] ?? [];
+  const isFlat = fields.every(({ type }) => !type.endsWith(']') && types[type] === undefined);
+  const isTyped = Object.entries(SAFE_FIELDS).every(([name, type]) =>
+    fields.some((field) => field.name === name && field.type === type),
+  );
+  if (!isFlat || !isTyped) throw new Error('it is no transaction of a Safe');
   if (operation !== '0') return dangerous('it lets a Safe run the code of another contract (delegatecall)');
   const read = through('a Safe', values);
   if (gasPrice === '0') return read;

@@ -4,6 +4,7 @@ import type { NetworkRow } from '../../drizzle/networks.ts';
 import { readEvmBytes } from '../../payloads/evm-transaction.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
+import { chainOf } from '../policies/chain-of.ts';
 import type { Hex, SigningContent } from './signing-content.ts';
 
 /** The named network first, then every other that is enabled here. */
@@ -12,34 +13,14 @@ export async function validNetworks(
   named: NetworkRow,
   payload: SigningContent['payload'],
 ): Promise<[NetworkRow, ...NetworkRow[]]> {
-  const isValid = validityOf(payload, named);
+  const { family, chainId } = chainOf(payload);
+  const isValid = (row: NetworkRow) =>
+    row.curve === named.curve &&
+    (family === undefined || (family === 'evm' ? row.isEvm : row.addressType === family)) &&
+    (chainId === undefined || row.chainId === chainId);
   const others = (await networks.list()).filter((row) => row.id !== named.id && !row.disabled && isValid(row));
   return [named, ...others];
 }
-
-function validityOf(payload: SigningContent['payload'], named: NetworkRow): (network: NetworkRow) => boolean {
-  switch (payload.kind) {
-    case 'evm_transaction':
-      return onChain(readEvmBytes(payload.hex as Hex)?.chainId);
-    case 'evm_typed_data': {
-      const { chainId } = payload.typedData.domain as { chainId?: string };
-      return onChain(chainId === undefined ? undefined : Number(chainId));
-    }
-    case 'evm_message':
-      return onChain(undefined);
-    case 'solana_transaction':
-    case 'bitcoin_input':
-      return ({ addressType }) => addressType === named.addressType;
-    case 'raw_digest':
-      return ({ curve }) => curve === named.curve;
-  }
-}
-
-/** Without a chain: any EVM network. */
-const onChain =
-  (chainId: number | undefined) =>
-  (network: NetworkRow): boolean =>
-    network.isEvm && (chainId === undefined || network.chainId === chainId);
 
 /** Of a transaction that can be read; what cannot be read says nothing. */
 export function assertOwnChain(network: NetworkRow, unsignedTx: Hex): void {

@@ -72,6 +72,16 @@ fn is_permit(known: &StructType) -> bool {
         || known.fields.iter().any(|field| field.name == "spender")
 }
 
+/// What a Safe is to do, without foreign code and with nobody's permit beside it; and whether it does that alone, without
+/// a refund.
+pub fn safe_call(data: &TypedData) -> Option<(Call<'_>, bool)> {
+    if data.primary_type != SAFE_TRANSACTION || data.types.iter().any(is_permit) {
+        return None;
+    }
+    let (call, operation, refund) = safe_transaction(data)?;
+    (operation == 0).then_some((call, refund == 0))
+}
+
 /// The call inside, its operation (1: delegatecall), and the price of the refund.
 fn safe_transaction(data: &TypedData) -> Option<(Call<'_>, u128, u128)> {
     let fields = flat_fields(data, SAFE_TRANSACTION, &data.message)?;

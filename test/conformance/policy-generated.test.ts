@@ -1,0 +1,57 @@
+// Goal: nothing that the API calls harmless would be refused by the nodes as unknown, and of what is harmless both see the same chain and the same movements. Method:
+// 100,000 payloads by a seed, read by the API's policy and by the policy of a node as it is built (mpc/examples/policy_view.rs).
+import { execFileSync } from 'node:child_process';
+import { beforeAll, expect, test } from 'vitest';
+import { generatedPayload, Random } from '../support/generated-payloads.ts';
+import { policyView } from '../support/policy-view.ts';
+import { type Seen, seenByApi, wireOf } from '../support/seen-payload.ts';
+
+const PAYLOADS = 100_000;
+const PAYLOADS_A_BATCH = 10_000;
+const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
+const BUILD_MS = 600_000;
+const RUN_MS = 480_000;
+const SEED = Number(process.env['POLICY_SEED'] ?? 13);
+
+let program: string;
+beforeAll(() => {
+  program = policyView();
+}, BUILD_MS);
+
+interface View {
+  seen: Seen;
+  refused: string | null;
+}
+
+test(
+  `${PAYLOADS} payloads: none is harmless to the API and refused by the nodes (seed ${SEED})`,
+  () => {
+    const random = new Random(SEED);
+    const kinds = new Map<string, { harmless: number; all: number }>();
+    for (let done = 0; done < PAYLOADS; done += PAYLOADS_A_BATCH) {
+      const payloads = Array.from({ length: PAYLOADS_A_BATCH }, () => generatedPayload(random));
+      const input = payloads.map(wireOf).join('\n');
+      const output = execFileSync(program, { input, maxBuffer: OUTPUT_BYTES_MAX, encoding: 'utf8' });
+      const views = output.trimEnd().split('\n');
+      expect(views).toHaveLength(payloads.length);
+      for (const [index, payload] of payloads.entries()) {
+        const api = seenByApi(payload);
+        const counted = kinds.get(payload.kind) ?? { harmless: 0, all: 0 };
+        kinds.set(payload.kind, { harmless: counted.harmless + (api.unknown ? 0 : 1), all: counted.all + 1 });
+        if (api.unknown) continue;
+        const { seen, refused } = JSON.parse(views[index] ?? '') as View;
+        // Compared by hand: 100,000 calls of expect take longer than all the reading.
+        if (refused === null && JSON.stringify(seen) === JSON.stringify(api)) continue;
+        expect({ payload, refused, seen }).toEqual({ payload, refused: null, seen: api });
+      }
+    }
+    // Both kinds came often, or nothing was tried.
+    for (const kind of ['evm_transaction', 'solana_transaction', 'evm_typed_data']) {
+      const { harmless = 0, all = 0 } = kinds.get(kind) ?? {};
+      expect(harmless).toBeGreaterThan(400);
+      expect(all - harmless).toBeGreaterThan(5_000);
+    }
+    console.log(Object.fromEntries(kinds));
+  },
+  RUN_MS,
+);
