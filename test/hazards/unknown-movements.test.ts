@@ -69,7 +69,7 @@ describe('more than 1 SOL needs approval', () => {
   const set = () => stage.setPolicy(policy({ amount: { asset_id: sandbox.SOL.assetId, more_than: '1' } }, approval));
 
   test.each<[string, () => `0x${string}`, string]>([
-    ['1 SOL', () => solanaMessage([lamportsTo(SOL)]), 'allowed'],
+    ['0.99 SOL, with its fee', () => solanaMessage([lamportsTo(990_000_000n)]), 'allowed'],
     ['100 SOL', () => solanaMessage([lamportsTo(100n * SOL)]), 'awaiting_approval'],
     [
       '100 SOL and 0.001 SOL in one message',
