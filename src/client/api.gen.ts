@@ -9061,7 +9061,7 @@ export interface paths {
         };
         /**
          * Read the policy
-         * @description The one in force, and the change that waits for approvals, if there is one. A workspace that has set none has the one that is built in: the sandbox allows everything; production asks for one approval, also of its changes, and denies dangerous and unknown calls.
+         * @description The one in force, and the change that waits for approvals, if there is one. A workspace that has set none has the one that is built in: the sandbox allows everything; production asks for one approval, also of its changes, and denies dangerous and unknown calls. What nobody can read (raw digests, typed data of no known standard) waits for its approval, too.
          */
         get: {
             parameters: {
@@ -9135,14 +9135,14 @@ export interface paths {
                                      *     }
                                      */
                                     document: {
-                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                                         rules: {
                                             /** @description Shown in reasons; no two alike. */
                                             name: string;
                                             description?: string;
                                             /**
                                              * PolicyConditions
-                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                                              */
                                             when: {
                                                 /** @description What is asked for. */
@@ -9343,14 +9343,14 @@ export interface paths {
                                      *     }
                                      */
                                     document: {
-                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                                         rules: {
                                             /** @description Shown in reasons; no two alike. */
                                             name: string;
                                             description?: string;
                                             /**
                                              * PolicyConditions
-                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                                              */
                                             when: {
                                                 /** @description What is asked for. */
@@ -9567,14 +9567,14 @@ export interface paths {
                      *     }
                      */
                     "application/json": {
-                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                        /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                         rules: {
                             /** @description Shown in reasons; no two alike. */
                             name: string;
                             description?: string;
                             /**
                              * PolicyConditions
-                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                             * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                              */
                             when: {
                                 /** @description What is asked for. */
@@ -9763,14 +9763,14 @@ export interface paths {
                                      *     }
                                      */
                                     document: {
-                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                                         rules: {
                                             /** @description Shown in reasons; no two alike. */
                                             name: string;
                                             description?: string;
                                             /**
                                              * PolicyConditions
-                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                                              */
                                             when: {
                                                 /** @description What is asked for. */
@@ -9971,14 +9971,14 @@ export interface paths {
                                      *     }
                                      */
                                     document: {
-                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                                         rules: {
                                             /** @description Shown in reasons; no two alike. */
                                             name: string;
                                             description?: string;
                                             /**
                                              * PolicyConditions
-                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                                              */
                                             when: {
                                                 /** @description What is asked for. */
@@ -10353,14 +10353,14 @@ export interface paths {
                          *     }
                          */
                         document?: {
-                            /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                            /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                             rules: {
                                 /** @description Shown in reasons; no two alike. */
                                 name: string;
                                 description?: string;
                                 /**
                                  * PolicyConditions
-                                 * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                 * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                                  */
                                 when: {
                                     /** @description What is asked for. */
@@ -10515,6 +10515,27 @@ export interface paths {
                                 /** @description Empty for any key with the scope. */
                                 approvers: string[];
                                 expires_in_seconds: number;
+                                /** @description Internal codes: it is judged for each on which it may be valid, and the strictest outcome counts. */
+                                networks: string[];
+                                /** @description All that moves, as it would be on the first of the networks. */
+                                movements: {
+                                    /** @description Null also for one that the catalogue does not have. */
+                                    asset_id: string | null;
+                                    /** @description The contract or mint that stands for the asset. */
+                                    contract?: string;
+                                    /** @description In units of the asset. Null when it is not known. */
+                                    amount: string | null;
+                                    /** @description Null when it is not known. */
+                                    amount_base_units: string | null;
+                                    /** @description Null when it is not known. */
+                                    destination: string | null;
+                                    /** @description On Solana: the account that receives a token. */
+                                    token_account?: string;
+                                    /** @description Absent when no rule asks. */
+                                    in_address_book?: boolean;
+                                }[];
+                                /** @description What of it was not understood: it may move anything besides. */
+                                unknown: string[];
                                 /** @description Every rule that was looked at, in order. */
                                 considered: {
                                     rule: string;
@@ -11294,14 +11315,14 @@ export interface paths {
                                      *     }
                                      */
                                     document: {
-                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                                         rules: {
                                             /** @description Shown in reasons; no two alike. */
                                             name: string;
                                             description?: string;
                                             /**
                                              * PolicyConditions
-                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                                              */
                                             when: {
                                                 /** @description What is asked for. */
@@ -11502,14 +11523,14 @@ export interface paths {
                                      *     }
                                      */
                                     document: {
-                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                                         rules: {
                                             /** @description Shown in reasons; no two alike. */
                                             name: string;
                                             description?: string;
                                             /**
                                              * PolicyConditions
-                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                                              */
                                             when: {
                                                 /** @description What is asked for. */
@@ -12361,14 +12382,14 @@ export interface paths {
                                      *     }
                                      */
                                     document: {
-                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                                         rules: {
                                             /** @description Shown in reasons; no two alike. */
                                             name: string;
                                             description?: string;
                                             /**
                                              * PolicyConditions
-                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                                              */
                                             when: {
                                                 /** @description What is asked for. */
@@ -12569,14 +12590,14 @@ export interface paths {
                                      *     }
                                      */
                                     document: {
-                                        /** @description In order: the first that applies decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. */
+                                        /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
                                         rules: {
                                             /** @description Shown in reasons; no two alike. */
                                             name: string;
                                             description?: string;
                                             /**
                                              * PolicyConditions
-                                             * @description All must hold; without any the rule always applies. A condition about what an operation does not have or does not show, such as the amount of a raw digest, does not hold.
+                                             * @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
                                              */
                                             when: {
                                                 /** @description What is asked for. */
