@@ -1,6 +1,6 @@
 // What each accepted signing request may move, by asset and with the fee: what sums over a window of time count beside withdrawals. Only added to; whether it can
 // still land is in the request's own row. The transactions that withdrawals make themselves are not here: their withdrawals are counted.
-import { and, eq, gt, not, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { assets } from './assets.ts';
 import { baseUnits, moment } from './columns.ts';
@@ -42,8 +42,12 @@ export async function insertSigningMovements(tx: Transaction, all: readonly Sign
   if (rows.length > 0) await tx.insert(signingMovements).values(rows);
 }
 
-/** Nothing of it can land: it failed, was cancelled or rejected, and no node can have a signature that is not stored (signing-attempts.ts). */
-const isGivenBack: SQL = sql`(${signingRequests.status} = 'failed' and not ${signingRequests.mayBeSigned} and cardinality(${signingRequests.attemptsOpen}) = 0)`;
+/**
+ * False when nothing of it can land: it failed, was cancelled or rejected, and no node can have a signature that is not stored (signing-attempts.ts). A subquery for each
+ * row in the window: a join would be planned without knowing how short the window is, and read both tables whole.
+ */
+const mayLand = sql`(select not (${signingRequests.status} = 'failed' and not ${signingRequests.mayBeSigned} and cardinality(${signingRequests.attemptsOpen}) = 0)
+  from ${signingRequests} where ${signingRequests.id} = ${signingMovements.signingId})`;
 
 /** Base units of an asset that signatures since then may have moved or may yet move. */
 export async function sumSignings(
@@ -54,14 +58,13 @@ export async function sumSignings(
   const [row] = await tx
     .select({ sum: sql<string>`coalesce(sum(${signingMovements.amountBaseUnits}), 0)::text` })
     .from(signingMovements)
-    .innerJoin(signingRequests, eq(signingRequests.id, signingMovements.signingId))
     .where(
       and(
         eq(signingMovements.workspaceId, workspaceId),
         walletId === undefined ? undefined : eq(signingMovements.walletId, walletId),
         eq(signingMovements.assetId, assetId),
         gt(signingMovements.createdAt, since),
-        not(isGivenBack),
+        mayLand,
       ),
     );
   return BigInt(row?.sum ?? 0);

@@ -1,13 +1,17 @@
 // Goal: "1 ETH a day" bounds what leaves a wallet by whatever route: signatures count like withdrawals, in both directions, with their fees, also when many ask at once;
 // and they are given back only when it is certain that nothing of them can land. Method: the API over HTTP on a real database, Temporal away; what workers
 // would write is written by the functions that they use.
+import { eq } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
 import { encodeFunctionData, erc20Abi, parseEther, parseGwei, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chainTransactions } from '../../drizzle/chain-transactions.ts';
 import { sumMoved } from '../../drizzle/policy-facts.ts';
 import { dollars } from '../../drizzle/sandbox.seed.ts';
 import { beginSigningAttempt, endSigningAttempt } from '../../drizzle/signing-attempts.ts';
 import { signingMovements } from '../../drizzle/signing-movements.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
+import { withdrawals } from '../../drizzle/withdrawals.ts';
 import { type Answer, startApi, type TestApi } from '../support/api.ts';
 import { ApprovalStage, type KnownKey } from '../support/approvals.ts';
 import { connectNetwork, feesOf, sandbox } from '../support/funded.ts';
@@ -89,6 +93,22 @@ describe('1 ETH a day', () => {
     expect(await counted()).toBe(parseEther('0.69'));
     expect(await sign('0.32')).toMatchObject(denied);
     expect(await sign('0.3')).toMatchObject(accepted);
+  });
+
+  test('a speed-up that is dearer than what was judged counts as it was built, and what was paid as it was paid', async () => {
+    const { body } = await withdraw('0.5', { max_fee: '0.02' });
+    expect(await counted()).toBe(parseEther('0.52'));
+    const { id: withdrawalId } = body.data.withdrawal;
+    const built = { withdrawalId, networkId: sandbox.ETH.networkId, fromAddress: '', unsigned: '', fee: {} };
+    for (const [ordinal, fee] of ['0.03', '0.05', '0.04'].entries())
+      await api.db.insert(chainTransactions).values({
+        ...{ id: uuidv7(), ordinal, kind: 'speed_up', maxFeeBaseUnits: parseEther(fee), payloads: [], signingIds: [] },
+        ...built,
+      });
+    expect(await counted()).toBe(parseEther('0.55'));
+    const paid = { status: 'failed', feePaidBaseUnits: parseEther('0.01') } as const;
+    await api.db.update(withdrawals).set(paid).where(eq(withdrawals.id, withdrawalId));
+    expect(await counted()).toBe(parseEther('0.01'));
   });
 
   test('the items of a batch count one after the other', async () => {

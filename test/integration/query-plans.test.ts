@@ -8,12 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listApiKeys } from '../../drizzle/api-keys.ts';
 import { type BalancePlace, listBalances, listWalletPlaces } from '../../drizzle/balances.ts';
 import type { Database } from '../../drizzle/database.ts';
+import { sumMoved } from '../../drizzle/policy-facts.ts';
 import { countOpenOperations, countWalletsUnderWay } from '../../drizzle/quotas.ts';
 import { listSigningRequests } from '../../drizzle/signing-requests.ts';
 import { findTransaction, listTransactions, type TransactionFilter } from '../../drizzle/transactions.ts';
 import { listWalletAssets } from '../../drizzle/wallet-assets.ts';
 import { listWallets } from '../../drizzle/wallets.ts';
 import { listWithdrawals, type WithdrawalFilter } from '../../drizzle/withdrawals.ts';
+import { sandbox } from '../support/funded.ts';
 import * as plans from '../support/query-plans.ts';
 import { after, createPlannedDatabase, either, fill, LIMIT, moments, pages } from '../support/query-plans.ts';
 import { makeAsset, type TestAsset } from '../support/transactions.ts';
@@ -23,6 +25,9 @@ const ROWS = 100_000;
 const KINDS = 2 * 2 * 6;
 /** Every part of a page gives at most a page; the merged parts are sorted once more. */
 const ROWS_TOUCHED_MAX = 2 * KINDS * (LIMIT + 1);
+
+/** When the newest row was made. */
+const newestMs = Date.parse('2026-01-01Z') + ROWS * 1000;
 
 let planned: plans.PlannedDatabase;
 let db: Database;
@@ -49,6 +54,8 @@ async function seed(): Promise<void> {
     'api_keys',
     'wallet_assets',
     'ledger_accounts',
+    'signing_movements',
+    'chain_transactions',
   ];
   await fill(planned, tables, [
     `insert into transactions (id, transaction_id, workspace_id, wallet_id, asset_id, network_id, direction, method,
@@ -61,6 +68,8 @@ async function seed(): Promise<void> {
       unsigned_tx, derivation_path, status, created_at, updated_at)
     select gen_random_uuid(), '${workspaceId}', ${either(rareWallet, busyWallet)}::uuid, 'generic', 'ETHEREUM_SANDBOX', 'secp256k1', '', '', '',
       ${either('pending', 'success')}, ${moments} from generate_series(1, ${ROWS}) n`,
+    `insert into signing_movements (signing_id, asset_id, workspace_id, wallet_id, amount_base_units, created_at)
+    select id, '${sandbox.ETH.assetId}', workspace_id, wallet_id, 1, created_at from signing_requests`,
     `insert into wallets (id, workspace_id, name, wallet_type, status, created_at, updated_at)
     select case n when 1 then '${busyWallet}' when 2 then '${rareWallet}' when 3 then '${otherWallet}' else gen_random_uuid() end,
       '${workspaceId}', '', 'mpc', ${either('frozen', 'active')}, ${moments} from generate_series(1, ${ROWS}) n`,
@@ -75,6 +84,8 @@ async function seed(): Promise<void> {
     select gen_random_uuid(), '${workspaceId}', ${either(rareWallet, busyWallet)}::uuid, ${either(rare.assetId, common.assetId)}::uuid,
       ${either(rare.networkId, common.networkId)}::uuid, '${common.assetId}', n, 6, '', '', '', gen_random_uuid(), ${either('pending', 'completed')},
       ${moments} from generate_series(1, ${ROWS}) n`,
+    `insert into chain_transactions (id, withdrawal_id, ordinal, kind, network_id, from_address, fee, max_fee_base_units, unsigned, payloads, signing_ids)
+    select gen_random_uuid(), id, 0, 'transfer', network_id, '', '{}', 1, '', '[]', '{}' from withdrawals`,
     `insert into ledger_accounts (wallet_id, asset_id, kind, balance)
     select id, '${common.assetId}'::uuid, kind, 1 from wallets cross join (values ('available'), ('outside')) as kinds(kind)`,
   ]);
@@ -191,6 +202,14 @@ test('a transaction by its id or its withdrawal, another than there is', async (
 test('what a workspace has under way, however much it has ended', async () => {
   await expectBounded(() => db.transaction((tx) => countOpenOperations(tx, workspaceId, LIMIT)), 2 * LIMIT);
   await expectBounded(() => db.transaction((tx) => countWalletsUnderWay(tx, workspaceId, LIMIT)), 2 * LIMIT);
+});
+
+test('what operations moved in a window of time, however much was moved before', async () => {
+  const secondsSince = Math.floor((Date.now() - newestMs) / 1000) + 40;
+  for (const walletId of [undefined, busyWallet, rareWallet]) {
+    const window = { workspaceId, walletId, seconds: secondsSince };
+    await expectBounded(() => db.transaction((tx) => sumMoved(tx, window, sandbox.ETH.assetId)), 4 * LIMIT);
+  }
 });
 
 test('the check itself finds plans that grow with the table', async () => {
