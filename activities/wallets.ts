@@ -23,7 +23,7 @@ export interface GeneratedKey {
   publicKey: string;
   /** Hex; public, needed to derive child keys. */
   chainCode: string;
-  /** Of a key that this service had from its cluster: what comes back out of a workflow is believed by this only. Absent in histories of before 0.2. */
+  /** Of a key that this service had from its cluster: what comes back out of a workflow is believed by this only. Absent in older histories. */
   seal?: string;
 }
 

@@ -44,7 +44,7 @@ export const chainTransactions = pgTable(
     validUntil: bigint('valid_until', { mode: 'number' }),
     signed: text('signed'),
     txHash: text('tx_hash'),
-    /** Of what it is, and of `signed` and `tx_hash`. Null in rows of before 0.2, until the operator has them sealed. */
+    /** Of what it is, and of `signed` and `tx_hash`. Null in rows of before there were seals, until the operator has them sealed. */
     seal: text('seal'),
     signedSeal: text('signed_seal'),
     createdAt: moment('created_at').notNull().defaultNow(),

@@ -33,7 +33,7 @@ export const wallets = pgTable(
     statusReason: text('status_reason'),
     errorCode: text('error_code'),
     errorReason: text('error_reason'),
-    /** Of whose it is, and of the cluster that holds its keys. Null in rows of before 0.2, until the operator has them sealed; so below. */
+    /** Of whose it is, and of the cluster that holds its keys. Null in rows of before there were seals, until the operator has them sealed; so below. */
     seal: text('seal'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

@@ -68,7 +68,7 @@ export const withdrawals = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     completedAt: moment('completed_at'),
-    /** Of what was asked (operation-content.ts). Null in rows of before 0.2, until the operator has them sealed. */
+    /** Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them sealed. */
     seal: text('seal'),
   },
   (table) => [

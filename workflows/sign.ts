@@ -15,7 +15,7 @@ import { report } from './report.ts';
 const { fulfilSigningRequest } = proxyActivities<Activities>(signOptions);
 const { failSigningRequest } = proxyLocalActivities<Activities>(rowOptions);
 
-/** Which operation, and what operators read of it. Those of before 0.2 carried all that was to be signed: nothing of that is believed. */
+/** Which operation, and what operators read of it. Older ones carried all that was to be signed: nothing of that is believed. */
 export type SignInput = SigningTask;
 export type { SigningPayload };
 

@@ -118,7 +118,7 @@ const startSigning = (task: SigningTask) =>
     ],
   });
 
-/** Of a task of before 0.2, which had the payload in it, no more than these either. */
+/** Of an older task, which had the payload in it, no more than these either. */
 const idsOf = ({ signingId, workspaceId, walletId, networkCode, kind }: SigningTask): SigningTask => ({
   signingId,
   workspaceId,

@@ -7,8 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createActivities } from '../../../activities/index.ts';
 import { clusterErrors } from '../../../activities/mpc/cluster.ts';
+import { sealedKinds } from '../../../drizzle/seals.ts';
 import { curves } from '../../../drizzle/status.ts';
 import { authenticationFailures } from '../../../src/http/errors.ts';
+import { reportBrokenSeals } from '../../../src/observability/broken-seals.ts';
 import { installHttpMetrics } from '../../../src/observability/http-metrics.ts';
 import { createProcessRegistry } from '../../../src/observability/registry.ts';
 import { StateMetrics } from '../../../src/observability/state-metrics.ts';
@@ -45,6 +47,7 @@ const panels = dashboards.flatMap((dashboard) => dashboard.panels).filter(({ typ
 /** As at the start of a process, before anything was counted. */
 const registry = createProcessRegistry();
 installHttpMetrics(Fastify(), registry);
+reportBrokenSeals(registry, Fastify().log);
 const dependencies = {
   db: undefined as never,
   clusters: undefined as never,
@@ -112,6 +115,7 @@ describe('what an alert counts is there at 0 before the first event, which `incr
     ],
     ['countersign_activity_duration_seconds_count', activityNames.map((activity) => ({ activity, outcome: 'error' }))],
     ['countersign_http_responses_total', ['2xx', '4xx', '5xx'].map((status) => ({ status }))],
+    ['countersign_broken_seals_total', sealedKinds.map((kind) => ({ kind }))],
     [
       'countersign_authentication_failures_total',
       authenticationFailures.map((reason) => ({ reason: reason.replaceAll(/[^a-z]+/g, '_') })),
