@@ -17,7 +17,7 @@ const url = Type.String({
   minLength: 1,
   maxLength: 2_000,
   description:
-    'Where events are posted to: https, without user name and password. Private, loopback and link-local targets are refused, also by what their name leads to, unless the deployment allows them; and a sandbox takes http.',
+    'Where events are posted to: https, without user name and password. Private and loopback targets are refused, also by what their name leads to, unless the deployment allows them; link-local, multicast, unspecified and reserved ones always are; and a sandbox takes http.',
 });
 const events = Type.Array(eventType, {
   uniqueItems: true,

@@ -269,6 +269,23 @@ describe('what is wrong is said in one sentence that names the variable', () => 
   );
 });
 
+test.each([
+  ['require', {}],
+  ['prefer', {}],
+  ['verify-ca', { sslrootcert: 'own' }],
+  ['verify-full', { sslrootcert: 'own' }],
+  // As libpq has it: an authority that is named is asked.
+  ['require', { sslrootcert: 'strange' }],
+])('sslmode=%s, %o: encrypted, or not at all', async (sslmode, { sslrootcert }: { sslrootcert?: string }) => {
+  const file = sslrootcert === 'own' ? authority.file : stranger.file;
+  const url = databaseUrl({ sslmode, ...(sslrootcert === undefined ? {} : { sslrootcert: file }) });
+  const connection = connectDatabase(url, { poolSize: 1, name: 'test-sslmode' });
+  const asked = connection.db.execute(query`select ssl from pg_stat_ssl where pid = pg_backend_pid()`);
+  if (sslrootcert === 'strange') await expect(asked).rejects.toThrow();
+  else expect([...(await asked)]).toEqual([{ ssl: true }]);
+  await connection.close();
+});
+
 test('a certificate that the database replaces counts from the next connection on, without a restart', async () => {
   write('trusted.pem', authority.pem);
   const url = databaseUrl({ sslmode: 'verify-full', sslrootcert: fileOf('trusted.pem') });
