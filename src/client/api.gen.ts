@@ -13642,7 +13642,7 @@ export interface paths {
                      *     }
                      */
                     "application/json": {
-                        /** @description Where events are posted to: https, without user name and password. Private, loopback and link-local targets are refused, also by what their name leads to, unless the deployment allows them; and a sandbox takes http. */
+                        /** @description Where events are posted to: https, without user name and password. Private and loopback targets are refused, also by what their name leads to, unless the deployment allows them; link-local, multicast, unspecified and reserved ones always are; and a sandbox takes http. */
                         url: string;
                         /** @description Types of events that are delivered; all of them when empty. */
                         events: ("wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled")[];
@@ -13955,7 +13955,7 @@ export interface paths {
                      *     }
                      */
                     "application/json": {
-                        /** @description Where events are posted to: https, without user name and password. Private, loopback and link-local targets are refused, also by what their name leads to, unless the deployment allows them; and a sandbox takes http. */
+                        /** @description Where events are posted to: https, without user name and password. Private and loopback targets are refused, also by what their name leads to, unless the deployment allows them; link-local, multicast, unspecified and reserved ones always are; and a sandbox takes http. */
                         url?: string;
                         /** @description Types of events that are delivered; all of them when empty. */
                         events?: ("wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled")[];
