@@ -3,6 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { closeApprovalRound, findApprovalRound, findRoundStanding, type RoundStanding } from '../drizzle/approvals.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import { lockSigningRequest } from '../drizzle/signing-approvals.ts';
 import { advanceSigningRequest } from '../drizzle/signing-requests.ts';
 import type { ApprovalRoundStatus } from '../drizzle/status.ts';
@@ -71,8 +72,13 @@ async function expire(tx: Transaction, subjectId: string): Promise<void> {
  * Throws unless exactly what this digest is of was approved by as many as were needed. The digest is to be computed from the row as it is now
  * (drizzle/approved-content.ts). Never retried: what differs now differs for ever.
  */
-export async function assertApproved(db: Database | Transaction, subjectId: string, digest: string): Promise<void> {
-  if (await isApproved(db, subjectId, digest)) return;
+export async function assertApproved(
+  db: Database | Transaction,
+  seals: Seals,
+  subjectId: string,
+  digest: string,
+): Promise<void> {
+  if (await isApproved(db, seals, subjectId, digest)) return;
   throw ApplicationFailure.nonRetryable('what is stored is not what was approved', 'approval_void');
 }
 
@@ -82,6 +88,7 @@ export async function assertApproved(db: Database | Transaction, subjectId: stri
  */
 export async function approvedDigestOf(
   db: Database | Transaction,
+  seals: Seals,
   { id, approvalsRequired }: { id: string; approvalsRequired: number },
   digest: string,
 ): Promise<string | undefined> {
@@ -89,6 +96,6 @@ export async function approvedDigestOf(
   if (round === undefined && approvalsRequired === 0) return undefined;
   if ((round?.required ?? 0) < approvalsRequired)
     throw ApplicationFailure.nonRetryable('its round of approvals is not the one that it needs', 'approval_void');
-  await assertApproved(db, id, digest);
+  await assertApproved(db, seals, id, digest);
   return digest;
 }

@@ -58,7 +58,7 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
         if (withdrawalArrows[context.withdrawal.status].length === 0) return { outcome: 'ended' };
         assertNotFrozen(context);
         // Before it is built: what is built is what this row says, and what was approved.
-        await approvedDigestOf(db, context.withdrawal, withdrawalDigest(context.withdrawal));
+        await approvedDigestOf(db, seals, context.withdrawal, withdrawalDigest(context.withdrawal));
         try {
           const { internalCode } = context.network;
           const chain = requireChain(chains, internalCode);

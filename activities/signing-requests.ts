@@ -82,7 +82,7 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
       let isAsked = false;
       return beating(async (): Promise<SigningEnd> => {
         const row = await requireSigningRequest(db, seals, signingId);
-        const closed = await begin(db, row, mpcCorrelationId);
+        const closed = await begin(db, seals, row, mpcCorrelationId);
         if (closed !== undefined) return closed;
         const root = await rootKeys.find(row, row.keyType);
         isAsked = true;
@@ -121,9 +121,14 @@ async function requireSigningRequest(db: Database, seals: Seals, id: string): Pr
 const notFound = () => ApplicationFailure.nonRetryable('the signing request does not exist', 'not_found');
 
 /** Undefined when the attempt may go on; the end, when the operation has one already. */
-async function begin(db: Database, row: SigningRequestRow, mpcCorrelationId: string): Promise<SigningEnd | undefined> {
+async function begin(
+  db: Database,
+  seals: Seals,
+  row: SigningRequestRow,
+  mpcCorrelationId: string,
+): Promise<SigningEnd | undefined> {
   if (signingArrows[row.status].length === 0) return endOf(db, row.id);
-  const approvedDigest = await approvedDigestOf(db, row, signingDigest(row));
+  const approvedDigest = await approvedDigestOf(db, seals, row, signingDigest(row));
   if (await beginSigningAttempt(db, row.id, mpcCorrelationId, approvedDigest)) return undefined;
   const standing = await findSigningStanding(db, row.id);
   if (standing === undefined) throw notFound();

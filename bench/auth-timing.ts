@@ -4,9 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { apiKeys, changeApiKey } from '../drizzle/api-keys.ts';
 import { connectDatabase, type Database } from '../drizzle/database.ts';
 import { migrateDatabase } from '../drizzle/migrate.ts';
+import { Seals } from '../drizzle/seals.ts';
 import { KeyRing } from '../src/api-keys/key-ring.ts';
 import { LastUses } from '../src/api-keys/last-uses.ts';
 import { generateApiKey } from '../src/api-keys/secrets.ts';
@@ -50,13 +53,16 @@ async function measure(db: Database): Promise<boolean> {
   const keyEncryptionKey = randomBytes(32).toString('hex');
   const usable = await createWorkspace(db, 'usable', keyEncryptionKey);
   const revoked = await createWorkspace(db, 'revoked', keyEncryptionKey);
-  await db.execute(`update api_keys set revoked_at = now() where api_key = '${revoked.apiKey}'`);
+  const sealing = { seals: new Seals([Buffer.from(keyEncryptionKey, 'hex')]), note: () => {} };
+  const [row] = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.apiKey, revoked.apiKey));
+  await db.transaction((tx) => changeApiKey(tx, sealing, row?.id ?? '', { revokedAt: new Date() }));
   const identifiers: Record<Kind, string> = {
     'unknown key': generateApiKey(),
     'wrong signature': usable.apiKey,
     'revoked key': revoked.apiKey,
   };
-  const keyRing = new KeyRing(db, [Buffer.from(keyEncryptionKey, 'hex')]);
+  const keys = [Buffer.from(keyEncryptionKey, 'hex')];
+  const keyRing = new KeyRing(db, keys, new Seals(keys));
   const app = await buildAuthentication(db, keyRing);
   let failed = false;
   for (const [state, forget] of [

@@ -1,10 +1,13 @@
 // API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to check a signature.
 import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
-import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { momentText, tell } from './events.ts';
 import { anyOf, arrayOf, type Page, pageConditions, pageOrder } from './page.ts';
+import { sealedTable } from './sealed-tables.ts';
+import type { Sealing } from './sealing.ts';
+import type { SealedContent, Seals } from './seals.ts';
 import { type UserRow, users } from './users.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
@@ -35,6 +38,9 @@ export const apiKeys = pgTable(
     legacyPathSigning: boolean('legacy_path_signing').notNull().default(false),
     revokedAt: moment('revoked_at'),
     expiresAt: moment('expires_at'),
+    /** Of all that decides: null in rows of before 0.2, until the operator has them sealed. */
+    seal: text('seal'),
+    sealVersion: integer('seal_version').notNull().default(0),
     lastUsedAt: moment('last_used_at'),
     lastUsedIp: text('last_used_ip'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -48,6 +54,44 @@ export const apiKeys = pgTable(
 );
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
+type Given = 'id' | 'apiKey' | 'workspaceId' | 'userId' | 'secretEncrypted' | 'scopes' | 'name' | 'createdBy';
+export type NewApiKey = Pick<ApiKeyRow, Given> & Partial<Omit<ApiKeyRow, Given | 'seal' | 'sealVersion'>>;
+
+const hexOf = (encrypted: Uint8Array | null) => (encrypted === null ? null : Buffer.from(encrypted).toString('hex'));
+
+const sealedContentOf = (row: Omit<ApiKeyRow, 'seal' | 'lastUsedAt' | 'lastUsedIp' | 'createdAt' | 'updatedAt'>) =>
+  ({
+    id: row.id,
+    api_key: row.apiKey,
+    workspace_id: row.workspaceId,
+    user_id: row.userId,
+    secret_encrypted: hexOf(row.secretEncrypted),
+    previous_secret_encrypted: hexOf(row.previousSecretEncrypted),
+    previous_secret_expires_at: row.previousSecretExpiresAt?.toISOString() ?? null,
+    scopes: row.scopes,
+    wallet_ids: row.walletIds,
+    ip_allowlist: row.ipAllowlist,
+    legacy_path_signing: row.legacyPathSigning,
+    revoked_at: row.revokedAt?.toISOString() ?? null,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    version: row.sealVersion,
+  }) satisfies SealedContent;
+
+export const sealedApiKeys = sealedTable<ApiKeyRow>({
+  kind: 'api_key',
+  table: apiKeys,
+  key: [apiKeys.id],
+  seal: apiKeys.seal,
+  sealOf: (row) => row.seal,
+  contentOf: sealedContentOf,
+});
+
+export const holdsApiKey = (seals: Seals, row: ApiKeyRow): boolean =>
+  seals.holds('api_key', sealedContentOf(row), row.seal);
+
+/** As `holdsApiKey`, and reports one that does not. */
+export const apiKeyCounts = (seals: Seals, row: ApiKeyRow): boolean =>
+  seals.counts('api_key', row.id, sealedContentOf(row), row.seal);
 
 /** Neither the secrets nor the identifier that is sent with them. */
 const tellApiKey = (type: 'api_key.created' | 'api_key.revoked') =>
@@ -69,10 +113,18 @@ const tellApiKey = (type: 'api_key.created' | 'api_key.revoked') =>
     },
   });
 
-export async function insertApiKey(tx: Transaction, key: typeof apiKeys.$inferInsert): Promise<ApiKeyRow> {
+const unsetLimits = {
+  ...{ walletIds: [], ipAllowlist: [], legacyPathSigning: false, revokedAt: null, expiresAt: null },
+  ...{ previousSecretEncrypted: null, previousSecretExpiresAt: null },
+};
+
+export async function insertApiKey(tx: Transaction, { seals, note }: Sealing, key: NewApiKey): Promise<ApiKeyRow> {
+  const versioned = { ...unsetLimits, ...key, sealVersion: 1 };
+  const seal = seals.seal('api_key', sealedContentOf(versioned));
+  note({ kind: 'api_key', id: key.id, version: versioned.sealVersion });
   const [row] = await tx
     .insert(apiKeys)
-    .values(key)
+    .values({ ...versioned, seal })
     .returning({ ...getTableColumns(apiKeys), told: tellApiKey('api_key.created') });
   if (row === undefined) throw new Error('an insert returned no row');
   return row;
@@ -152,11 +204,22 @@ export type ApiKeyChange = Partial<
   >
 >;
 
-/** Undefined when the key is revoked: that is final. */
-export async function changeApiKey(tx: Transaction, id: string, change: ApiKeyChange): Promise<ApiKeyRow | undefined> {
+/** Undefined when the key is revoked: that is final. Throws BrokenSealError for a row that somebody else has written. */
+export async function changeApiKey(
+  tx: Transaction,
+  { seals, note }: Sealing,
+  id: string,
+  change: ApiKeyChange,
+): Promise<ApiKeyRow | undefined> {
+  const [before] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('no key update');
+  if (before === undefined || before.revokedAt !== null) return undefined;
+  seals.assert('api_key', id, sealedContentOf(before), before.seal);
+  const after = { ...before, ...change, sealVersion: before.sealVersion + 1 };
+  const seal = seals.seal('api_key', sealedContentOf(after));
+  note({ kind: 'api_key', id, version: after.sealVersion });
   const [row] = await tx
     .update(apiKeys)
-    .set({ ...change, updatedAt: sql`now()` })
+    .set({ ...change, sealVersion: after.sealVersion, seal, updatedAt: sql`now()` })
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
     .returning({
       ...getTableColumns(apiKeys),
@@ -228,46 +291,45 @@ export async function noteApiKeyUses(db: Database, uses: readonly ApiKeyUse[]): 
     from used where ${apiKeys.id} = used.id`);
 }
 
-export type EncryptedSecrets = Pick<ApiKeyRow, 'id' | 'workspaceId' | 'secretEncrypted' | 'previousSecretEncrypted'>;
-
-const encryptedSecrets = {
-  id: apiKeys.id,
-  workspaceId: apiKeys.workspaceId,
-  secretEncrypted: apiKeys.secretEncrypted,
-  previousSecretEncrypted: apiKeys.previousSecretEncrypted,
-};
+export type EncryptedSecrets = Pick<ApiKeyRow, 'secretEncrypted' | 'previousSecretEncrypted'>;
 
 /** In the order of the ids, from the one after `afterId`. */
 export async function listEncryptedSecrets(
   db: Database,
   afterId: string | undefined,
   limit: number,
-): Promise<EncryptedSecrets[]> {
+): Promise<ApiKeyRow[]> {
   return db
-    .select(encryptedSecrets)
+    .select()
     .from(apiKeys)
     .where(afterId === undefined ? undefined : gt(apiKeys.id, afterId))
     .orderBy(asc(apiKeys.id))
     .limit(limit);
 }
 
-export async function findEncryptedSecrets(db: Database, id: string): Promise<EncryptedSecrets | undefined> {
-  const [row] = await db.select(encryptedSecrets).from(apiKeys).where(eq(apiKeys.id, id));
+export async function findEncryptedSecrets(db: Database, id: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.id, id));
   return row;
 }
 
-/** By compare-and-set. False when the key was rotated in the meantime. Not a change that the key's owner would see. */
+/**
+ * By compare-and-set. False when the key was rotated in the meantime. Not a change that the key's owner would see, and no new version of its seal. A row whose seal does
+ * not hold keeps it.
+ */
 export async function replaceEncryptedSecrets(
   tx: Transaction,
-  from: EncryptedSecrets,
-  to: Omit<EncryptedSecrets, 'id' | 'workspaceId'>,
+  seals: Seals,
+  from: ApiKeyRow,
+  to: EncryptedSecrets,
 ): Promise<boolean> {
+  const seal = holdsApiKey(seals, from) ? seals.seal('api_key', sealedContentOf({ ...from, ...to })) : from.seal;
   const replaced = await tx
     .update(apiKeys)
-    .set(to)
+    .set({ ...to, seal })
     .where(
       and(
         eq(apiKeys.id, from.id),
+        eq(apiKeys.sealVersion, from.sealVersion),
         eq(apiKeys.secretEncrypted, from.secretEncrypted),
         sql`${apiKeys.previousSecretEncrypted} is not distinct from ${sql.param(from.previousSecretEncrypted, apiKeys.previousSecretEncrypted)}`,
       ),

@@ -4,6 +4,8 @@ import { index, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { anyOf } from './page.ts';
+import { sealedTable } from './sealed-tables.ts';
+import type { SealedContent, Seals } from './seals.ts';
 import {
   type ApprovalRoundStatus,
   approvalRoundArrows,
@@ -33,6 +35,8 @@ export const approvalRounds = pgTable(
     digest: text('digest').notNull(),
     reasons: jsonb('reasons').$type<readonly string[]>().notNull().default([]),
     status: text('status', { enum: approvalRoundStatuses }).notNull().default('pending'),
+    /** Of all but the status, which is counted anew from the votes. */
+    seal: text('seal'),
     expiresAt: moment('expires_at').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     decidedAt: moment('decided_at'),
@@ -54,6 +58,7 @@ export const approvals = pgTable(
     decision: text('decision', { enum: ['approved', 'rejected'] }).notNull(),
     /** What the approver saw: equal to the round's, or it does not count. */
     digest: text('digest').notNull(),
+    seal: text('seal'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [unique('approvals_once').on(table.subjectId, table.apiKeyId)],
@@ -62,16 +67,72 @@ export const approvals = pgTable(
 export type ApprovalRoundRow = typeof approvalRounds.$inferSelect;
 export type ApprovalRow = typeof approvals.$inferSelect;
 
+const sealedRoundOf = (row: ApprovalRoundRow) =>
+  ({
+    subject_id: row.subjectId,
+    subject: row.subject,
+    workspace_id: row.workspaceId,
+    wallet_id: row.walletId,
+    requested_by: row.requestedBy,
+    required: row.required,
+    approvers: row.approvers,
+    digest: row.digest,
+    expires_at: row.expiresAt.toISOString(),
+  }) satisfies SealedContent;
+
+export const sealedApprovalRounds = sealedTable<ApprovalRoundRow>({
+  kind: 'approval_round',
+  table: approvalRounds,
+  key: [approvalRounds.subjectId],
+  seal: approvalRounds.seal,
+  sealOf: (row) => row.seal,
+  contentOf: sealedRoundOf,
+});
+
+/** Whether the round is as this service opened it. One that is not is reported. */
+export const roundCounts = (seals: Seals, row: ApprovalRoundRow): boolean =>
+  seals.counts('approval_round', row.subjectId, sealedRoundOf(row), row.seal);
+
+const sealedVoteOf = (row: Pick<ApprovalRow, 'id' | 'subjectId' | 'apiKeyId' | 'userId' | 'decision' | 'digest'>) =>
+  ({
+    id: row.id,
+    subject_id: row.subjectId,
+    api_key_id: row.apiKeyId,
+    user_id: row.userId,
+    decision: row.decision,
+    digest: row.digest,
+  }) satisfies SealedContent;
+
+export const sealedApprovals = sealedTable<ApprovalRow>({
+  kind: 'approval',
+  table: approvals,
+  key: [approvals.id],
+  seal: approvals.seal,
+  sealOf: (row) => row.seal,
+  contentOf: sealedVoteOf,
+});
+
+/** Whether the vote was given to this service. One that was not is reported. */
+export const voteCounts = (seals: Seals, row: ApprovalRow): boolean =>
+  seals.counts('approval', row.id, sealedVoteOf(row), row.seal);
+
 export async function insertApprovalRound(
   tx: Transaction,
-  { expiresInSeconds, ...round }: Omit<typeof approvalRounds.$inferInsert, 'expiresAt'> & { expiresInSeconds: number },
+  seals: Seals,
+  {
+    expiresInSeconds,
+    ...round
+  }: Omit<typeof approvalRounds.$inferInsert, 'expiresAt' | 'seal'> & { expiresInSeconds: number },
 ): Promise<ApprovalRoundRow> {
   const [row] = await tx
     .insert(approvalRounds)
     .values({ ...round, expiresAt: sql`now() + ${expiresInSeconds} * interval '1 second'` })
     .returning();
   if (row === undefined) throw new Error('an insert returned no row');
-  return row;
+  // The database's clock says when it expires, so the seal can be made only now.
+  const seal = seals.seal('approval_round', sealedRoundOf(row));
+  await tx.update(approvalRounds).set({ seal }).where(eq(approvalRounds.subjectId, row.subjectId));
+  return { ...row, seal };
 }
 
 /** Held against other decisions until the transaction ends. Whoever also locks what is approved locks that first. */
@@ -93,9 +154,17 @@ export async function findApprovalRound(
 }
 
 /** One vote a key, of which a user's count once. Answers the one that the key has, which may be an earlier one. */
-export async function recordApproval(tx: Transaction, approval: typeof approvals.$inferInsert): Promise<ApprovalRow> {
+export async function recordApproval(
+  tx: Transaction,
+  seals: Seals,
+  approval: Omit<typeof approvals.$inferInsert, 'seal' | 'createdAt'>,
+): Promise<ApprovalRow> {
   const { subjectId, apiKeyId } = approval;
-  await tx.insert(approvals).values(approval).onConflictDoNothing();
+  const seal = seals.seal('approval', sealedVoteOf(approval));
+  await tx
+    .insert(approvals)
+    .values({ ...approval, seal })
+    .onConflictDoNothing();
   const [row] = await tx
     .select()
     .from(approvals)

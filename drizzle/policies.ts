@@ -20,6 +20,8 @@ export const policies = pgTable(
     document: jsonb('document').notNull(),
     status: text('status', { enum: policyStatuses }).notNull(),
     createdBy: uuid('created_by').notNull(),
+    seal: text('seal'),
+    sealVersion: integer('seal_version').notNull().default(0),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -109,6 +111,8 @@ export const addressBook = pgTable(
     /** A pending one counts for nothing until it is approved. */
     status: text('status', { enum: addressStatuses }).notNull().default('active'),
     createdBy: uuid('created_by').notNull(),
+    seal: text('seal'),
+    sealVersion: integer('seal_version').notNull().default(0),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },

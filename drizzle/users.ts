@@ -1,9 +1,12 @@
 // Users: the people and programs of a workspace, each with keys of its own. Approvals count users, so that two keys of one user are one voter.
 import { and, eq, sql } from 'drizzle-orm';
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { type Page, selectPage } from './page.ts';
+import { sealedTable } from './sealed-tables.ts';
+import type { Sealing } from './sealing.ts';
+import type { SealedContent, Seals } from './seals.ts';
 import { userStatuses } from './status.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -20,6 +23,8 @@ export const users = pgTable(
     status: text('status', { enum: userStatuses }).notNull().default('active'),
     /** The id of the user who made it, or `operator`. */
     createdBy: text('created_by').notNull(),
+    seal: text('seal'),
+    sealVersion: integer('seal_version').notNull().default(0),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -32,9 +37,37 @@ export const users = pgTable(
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = Pick<UserRow, 'id' | 'workspaceId' | 'name' | 'createdBy'> & { email?: string | null };
 
-export async function insertUser(tx: Transaction, user: NewUser): Promise<UserRow> {
-  const [row] = await tx.insert(users).values(user).returning();
+const sealedContentOf = (row: Pick<UserRow, 'id' | 'workspaceId' | 'status' | 'sealVersion'>): SealedContent => ({
+  id: row.id,
+  workspace_id: row.workspaceId,
+  status: row.status,
+  version: row.sealVersion,
+});
+
+export const sealedUsers = sealedTable<UserRow>({
+  kind: 'user',
+  table: users,
+  key: [users.id],
+  seal: users.seal,
+  sealOf: (row) => row.seal,
+  contentOf: sealedContentOf,
+});
+
+export const holdsUser = (seals: Seals, row: UserRow): boolean => seals.holds('user', sealedContentOf(row), row.seal);
+
+/** As `holdsUser`, and reports one that does not. */
+export const userCounts = (seals: Seals, row: UserRow): boolean =>
+  seals.counts('user', row.id, sealedContentOf(row), row.seal);
+
+export async function insertUser(tx: Transaction, { seals, note }: Sealing, user: NewUser): Promise<UserRow> {
+  const versioned = { ...user, status: 'active', sealVersion: 1 } as const;
+  const seal = seals.seal('user', sealedContentOf(versioned));
+  const [row] = await tx
+    .insert(users)
+    .values({ ...versioned, seal })
+    .returning();
   if (row === undefined) throw new Error('an insert returned no row');
+  note({ kind: 'user', id: row.id, version: row.sealVersion });
   return row;
 }
 
@@ -55,16 +88,24 @@ export async function listUsers(db: Database, workspaceId: string, page: Page): 
   return selectPage(db, users, [eq(users.workspaceId, workspaceId)], [], page);
 }
 
+/** Throws BrokenSealError for a row that somebody else has written. */
 export async function changeUser(
   tx: Transaction,
+  { seals, note }: Sealing,
   id: string,
   change: Partial<Pick<UserRow, 'name' | 'status'>>,
 ): Promise<UserRow> {
+  const [before] = await tx.select().from(users).where(eq(users.id, id)).for('update');
+  if (before === undefined) throw new Error('a user who was found is not there');
+  seals.assert('user', id, sealedContentOf(before), before.seal);
+  const after = { ...before, ...change, sealVersion: before.sealVersion + 1 };
+  const seal = seals.seal('user', sealedContentOf(after));
   const [row] = await tx
     .update(users)
-    .set({ ...change, updatedAt: sql`now()` })
+    .set({ ...change, sealVersion: after.sealVersion, seal, updatedAt: sql`now()` })
     .where(eq(users.id, id))
     .returning();
-  if (row === undefined) throw new Error('a user who was found is not there');
+  if (row === undefined) throw new Error('a user who was locked is not there');
+  note({ kind: 'user', id, version: row.sealVersion });
   return row;
 }

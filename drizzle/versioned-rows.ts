@@ -1,6 +1,8 @@
 // The rows that are sealed with a version, as they stand now. Judges none.
+import { apiKeys, holdsApiKey } from './api-keys.ts';
 import type { Database } from './database.ts';
 import type { SealedKind, Seals } from './seals.ts';
+import { holdsUser, users } from './users.ts';
 import { holdsFreeze, workspaces } from './workspaces.ts';
 
 export interface VersionedRow {
@@ -24,4 +26,19 @@ const freezes: ReadRows = async (db, seals) => {
 };
 
 /** One entry a kind: what `readVersions` says of it is held against these. */
-export const versionedRows: Partial<Record<SealedKind, ReadRows>> = { workspace: freezes };
+export const versionedRows: Partial<Record<SealedKind, ReadRows>> = {
+  workspace: freezes,
+  user: async (db, seals) => {
+    const rows = await db.select().from(users);
+    return rows.map((row) => ({ kind: 'user', id: row.id, version: row.sealVersion, holds: holdsUser(seals, row) }));
+  },
+  api_key: async (db, seals) => {
+    const rows = await db.select().from(apiKeys);
+    return rows.map((row) => ({
+      kind: 'api_key',
+      id: row.id,
+      version: row.sealVersion,
+      holds: holdsApiKey(seals, row),
+    }));
+  },
+};

@@ -1,10 +1,18 @@
 // Counts the votes of a round anew, from the rows, whenever something hangs on them: when a vote is given and before a key signs. A vote counts while its key would
-// still be let in with the scope, and its user is active and is not the one who asked. Changes nothing.
+// still be let in with the scope, and its user is active and is not the one who asked; and while round, vote, key and user are as this service wrote them. Changes nothing.
 import { and, eq } from 'drizzle-orm';
-import { type ApiKeyRow, apiKeys } from './api-keys.ts';
-import { type ApprovalRoundRow, type ApprovalRow, approvalRounds, approvals } from './approvals.ts';
+import { type ApiKeyRow, apiKeyCounts, apiKeys } from './api-keys.ts';
+import {
+  type ApprovalRoundRow,
+  type ApprovalRow,
+  approvalRounds,
+  approvals,
+  roundCounts,
+  voteCounts,
+} from './approvals.ts';
 import type { Database, Transaction } from './database.ts';
-import { type UserRow, users } from './users.ts';
+import type { Seals } from './seals.ts';
+import { type UserRow, userCounts, users } from './users.ts';
 
 /** Either makes a key one that can approve; the first key of a workspace has neither. */
 export const approvingScopes: readonly string[] = ['withdrawals:approve', 'signing:approve'];
@@ -23,25 +31,31 @@ interface Vote {
 }
 
 /** Whether the votes suffice at this moment. */
-export async function hasEnoughApprovals(tx: Transaction, round: ApprovalRoundRow): Promise<boolean> {
-  return votersOf(round, await readVotes(tx, round.subjectId)).size >= round.required;
+export async function hasEnoughApprovals(tx: Transaction, seals: Seals, round: ApprovalRoundRow): Promise<boolean> {
+  return suffice(seals, round, await readVotes(tx, round.subjectId));
 }
 
 /** Whether exactly this was approved, counted anew: a round that only says so is not believed. */
-export async function isApproved(db: Database | Transaction, subjectId: string, digest: string): Promise<boolean> {
+export async function isApproved(
+  db: Database | Transaction,
+  seals: Seals,
+  subjectId: string,
+  digest: string,
+): Promise<boolean> {
   const [round] = await db.select().from(approvalRounds).where(eq(approvalRounds.subjectId, subjectId));
   if (round === undefined || round.status !== 'approved' || round.digest !== digest) return false;
-  return votersOf(round, await readVotes(db, subjectId)).size >= round.required;
+  return suffice(seals, round, await readVotes(db, subjectId));
 }
 
 /** Whether a vote that this user gave by another key still counts. */
 export async function findVoteOf(
   tx: Transaction,
+  seals: Seals,
   round: ApprovalRoundRow,
   userId: string,
 ): Promise<ApprovalRow['decision'] | undefined> {
   const votes = await readVotes(tx, round.subjectId);
-  return votes.find((each) => each.user.id === userId && counts(round, each))?.vote.decision;
+  return votes.find((each) => each.user.id === userId && counts(seals, round, each))?.vote.decision;
 }
 
 async function readVotes(db: Database | Transaction, subjectId: string): Promise<Vote[]> {
@@ -53,19 +67,22 @@ async function readVotes(db: Database | Transaction, subjectId: string): Promise
     .where(eq(approvals.subjectId, subjectId));
 }
 
-/** The users whose approval counts. */
-function votersOf(round: ApprovalRoundRow, votes: readonly Vote[]): Set<string> {
-  const approving = votes.filter((each) => each.vote.decision === 'approved' && counts(round, each));
-  return new Set(approving.map(({ user }) => user.id));
+/** One rejection that counts is enough to end it, also where the round was opened again by SQL. */
+function suffice(seals: Seals, round: ApprovalRoundRow, votes: readonly Vote[]): boolean {
+  if (!roundCounts(seals, round)) return false;
+  const counted = votes.filter((each) => counts(seals, round, each));
+  if (counted.some(({ vote }) => vote.decision === 'rejected')) return false;
+  return new Set(counted.map(({ user }) => user.id)).size >= round.required;
 }
 
-function counts(round: ApprovalRoundRow, { vote, key, user }: Vote): boolean {
+function counts(seals: Seals, round: ApprovalRoundRow, { vote, key, user }: Vote): boolean {
   const { workspaceId, walletId, approvers } = round;
   if (vote.digest !== round.digest || user.id === round.requestedBy) return false;
   if (approvers.length > 0 && !approvers.includes(user.id)) return false;
   if (user.status !== 'active' || user.workspaceId !== workspaceId || key.workspaceId !== workspaceId) return false;
   if (key.walletIds.length > 0 && (walletId === null || !key.walletIds.includes(walletId))) return false;
-  return isUsable(key) && mayVoteOn(round.subject, key.scopes);
+  if (!isUsable(key) || !mayVoteOn(round.subject, key.scopes)) return false;
+  return [voteCounts(seals, vote), apiKeyCounts(seals, key), userCounts(seals, user)].every((holds) => holds);
 }
 
 const isUsable = ({ revokedAt, expiresAt }: ApiKeyRow) =>

@@ -119,7 +119,7 @@ export async function buildApp({
   const [keyEncryptionKey, ...former] = settings.keyEncryptionKeys.map((hex) => Buffer.from(hex, 'hex'));
   if (keyEncryptionKey === undefined) throw new Error('the API needs a key-encryption key');
   const seals = new Seals([keyEncryptionKey, ...former], reportBrokenSeals(observers.registry, app.log));
-  const keyRing = new KeyRing(db, [keyEncryptionKey, ...former]);
+  const keyRing = new KeyRing(db, [keyEncryptionKey, ...former], seals);
   await installHttp(app, { db, keyRing, waiting, http });
 
   await app.register(observabilityRoutes({ db, client }));

@@ -7,6 +7,7 @@ import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../
 import type { NewAuthorityChange } from '../../drizzle/authority-changes.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { sealingOf } from '../../drizzle/sealing.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
 import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
 import { changeRecord, changeWithSecret } from '../authority-changes/authority-changes.schema.ts';
@@ -173,9 +174,9 @@ async function acceptChange(
         waiting === undefined ? undefined : await findNeededApprovals(tx, workspaceId, dependencies.production);
       if (needed !== undefined && waiting !== undefined) {
         const about = { id: uuidv7(), workspaceId, targetId: key.id, userId: key.userId, createdBy: caller.userId };
-        return showChange(tx, await requestChange(tx, needed, { ...about, ...waiting }));
+        return showChange(tx, await requestChange(tx, dependencies.seals, needed, { ...about, ...waiting }));
       }
-      const changed = await changeApiKey(tx, id, change);
+      const changed = await changeApiKey(tx, sealingOf(dependencies.seals, note), id, change);
       if (changed === undefined) throw new Error('a key that was locked was revoked');
       return toApiKeyRecord(changed);
     },

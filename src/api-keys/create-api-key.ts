@@ -6,6 +6,7 @@ import { type ApiKeyRow, findApiKey, insertApiKey } from '../../drizzle/api-keys
 import { findAuthorityChange } from '../../drizzle/authority-changes.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { sealingOf } from '../../drizzle/sealing.ts';
 import { findUser, type UserRow } from '../../drizzle/users.ts';
 import { approvingScopes } from '../../drizzle/vote-counting.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
@@ -51,13 +52,13 @@ export async function createApiKey(
       const key = { ...asked, apiKey: generateApiKey() };
       if (needed === undefined) {
         const owner = { id, workspaceId, userId: user.id, createdBy: caller.userId };
-        const row = await insertApiKey(tx, { ...key, ...owner, secretEncrypted });
+        const row = await insertApiKey(tx, sealingOf(dependencies.seals, note), { ...key, ...owner, secretEncrypted });
         note({ after: toApiKeyRecord(row) });
         return { row, secret };
       }
       const about = { id, workspaceId, kind: 'create_api_key', targetId: keyId, userId: user.id } as const;
       const change = { ...about, details: toDetails(key), secretEncrypted, createdBy: caller.userId };
-      const shown = await showChange(tx, await requestChange(tx, needed, change));
+      const shown = await showChange(tx, await requestChange(tx, dependencies.seals, needed, change));
       note({ after: shown });
       return { change: shown, secret };
     },

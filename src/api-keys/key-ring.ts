@@ -1,8 +1,10 @@
 // Finds the key behind an identifier, with its decrypted secrets, and keeps it for less than a second: a revocation holds everywhere within one.
 // Does the same work whether the key is usable, revoked, expired or unknown: how long it takes must not tell which.
-import { type ApiKeyRow, findApiKeyOrOther, type KeyOfUser } from '../../drizzle/api-keys.ts';
+import { type ApiKeyRow, apiKeyCounts, findApiKeyOrOther, type KeyOfUser } from '../../drizzle/api-keys.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { decryptSecret } from '../../drizzle/encrypted-secret.ts';
+import type { Seals } from '../../drizzle/seals.ts';
+import { userCounts } from '../../drizzle/users.ts';
 import { parseRange, type Range } from './ip-allowlist.ts';
 import type { Scope } from './scopes.ts';
 import { generateApiSecret } from './secrets.ts';
@@ -38,7 +40,7 @@ export interface FoundKey {
   previousSecret: string;
   /** Both as they are stored, encrypted: to tell whether they are the same as before without keeping them. */
   sealedSecrets: string;
-  /** Zero for a key that is revoked or unknown, or whose user is disabled. */
+  /** Zero for a key that is revoked or unknown, whose user is disabled, or that this service has not written. */
   usableUntilMs: number;
   previousUsableUntilMs: number;
 }
@@ -46,15 +48,17 @@ export interface FoundKey {
 export class KeyRing {
   readonly #db: Database;
   readonly #keyEncryptionKeys: readonly Buffer[];
+  readonly #seals: Seals;
   readonly #remembered = new Map<string, { at: number; found: Promise<FoundKey> }>();
   readonly #nobodysSecret = generateApiSecret();
   /** Any key: an unknown one is given its row, and no more than its row. */
   #otherId = NO_ID;
 
   /** The key-encryption key of today, then those that still decrypt. */
-  constructor(db: Database, keyEncryptionKeys: readonly Buffer[]) {
+  constructor(db: Database, keyEncryptionKeys: readonly Buffer[], seals: Seals) {
     this.#db = db;
     this.#keyEncryptionKeys = keyEncryptionKeys;
+    this.#seals = seals;
   }
 
   find(given: string): Promise<FoundKey> {
@@ -89,6 +93,8 @@ export class KeyRing {
   }
 
   #open({ key: row, user }: KeyOfUser): FoundKey {
+    const seals = [apiKeyCounts(this.#seals, row), userCounts(this.#seals, user)];
+    const isOurs = seals.every((holds) => holds) && user.workspaceId === row.workspaceId;
     return {
       key: toUsableKey(row),
       secret: decryptSecret(this.#keyEncryptionKeys, row.id, row.secretEncrypted).secret,
@@ -97,7 +103,7 @@ export class KeyRing {
           ? this.#nobodysSecret
           : decryptSecret(this.#keyEncryptionKeys, row.id, row.previousSecretEncrypted).secret,
       sealedSecrets: [row.secretEncrypted, row.previousSecretEncrypted].map(toText).join(),
-      usableUntilMs: user.status === 'active' ? usableUntilMs(row) : 0,
+      usableUntilMs: isOurs && user.status === 'active' ? usableUntilMs(row) : 0,
       previousUsableUntilMs: row.previousSecretExpiresAt?.getTime() ?? 0,
     };
   }

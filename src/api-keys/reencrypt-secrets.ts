@@ -1,5 +1,6 @@
 // Encrypts every stored secret anew under the key-encryption key of today. Safe to repeat, to interrupt and to run beside the service.
 import {
+  type ApiKeyRow,
   type EncryptedSecrets,
   findEncryptedSecrets,
   listEncryptedSecrets,
@@ -8,6 +9,7 @@ import {
 import { insertOperatorEntry } from '../../drizzle/audit-entries.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { decryptSecret, encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { Seals } from '../../drizzle/seals.ts';
 
 const BATCH_SIZE = 200;
 
@@ -34,20 +36,20 @@ export async function reencryptSecrets(db: Database, keyEncryptionKeys: readonly
 async function reencryptOne(
   db: Database,
   keyEncryptionKeys: readonly Buffer[],
-  row: EncryptedSecrets,
+  row: ApiKeyRow,
   counts: Reencryption,
 ): Promise<void> {
   const to = reencrypt(keyEncryptionKeys, row);
   if (to === 'unreadable') counts.unreadable.push(row.id);
   else if (to === 'current') counts.current += 1;
-  else if (await replace(db, row, to)) counts.reencrypted += 1;
+  else if (await replace(db, new Seals(keyEncryptionKeys), row, to)) counts.reencrypted += 1;
   // Rotated in this very moment. The process that did it may still encrypt under the former key: look at the new ciphertext too.
   else await reencryptAgain(db, keyEncryptionKeys, row.id, counts);
 }
 
-async function replace(db: Database, row: EncryptedSecrets, to: Parameters<typeof replaceEncryptedSecrets>[2]) {
+async function replace(db: Database, seals: Seals, row: ApiKeyRow, to: EncryptedSecrets) {
   return db.transaction(async (tx) => {
-    if (!(await replaceEncryptedSecrets(tx, row, to))) return false;
+    if (!(await replaceEncryptedSecrets(tx, seals, row, to))) return false;
     const { workspaceId, id: resourceId } = row;
     await insertOperatorEntry(tx, { workspaceId, action: 'workspace rotate-key-encryption-key', resourceId });
     return true;
@@ -64,7 +66,7 @@ async function reencryptAgain(
   if (row !== undefined) await reencryptOne(db, keyEncryptionKeys, row, counts);
 }
 
-function reencrypt([today, ...former]: readonly Buffer[], row: EncryptedSecrets) {
+function reencrypt([today, ...former]: readonly Buffer[], row: ApiKeyRow) {
   if (today === undefined) throw new Error('there is no key-encryption key of today');
   const { id, secretEncrypted, previousSecretEncrypted } = row;
   const renew = (encrypted: Uint8Array) => {

@@ -30,8 +30,8 @@ export function authorityChangeSubject(key: UsableKey, id: string): ApprovalSubj
     },
     idOf: (row) => row.id,
     digestOf: authorityChangeDigest,
-    approve: async (tx, row) => {
-      await applyChange(tx, row);
+    approve: async (tx, row, { sealing }) => {
+      await applyChange(tx, sealing, row);
       await leave(tx, row, 'approved');
     },
     reject: (tx, row) => leave(tx, row, 'rejected'),

@@ -1,6 +1,7 @@
 // Opens the round of approvals that a decision demands, in the transaction that stores what is to be approved.
 import { type ApprovalRoundRow, insertApprovalRound } from '../../drizzle/approvals.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import type { Decision } from '../policies/facts.ts';
 
 export interface NewApprovalRound {
@@ -18,8 +19,9 @@ export interface NewApprovalRound {
 
 export async function openApprovalRound(
   tx: Transaction,
+  seals: Seals,
   { decision, ...round }: NewApprovalRound,
 ): Promise<ApprovalRoundRow> {
   const { required, approvers, expiresInSeconds, reasons } = decision;
-  return insertApprovalRound(tx, { ...round, required, approvers: [...approvers], expiresInSeconds, reasons });
+  return insertApprovalRound(tx, seals, { ...round, required, approvers: [...approvers], expiresInSeconds, reasons });
 }

@@ -9,8 +9,11 @@ import {
   findRoundStanding,
   lockApprovalRound,
   recordApproval,
+  roundCounts,
 } from '../../drizzle/approvals.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import { type Sealing, sealingOf } from '../../drizzle/sealing.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { findVoteOf, hasEnoughApprovals, mayVoteOn } from '../../drizzle/vote-counting.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
@@ -18,6 +21,12 @@ import { ApiError } from '../http/errors.ts';
 import type { WorkflowStart } from '../start-workflow.ts';
 
 type Start = (workflow: WorkflowStart) => void;
+
+/** What follows from a decision: the workflows that start, and how the rows that it changes are sealed. */
+export interface Consequences {
+  start: Start;
+  sealing: Sealing;
+}
 
 /** What is approved: how it is found, held, shown, and what becomes of it. Each is called within the transaction. */
 export interface ApprovalSubject<Row, Shown> {
@@ -32,8 +41,8 @@ export interface ApprovalSubject<Row, Shown> {
   noteApproval?(tx: Transaction, row: Row): Promise<void>;
   /** Throws what keeps it from being approved now, such as a freeze. */
   assertMayGo?(tx: Transaction, row: Row): Promise<void>;
-  approve(tx: Transaction, row: Row, start: Start): Promise<void>;
-  reject(tx: Transaction, row: Row, start: Start): Promise<void>;
+  approve(tx: Transaction, row: Row, consequences: Consequences): Promise<void>;
+  reject(tx: Transaction, row: Row, consequences: Consequences): Promise<void>;
   show(tx: Transaction, row: Row): Promise<Shown>;
 }
 
@@ -61,10 +70,15 @@ export async function recordDecision<Row, Shown extends object>(
       const round = await lockApprovalRound(tx, subject.idOf(row));
       if (round === undefined) throw new ApiError('invalid_state', 'It needs no approval.');
       assertMaySpeak(key, round);
+      if (!roundCounts(dependencies.seals, round))
+        throw new ApiError(
+          'invalid_state',
+          'Its round of approvals was changed by somebody else: it is decided no more.',
+        );
       note({ before: await subject.show(tx, row), walletId: round.walletId ?? undefined });
-      if (await isHeardFirst(tx, key, round, said)) {
+      if (await isHeardFirst(tx, dependencies.seals, key, round, said)) {
         await assertOpen(tx, round);
-        await act(tx, start, subject, row, round, said);
+        await act(tx, { start, sealing: sealingOf(dependencies.seals, note) }, subject, row, round, said);
       }
       return subject.show(tx, row);
     },
@@ -85,14 +99,20 @@ function assertMaySpeak({ userId, scopes }: UsableKey, { subject, requestedBy, a
 }
 
 /** Records the vote. False when the key has given the same before: then nothing changes. */
-async function isHeardFirst(tx: Transaction, key: UsableKey, round: ApprovalRoundRow, said: Said): Promise<boolean> {
+async function isHeardFirst(
+  tx: Transaction,
+  seals: Seals,
+  key: UsableKey,
+  round: ApprovalRoundRow,
+  said: Said,
+): Promise<boolean> {
   const { subjectId, digest } = round;
   if (said.digest !== undefined && said.digest !== digest)
     throw new ApiError('invalid_state', 'The digest is not that of what waits for approval: read it again.');
   const id = uuidv7();
   const { id: apiKeyId, userId } = key;
-  const earlier = await findVoteOf(tx, round, userId);
-  const vote = await recordApproval(tx, { id, subjectId, apiKeyId, userId, decision: said.decision, digest });
+  const earlier = await findVoteOf(tx, seals, round, userId);
+  const vote = await recordApproval(tx, seals, { id, subjectId, apiKeyId, userId, decision: said.decision, digest });
   for (const decision of [earlier, vote.decision])
     if (decision !== undefined && decision !== said.decision)
       throw new ApiError('invalid_state', `This user has ${decision} it already, and each user votes once.`);
@@ -108,7 +128,7 @@ async function assertOpen(tx: Transaction, { subjectId, status }: ApprovalRoundR
 
 async function act<Row, Shown>(
   tx: Transaction,
-  start: Start,
+  consequences: Consequences,
   subject: ApprovalSubject<Row, Shown>,
   row: Row,
   round: ApprovalRoundRow,
@@ -117,16 +137,16 @@ async function act<Row, Shown>(
   const id = round.subjectId;
   if (decision === 'rejected') {
     if (!(await closeApprovalRound(tx, id, 'rejected'))) throw new Error('a round that is locked has moved');
-    return subject.reject(tx, row, start);
+    return subject.reject(tx, row, consequences);
   }
   // A rejection needs no such look: what was altered is the better ended.
   if (subject.digestOf(row) !== round.digest)
     throw new ApiError('invalid_state', 'What is stored is not what was asked for: it can only be rejected.');
   await subject.assertMayGo?.(tx, row);
   await subject.noteApproval?.(tx, row);
-  if (!(await hasEnoughApprovals(tx, round))) return;
+  if (!(await hasEnoughApprovals(tx, consequences.sealing.seals, round))) return;
   if (!(await closeApprovalRound(tx, id, 'approved'))) throw tooLate();
-  await subject.approve(tx, row, start);
+  await subject.approve(tx, row, consequences);
 }
 
 const tooLate = () => new ApiError('invalid_state', 'Its time for approval is over: ask for it again.');

@@ -31,11 +31,11 @@ export function signingSubject(key: UsableKey, id: string): ApprovalSubject<Sign
     idOf: (row) => row.id,
     digestOf: signingDigest,
     assertMayGo: (tx, row) => assertCanSign(tx, row.workspaceId, row.walletId),
-    approve: async (tx, row, start) => {
+    approve: async (tx, row, { start }) => {
       if (!(await releaseSigningRequest(tx, id))) throw new Error('an operation that waits for approval has moved');
       start(wakeSigning(await view(tx, row)));
     },
-    reject: async (tx, row, start) => {
+    reject: async (tx, row, { start }) => {
       await advanceSigningRequest(tx, id, 'pending', 'failed', rejected);
       start(wakeSigning(await view(tx, row)));
     },

@@ -27,11 +27,11 @@ export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<W
       const event = { withdrawalId: row.id, status: row.status, subStatus: row.subStatus };
       await insertWithdrawalEvent(tx, { ...event, details: `The user ${key.userId} has approved it.` });
     },
-    approve: async (tx, row, start) => {
+    approve: async (tx, row, { start }) => {
       await leave(tx, row, 'approved', { subStatus: 'queued' }, 'Approved.');
       start(await startOf(tx, row));
     },
-    reject: async (tx, row, start) => {
+    reject: async (tx, row, { start }) => {
       const why = { subStatus: null, errorCode: 'approval_rejected', errorReason: 'An approver rejected it.' };
       await leave(tx, row, 'rejected', why, why.errorReason);
       start(await startOf(tx, row));

@@ -3,53 +3,54 @@ import { changeApiKey, findApiKey, insertApiKey } from '../../drizzle/api-keys.t
 import type { AuthorityChangeRow, ChangeDetails, KeyPower } from '../../drizzle/authority-changes.ts';
 import { canonicalJson } from '../../drizzle/canonical-json.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import type { Sealing } from '../../drizzle/sealing.ts';
 import { changeUser, findUser, insertUser } from '../../drizzle/users.ts';
 import { requireActiveUser, toPower } from '../api-keys/create-api-key.ts';
 import { assertAdministratorRemains } from '../api-keys/grants.ts';
 import { ApiError } from '../http/errors.ts';
 
 /** To be called with the workspace locked. */
-export async function applyChange(tx: Transaction, row: AuthorityChangeRow): Promise<void> {
+export async function applyChange(tx: Transaction, sealing: Sealing, row: AuthorityChangeRow): Promise<void> {
   const { workspaceId, targetId, details, createdBy } = row;
   switch (row.kind) {
     case 'create_user': {
       const { name = '', email = null } = details;
-      await insertUser(tx, { id: targetId, workspaceId, name, email, createdBy });
+      await insertUser(tx, sealing, { id: targetId, workspaceId, name, email, createdBy });
       return;
     }
     case 'enable_user': {
       if ((await findUser(tx, workspaceId, targetId)) === undefined) throw outdated();
-      await changeUser(tx, targetId, { status: 'active' });
+      await changeUser(tx, sealing, targetId, { status: 'active' });
       return;
     }
     case 'create_api_key': {
       await requireActiveUser(tx, workspaceId, row.userId);
-      await insertApiKey(tx, { id: targetId, workspaceId, ...readKey(row), secretEncrypted: secretOf(row) });
+      await insertApiKey(tx, sealing, { id: targetId, workspaceId, ...readKey(row), secretEncrypted: secretOf(row) });
       return;
     }
     case 'rotate_api_key':
-      return rotate(tx, row);
+      return rotate(tx, sealing, row);
     case 'change_api_key':
-      return change(tx, row);
+      return change(tx, sealing, row);
   }
 }
 
-async function rotate(tx: Transaction, row: AuthorityChangeRow): Promise<void> {
+async function rotate(tx: Transaction, sealing: Sealing, row: AuthorityChangeRow): Promise<void> {
   const key = await requireUnchanged(tx, row);
   const overlapMs = (row.details.overlap_seconds ?? 0) * 1000;
-  await changeApiKey(tx, key.id, {
+  await changeApiKey(tx, sealing, key.id, {
     secretEncrypted: secretOf(row),
     previousSecretEncrypted: overlapMs === 0 ? null : key.secretEncrypted,
     previousSecretExpiresAt: overlapMs === 0 ? null : new Date(Date.now() + overlapMs),
   });
 }
 
-async function change(tx: Transaction, row: AuthorityChangeRow): Promise<void> {
+async function change(tx: Transaction, sealing: Sealing, row: AuthorityChangeRow): Promise<void> {
   const key = await requireUnchanged(tx, row);
   const { name } = row.details;
   const after = { ...readPower(row.details), ...(name === undefined ? {} : { name }) };
   await assertAdministratorRemains(tx, key, { ...key, ...after });
-  await changeApiKey(tx, key.id, after);
+  await changeApiKey(tx, sealing, key.id, after);
 }
 
 /** The key, unless it is revoked or can do something else than it could when the change was asked for. */

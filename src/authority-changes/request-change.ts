@@ -6,6 +6,7 @@ import {
   type NewAuthorityChange,
 } from '../../drizzle/authority-changes.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NeededApprovals } from '../policies/policies.schema.ts';
 import { findPolicyInForce } from '../policies/policy-in-force.ts';
@@ -26,6 +27,7 @@ export async function findNeededApprovals(
 
 export async function requestChange(
   tx: Transaction,
+  seals: Seals,
   needed: NeededApprovals,
   change: NewAuthorityChange,
 ): Promise<AuthorityChangeRow> {
@@ -33,6 +35,6 @@ export async function requestChange(
   const { id: subjectId, workspaceId, createdBy: requestedBy } = row;
   const about = { subject: 'authority_change', subjectId, workspaceId, walletId: null, requestedBy } as const;
   const decision = asDecision(needed, 'Changes of users and keys need the approval of another user.');
-  await openApprovalRound(tx, { ...about, decision, digest: authorityChangeDigest(row) });
+  await openApprovalRound(tx, seals, { ...about, decision, digest: authorityChangeDigest(row) });
   return row;
 }

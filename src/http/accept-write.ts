@@ -67,7 +67,10 @@ export async function acceptWrite<Result>(
       entry.catch(() => {});
       stored.push(entry);
     };
-    const result = await operation.make(tx, start, (more) => Object.assign(noted, more));
+    const result = await operation.make(tx, start, (more) => {
+      const versions = [...(noted.sealed ?? []), ...(more.sealed ?? [])];
+      Object.assign(noted, more, { sealed: versions });
+    });
     if (claim !== undefined && operation.find === undefined) await keepAnswer(tx, claim, result);
     const entries = await Promise.all(stored);
     const entry = acceptedEntry(request, operation.id, { after: afterOf(operation, result), ...noted });

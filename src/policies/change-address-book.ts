@@ -68,7 +68,7 @@ export async function addAddress(
           requestedBy: key.userId,
         } as const;
         const decision = asDecision(changes, 'The policy in force asks for approvals of new addresses in the book.');
-        await openApprovalRound(tx, { ...about, decision, digest: addressDigest(row) });
+        await openApprovalRound(tx, dependencies.seals, { ...about, decision, digest: addressDigest(row) });
       }
       return showAddress(tx, row);
     },

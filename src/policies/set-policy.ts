@@ -53,7 +53,7 @@ export async function setPolicy(
           requestedBy: key.userId,
         } as const;
         const decision = asDecision(inForce.changes, 'The policy in force asks for approvals of its changes.');
-        await openApprovalRound(tx, { ...about, decision, digest: policyDigest(row) });
+        await openApprovalRound(tx, dependencies.seals, { ...about, decision, digest: policyDigest(row) });
       }
       return readPolicyRecord(tx, workspaceId, dependencies.production);
     },

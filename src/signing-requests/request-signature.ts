@@ -132,7 +132,7 @@ export async function insertOperation(
   const { id: subjectId, workspaceId, walletId } = stored;
   const about = { subject: 'signing_request', subjectId, workspaceId, walletId } as const;
   const digest = signingDigest(stored);
-  const round = await openApprovalRound(tx, { ...about, requestedBy: intent.initiator, decision, digest });
+  const round = await openApprovalRound(tx, seals, { ...about, requestedBy: intent.initiator, decision, digest });
   const view = { ...stored, approval: { round, voices: [] } };
   starting(view);
   return view;

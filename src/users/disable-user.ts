@@ -1,6 +1,7 @@
 // Disables a user and revokes every key of theirs, or makes one active again. To be called with the workspace locked.
 import { type ApiKeyRow, changeApiKey, listKeysOfUser } from '../../drizzle/api-keys.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import type { Sealing } from '../../drizzle/sealing.ts';
 import { changeUser, type UserRow } from '../../drizzle/users.ts';
 import { assertAdministratorRemainsWithout, assertReaches } from '../api-keys/grants.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
@@ -8,6 +9,7 @@ import type { UsableKey } from '../api-keys/key-ring.ts';
 /** Answers the keys that ended, too. The calling key must reach each of them. */
 export async function disableUser(
   tx: Transaction,
+  sealing: Sealing,
   caller: UsableKey,
   user: UserRow,
 ): Promise<{ row: UserRow; revoked: ApiKeyRow[] }> {
@@ -17,8 +19,8 @@ export async function disableUser(
   const end = { revokedAt: new Date(), previousSecretEncrypted: null, previousSecretExpiresAt: null };
   const revoked: ApiKeyRow[] = [];
   for (const key of keys) {
-    const row = await changeApiKey(tx, key.id, end);
+    const row = await changeApiKey(tx, sealing, key.id, end);
     if (row !== undefined) revoked.push(row);
   }
-  return { row: await changeUser(tx, user.id, { status: 'disabled' }), revoked };
+  return { row: await changeUser(tx, sealing, user.id, { status: 'disabled' }), revoked };
 }

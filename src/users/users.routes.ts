@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { findAuthorityChange } from '../../drizzle/authority-changes.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import { sealingOf } from '../../drizzle/sealing.ts';
 import { changeUser, findUser, insertUser, listUsers, type UserRow } from '../../drizzle/users.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
 import type { KeyRing } from '../api-keys/key-ring.ts';
@@ -106,13 +107,18 @@ async function createUser(
   const { result } = await acceptWrite<Changed>(dependencies, request, {
     id,
     target: '',
-    make: async (tx) => {
+    make: async (tx, _start, note) => {
+      const sealing = sealingOf(dependencies.seals, note);
       await lockWorkspace(tx, workspaceId);
       const needed = await findNeededApprovals(tx, workspaceId, dependencies.production);
-      if (needed === undefined) return toUser(await insertUser(tx, { id, workspaceId, name, email, createdBy }));
+      if (needed === undefined)
+        return toUser(await insertUser(tx, sealing, { id, workspaceId, name, email, createdBy }));
       const targetId = uuidv7();
       const about = { id, workspaceId, kind: 'create_user', targetId, userId: targetId } as const;
-      return showChange(tx, await requestChange(tx, needed, { ...about, details: { name, email }, createdBy }));
+      return showChange(
+        tx,
+        await requestChange(tx, dependencies.seals, needed, { ...about, details: { name, email }, createdBy }),
+      );
     },
     find: async (tx, earlierId) => {
       const row = await findUser(tx, workspaceId, earlierId);
@@ -142,19 +148,23 @@ async function patchUser(
     },
     make: async (tx, _start, note) => {
       await lockWorkspace(tx, workspaceId);
+      const sealing = sealingOf(dependencies.seals, note);
       const before = await requireUser(tx, workspaceId, id);
       note({ before: toUser(before) });
-      const renamed = name === undefined ? before : await changeUser(tx, id, { name });
+      const renamed = name === undefined ? before : await changeUser(tx, sealing, id, { name });
       if (status === undefined || status === before.status) return toUser(renamed);
       if (status === 'disabled') {
-        const { row, revoked } = await disableUser(tx, caller, renamed);
+        const { row, revoked } = await disableUser(tx, sealing, caller, renamed);
         ended.push(...revoked.map(({ apiKey }) => apiKey));
         return toUser(row);
       }
       const needed = await findNeededApprovals(tx, workspaceId, dependencies.production);
-      if (needed === undefined) return toUser(await changeUser(tx, id, { status }));
+      if (needed === undefined) return toUser(await changeUser(tx, sealing, id, { status }));
       const about = { id: uuidv7(), workspaceId, kind: 'enable_user', targetId: id, userId: id } as const;
-      return showChange(tx, await requestChange(tx, needed, { ...about, details: {}, createdBy: caller.userId }));
+      return showChange(
+        tx,
+        await requestChange(tx, dependencies.seals, needed, { ...about, details: {}, createdBy: caller.userId }),
+      );
     },
   });
   for (const apiKey of ended) dependencies.keyRing.forget(apiKey);

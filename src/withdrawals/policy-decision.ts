@@ -1,6 +1,7 @@
 // What the policy makes of a withdrawal: through, held for approvals, or refused. The policy itself is in src/policies.
 import { withdrawalDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
@@ -44,7 +45,12 @@ export async function decideWithdrawal(
   return decision;
 }
 
-export async function applyDecision(tx: Transaction, row: WithdrawalRow, decision: Decision): Promise<void> {
+export async function applyDecision(
+  tx: Transaction,
+  seals: Seals,
+  row: WithdrawalRow,
+  decision: Decision,
+): Promise<void> {
   const { id, workspaceId, walletId, requestedBy } = row;
   const policyReasons = [...decision.reasons];
   const why = policyReasons.join(' ');
@@ -53,7 +59,7 @@ export async function applyDecision(tx: Transaction, row: WithdrawalRow, decisio
     await advanceWithdrawal(tx, id, 'pending', 'approved', { subStatus: 'queued', policyReasons }, step);
     return;
   }
-  const round = await openApprovalRound(tx, {
+  const round = await openApprovalRound(tx, seals, {
     subject: 'withdrawal',
     subjectId: id,
     workspaceId,

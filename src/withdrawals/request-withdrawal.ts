@@ -63,7 +63,7 @@ export async function requestWithdrawal(
         workflowId: id,
         input: { withdrawalId: id, workspaceId, walletId, networkCode: network.internalCode },
       });
-      await applyDecision(tx, row, decision);
+      await applyDecision(tx, dependencies.seals, row, decision);
       return requireView(tx, workspaceId, id);
     },
     find: (tx, earlierId) => requireView(tx, workspaceId, earlierId),

@@ -5,6 +5,9 @@ import { insertApiKey } from '../../drizzle/api-keys.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit-entries.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { toSealedText } from '../../drizzle/sealed-versions.ts';
+import type { Sealing } from '../../drizzle/sealing.ts';
+import { type SealedVersion, Seals } from '../../drizzle/seals.ts';
 import { findUser, insertUser, type UserRow } from '../../drizzle/users.ts';
 import { approvingScopes } from '../../drizzle/vote-counting.ts';
 import { findWorkspace } from '../../drizzle/workspaces.ts';
@@ -48,8 +51,10 @@ export async function insertUserWithKey(
   { workspaceId, name, email, keyName, scopes: granted }: NewUserWithKey,
   dependencies: OperatorDependencies,
 ): Promise<NewKey> {
-  const user = await insertUser(tx, { id: uuidv7(), workspaceId, name, email: email ?? null, createdBy: 'operator' });
-  return insertKey(tx, user, { name: keyName, scopes: granted }, dependencies);
+  const sealing = sealingBy(dependencies);
+  const user = { id: uuidv7(), workspaceId, name, email: email ?? null, createdBy: 'operator' };
+  const row = await insertUser(tx, sealing, user);
+  return insertKey(tx, sealing, row, { name: keyName, scopes: granted }, dependencies);
 }
 
 /** Undefined when there is no such workspace. */
@@ -83,12 +88,22 @@ export async function createAdministratorKey(
     const user = await findUser(tx, workspaceId, userId);
     if (user === undefined) return undefined;
     if (user.status !== 'active') throw new ConfigError('This user is disabled: a key of theirs would open nothing.');
-    return insertKey(tx, user, key, dependencies);
+    return insertKey(tx, sealingBy(dependencies), user, key, dependencies);
   });
+}
+
+interface OperatorSealing extends Sealing {
+  versions: SealedVersion[];
+}
+
+function sealingBy({ keyEncryptionKey }: OperatorDependencies): OperatorSealing {
+  const versions: SealedVersion[] = [];
+  return { seals: new Seals([Buffer.from(keyEncryptionKey, 'hex')]), versions, note: (one) => versions.push(one) };
 }
 
 async function insertKey(
   tx: Transaction,
+  sealing: OperatorSealing,
   user: UserRow,
   { name, scopes: granted }: { name: string; scopes: readonly Scope[] },
   { keyEncryptionKey, action }: OperatorDependencies,
@@ -96,13 +111,14 @@ async function insertKey(
   const id = uuidv7();
   const { workspaceId, id: userId } = user;
   const [apiKey, apiSecret] = [generateApiKey(), generateApiSecret()];
-  await insertApiKey(tx, {
+  await insertApiKey(tx, sealing, {
     ...{ id, apiKey, workspaceId, userId, name },
     secretEncrypted: encryptSecret(Buffer.from(keyEncryptionKey, 'hex'), id, apiSecret),
     scopes: [...granted],
     createdBy: 'operator',
   });
   const after = toKeptText({ id, api_key: apiKey, user_id: userId, user_name: user.name, name, scopes: granted });
-  await insertOperatorEntry(tx, { workspaceId, action, resourceId: id, after });
+  const sealed = toSealedText(sealing.seals, workspaceId, sealing.versions);
+  await insertOperatorEntry(tx, { workspaceId, action, resourceId: id, after, sealed });
   return { workspaceId, userId, apiKey, apiSecret };
 }

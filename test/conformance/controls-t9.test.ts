@@ -3,13 +3,14 @@
 // task, and the worker's own activity over a cluster in memory with real keys.
 import { ApplicationFailure } from '@temporalio/common';
 import { eq, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assertApproved, createApprovalActivities } from '../../activities/approvals.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { SigningTask } from '../../activities/signing-requests.ts';
 import { apiKeys } from '../../drizzle/api-keys.ts';
-import { approvalRounds, approvals } from '../../drizzle/approvals.ts';
+import { approvalRounds, approvals, recordApproval } from '../../drizzle/approvals.ts';
 import { signingDigest, withdrawalDigest } from '../../drizzle/approved-content.ts';
 import { outbox } from '../../drizzle/outbox.ts';
 import { sealedSigningRequests, signingRequests } from '../../drizzle/signing-requests.ts';
@@ -22,7 +23,7 @@ import { ApprovalStage, type KnownKey } from '../support/approvals.ts';
 import { FakeCluster } from '../support/fake-cluster.ts';
 import { noChains } from '../support/no-chains.ts';
 import { onlyMain } from '../support/only-main.ts';
-import { testSeals } from '../support/seals.ts';
+import { testSeals, writeRound } from '../support/seals.ts';
 import { countSigningRequests, mail, signPath } from '../support/sign.ts';
 import { isValid } from '../support/verify.ts';
 
@@ -170,17 +171,14 @@ describe.each(Object.keys(bodies))('T9: %s', (what) => {
 });
 
 describe('T9: an approval that nobody gave', () => {
-  const set = (id: string, fields: Partial<typeof approvalRounds.$inferInsert>) =>
-    api.db.update(approvalRounds).set(fields).where(eq(approvalRounds.subjectId, id));
+  const set = (id: string, fields: Partial<typeof approvalRounds.$inferInsert>) => writeRound(api.db, id, fields);
   const speak = async (id: string, apiKeyId: string, digest?: string, userId = apiKeyId) =>
-    api.db.insert(approvals).values({
-      id: sql`gen_random_uuid()`,
-      subjectId: id,
-      apiKeyId,
-      userId,
-      decision: 'approved',
-      digest: digest ?? (await stage.roundOf(id)).digest,
-    });
+    api.db.transaction(async (tx) =>
+      recordApproval(tx, testSeals, {
+        ...{ id: uuidv7(), subjectId: id, apiKeyId, userId, decision: 'approved' },
+        digest: digest ?? (await stage.roundOf(id)).digest,
+      }),
+    );
 
   test('a round that only says that it is approved', async () => {
     const asked = await ask('a message');
@@ -230,7 +228,7 @@ describe('T9: an approval that nobody gave', () => {
     const { digest } = await stage.roundOf(one.id);
     expect((await stage.roundOf(other.id)).digest).not.toBe(digest);
     expect(await stage.decide('signing', other.id, 'approve', approver, { digest })).toMatchObject({ status: 409 });
-    expect(await isApproved(api.db, other.id, digest)).toBe(false);
+    expect(await isApproved(api.db, testSeals, other.id, digest)).toBe(false);
     await assertNothingSigned(other);
   });
 });
@@ -256,7 +254,7 @@ test('T9: one digit changed anywhere in what is signed is another digest', async
   const { id } = await approved('a transaction');
   const row = await readSigningRequest(api.db, id);
   const digest = signingDigest(row);
-  expect(await isApproved(api.db, id, digest)).toBe(true);
+  expect(await isApproved(api.db, testSeals, id, digest)).toBe(true);
   for (const column of ['unsignedTx', 'signingHash'] as const)
     for (let at = 2; at < row[column].length; at += 1) {
       const digit = row[column][at] === '0' ? '1' : '0';
@@ -272,7 +270,7 @@ test('T9: a withdrawal, of which any column that says what is sent was changed s
   const read = async () => (await api.db.select().from(withdrawals).where(eq(withdrawals.id, id)))[0];
   const row = await read();
   if (row === undefined) throw new Error('there is no withdrawal');
-  await assertApproved(api.db, id, withdrawalDigest(row));
+  await assertApproved(api.db, testSeals, id, withdrawalDigest(row));
   const changes: Partial<typeof withdrawals.$inferInsert>[] = [
     { recipientAddress: `0x${'66'.repeat(20)}` },
     { amountBaseUnits: row.amountBaseUnits + 1n },
@@ -288,7 +286,7 @@ test('T9: a withdrawal, of which any column that says what is sent was changed s
   for (const change of changes) {
     await api.db.update(withdrawals).set(change).where(eq(withdrawals.id, id));
     const changed = await read();
-    await expect(assertApproved(api.db, id, withdrawalDigest(changed ?? row))).rejects.toMatchObject({
+    await expect(assertApproved(api.db, testSeals, id, withdrawalDigest(changed ?? row))).rejects.toMatchObject({
       type: 'approval_void',
     });
     await api.db.update(withdrawals).set(row).where(eq(withdrawals.id, id));

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeys } from '../../drizzle/api-keys.ts';
 import { connectDatabase } from '../../drizzle/database.ts';
+import { Seals } from '../../drizzle/seals.ts';
 import { KeyRing } from '../../src/api-keys/key-ring.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { runCommand } from '../../src/local/service-processes.ts';
@@ -205,7 +206,8 @@ test("the operator's way back: a key with every scope for a workspace that has l
   expect(made).toMatchObject([
     { workspaceId, scopes, walletIds: [], ipAllowlist: [], expiresAt: null, revokedAt: null, createdBy: 'operator' },
   ]);
-  const ring = new KeyRing(connection.db, [Buffer.from(KEY_ENCRYPTION_KEY, 'hex')]);
+  const keyEncryptionKeys = [Buffer.from(KEY_ENCRYPTION_KEY, 'hex')];
+  const ring = new KeyRing(connection.db, keyEncryptionKeys, new Seals(keyEncryptionKeys));
   expect((await ring.find(shown.api_key)).secret).toBe(shown.api_secret);
   const { userId: user_id } = made[0] ?? {};
   expect(shown).toEqual({ workspace_id: workspaceId, user_id, api_key: shown.api_key, api_secret: expect.any(String) });

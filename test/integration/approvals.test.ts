@@ -13,6 +13,7 @@ import type { PolicyDocument } from '../../src/policies/policies.schema.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { ApprovalStage, type Kind, type KnownKey } from '../support/approvals.ts';
 import { sandbox } from '../support/funded.ts';
+import { writeKey } from '../support/seals.ts';
 import { mail, signPath } from '../support/sign.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -227,7 +228,7 @@ describe.each(kinds)('%s', (kind) => {
   test('the voice of a key that was revoked since does not count', async () => {
     const leaving = await stage.makeApprover();
     await approve(leaving);
-    await api.db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, leaving.id));
+    await writeKey(api.db, leaving.apiKey, { revokedAt: new Date() });
     expect(await approve(approvers[0])).toMatchObject({ status: 200, body: { data: waiting[kind] } });
     expect(await approve(approvers[1])).toMatchObject({ status: 200, body: { data: gone[kind] } });
   });

@@ -209,7 +209,7 @@ test('what was verified once is not computed again for as long as the secrets of
 });
 
 test('identifiers that are too long for a key are never remembered, one by one or at all', async () => {
-  const ring = new KeyRing(api.db, []);
+  const ring = new KeyRing(api.db, [], testSeals);
   const reads = vi.spyOn(api.db.$client, 'unsafe');
   for (let made = 0; made < 50; made += 1) expect((await ring.find('k'.repeat(65 + made))).key).toBeUndefined();
   expect(reads.mock.calls.length).toBe(1);
@@ -220,7 +220,7 @@ test('identifiers that are too long for a key are never remembered, one by one o
 });
 
 test('secrets leave the memory of the process when they are of no more use, without another request', async () => {
-  const ring = new KeyRing(api.db, [Buffer.alloc(32)]);
+  const ring = new KeyRing(api.db, [Buffer.alloc(32)], testSeals);
   const remembered = await recall(ring, 'ck_unknown');
   collectGarbage();
   expect(remembered.deref()).toBeDefined();

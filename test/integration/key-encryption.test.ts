@@ -4,11 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiKeys } from '../../drizzle/api-keys.ts';
+import { apiKeys, sealedApiKeys } from '../../drizzle/api-keys.ts';
 import { connectDatabase } from '../../drizzle/database.ts';
 import { decryptSecret, encryptSecret } from '../../drizzle/encrypted-secret.ts';
+import { Seals } from '../../drizzle/seals.ts';
+import { sealedUsers, users } from '../../drizzle/users.ts';
 import { reencryptSecrets } from '../../src/api-keys/reencrypt-secrets.ts';
 import { runCommand } from '../../src/local/service-processes.ts';
+import { resealRows } from '../../src/seal-rows.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -25,6 +28,11 @@ afterAll(() => api.stop());
 
 const rows = () => api.db.select().from(apiKeys).orderBy(asc(apiKeys.id));
 
+/** Rows without a seal, as if they were made under this key-encryption key. */
+async function sealUnder(key: Buffer): Promise<void> {
+  for (const table of [sealedApiKeys, sealedUsers]) await table.sealAll(api.db, new Seals([key]));
+}
+
 /** A key that the old key-encryption key protects, with a secret before its last one. */
 async function makeOldKey(): Promise<TestKey & { previousSecret: string; id: string }> {
   const key = await api.makeKey({});
@@ -37,8 +45,11 @@ async function makeOldKey(): Promise<TestKey & { previousSecret: string; id: str
       secretEncrypted: encryptSecret(oldKey, id, key.apiSecret),
       previousSecretEncrypted: encryptSecret(oldKey, id, previousSecret),
       previousSecretExpiresAt: new Date(Date.now() + 3_600_000),
+      seal: null,
     })
     .where(eq(apiKeys.id, id));
+  await api.db.update(users).set({ seal: null }).where(eq(users.id, id));
+  await sealUnder(oldKey);
   return { ...key, previousSecret, id };
 }
 
@@ -63,11 +74,14 @@ test('the steps of the operator, with the service running', async () => {
       .update(apiKeys)
       .set({
         secretEncrypted: encryptSecret(newKey, row.id, decryptSecret([oldKey], row.id, row.secretEncrypted).secret),
+        seal: null,
       })
       .where(eq(apiKeys.id, row.id));
+  await sealUnder(oldKey);
   const before = await rows();
   expect(await reencryptSecrets(api.db, [newKey, oldKey])).toEqual({ reencrypted: 230, current: 0, unreadable: [] });
   expect(await reencryptSecrets(api.db, [newKey, oldKey])).toEqual({ reencrypted: 0, current: 230, unreadable: [] });
+  expect(await resealRows(api.db, new Seals([newKey, oldKey]))).toMatchObject({ broken: expect.any(Array) });
   const after = await rows();
   expect(after.map(({ updatedAt }) => updatedAt)).toEqual(before.map(({ updatedAt }) => updatedAt));
   for (const row of after) {

@@ -10,6 +10,7 @@ import type { PolicyDocument } from '../../src/policies/policies.schema.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api.ts';
 import { ApprovalStage, type KnownKey } from '../support/approvals.ts';
 import { sandbox } from '../support/funded.ts';
+import { writeRound } from '../support/seals.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const COW = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
@@ -300,10 +301,8 @@ describe('a policy whose changes need approval', () => {
   });
 
   test('409: its time is over, or nothing waits', async () => {
-    await api.db
-      .update(approvalRounds)
-      .set({ expiresAt: new Date(Date.now() - 1) })
-      .where(eq(approvalRounds.digest, digest));
+    const [round] = await api.db.select().from(approvalRounds).where(eq(approvalRounds.digest, digest));
+    await writeRound(api.db, round?.subjectId ?? '', { expiresAt: new Date(Date.now() - 1) });
     expect((await read()).pending.approval.status).toBe('expired');
     expect(await decide('approve', digest, approvers[0])).toMatchObject({ status: 409 });
     await decide('reject', digest, approvers[0]);

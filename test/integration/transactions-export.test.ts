@@ -13,6 +13,7 @@ import { apiKeys } from '../../drizzle/api-keys.ts';
 import { ROW_STREAM_NAME } from '../../drizzle/row-stream.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api.ts';
+import { writeKey } from '../support/seals.ts';
 import { insertManyTransactions, insertTransaction, makeAsset, type TestAsset } from '../support/transactions.ts';
 
 /** Some 17 MB: more than the sockets between the database and a caller who does not read take up. */
@@ -254,7 +255,7 @@ describe('while it runs', () => {
     const response = await open(exportPath(big.workspaceId), key);
     response.pause();
     await sleep(300);
-    await api.db.update(apiKeys).set(change).where(eq(apiKeys.apiKey, key.apiKey));
+    await writeKey(api.db, key.apiKey, change);
     await sleep(1_000);
     await expect(text(response)).rejects.toThrow('aborted');
     expect(response.complete).toBe(false);
@@ -267,7 +268,7 @@ describe('while it runs', () => {
     const unlock = await lockTransactions();
     const answer = exported('', key);
     await untilSessions(1);
-    await api.db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.apiKey, key.apiKey));
+    await writeKey(api.db, key.apiKey, { revokedAt: new Date() });
     await sleep(1_000);
     await unlock();
     expect(await answer).toMatchObject({ status: 401, body: { code: 'unauthorized', data: null } });

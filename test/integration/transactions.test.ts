@@ -261,11 +261,11 @@ describe('GET /web3/transaction/{wallet_id}/{transaction_id}', () => {
     const { id } = await makeWithdrawal(wallets[1], { method: 'contract_call', call: { data: '0x' } });
     const [approver, silent] = [uuidv7(), uuidv7()];
     await api.db.transaction(async (tx) => {
-      await insertApprovalRound(tx, {
+      await insertApprovalRound(tx, testSeals, {
         ...{ subjectId: id, subject: 'withdrawal', workspaceId: api.workspaceId, requestedBy: UNKNOWN, required: 2 },
         ...{ approvers: [approver, silent], digest: 'd', expiresInSeconds: 600 },
       });
-      await recordApproval(tx, {
+      await recordApproval(tx, testSeals, {
         id: uuidv7(),
         subjectId: id,
         apiKeyId: approver,

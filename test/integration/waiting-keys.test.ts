@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeys } from '../../drizzle/api-keys.ts';
 import type { TestApi, TestKey } from '../support/api.ts';
+import { writeKey } from '../support/seals.ts';
 import { pause, startWaitedApi, untilReads, type WaitedApi } from '../support/waiting.ts';
 
 let waited: WaitedApi;
@@ -39,7 +40,7 @@ describe('K4: what is taken from a key while it waits', () => {
       ];
       await untilReads(recorded, 2);
       recorded.stop();
-      await api.db.update(apiKeys).set(change).where(eq(apiKeys.apiKey, key.apiKey));
+      await writeKey(api.db, key.apiKey, change);
       await pause(1_000);
       await waited.succeed(signingId);
       for (const heard of await Promise.all(waiting)) {
@@ -57,8 +58,7 @@ describe('K4: what becomes of a signature while it waits', () => {
     const rotated = await api.call('POST', `/api/v1/api-keys/${body.data.id}/rotate`, { overlap_seconds });
     expect(rotated.status).toBe(200);
   };
-  const update = (key: TestKey, fields: Partial<typeof apiKeys.$inferInsert>) =>
-    api.db.update(apiKeys).set(fields).where(eq(apiKeys.apiKey, key.apiKey));
+  const update = (key: TestKey, fields: Partial<typeof apiKeys.$inferInsert>) => writeKey(api.db, key.apiKey, fields);
 
   interface Case {
     status: number;

@@ -145,7 +145,7 @@ describe('GET /withdrawals/{withdrawal_id}', () => {
       .set({ approvers: [silent, yes] })
       .where(ofRound);
     await api.db.transaction(async (tx) => {
-      await recordApproval(tx, {
+      await recordApproval(tx, testSeals, {
         id: uuidv7(),
         subjectId: id,
         apiKeyId: yes,
@@ -153,7 +153,7 @@ describe('GET /withdrawals/{withdrawal_id}', () => {
         decision: 'approved',
         digest: 'd',
       });
-      await recordApproval(tx, {
+      await recordApproval(tx, testSeals, {
         id: uuidv7(),
         subjectId: id,
         apiKeyId: no,

@@ -103,7 +103,7 @@ async function awaitApproval(
   walletId: string,
 ): Promise<void> {
   const round = { subject: 'withdrawal', requestedBy: uuidv7(), required: 1, digest: '00'.repeat(32) } as const;
-  await insertApprovalRound(tx, { ...round, subjectId, workspaceId, walletId, expiresInSeconds: 1 });
+  await insertApprovalRound(tx, testSeals, { ...round, subjectId, workspaceId, walletId, expiresInSeconds: 1 });
   await advanceWithdrawal(tx, subjectId, 'pending', 'pending_approval', {}, { details: 'It needs an approval.' });
 }
 

@@ -7,7 +7,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import { addressOf } from '../../activities/chains/address.ts';
-import { apiKeys, changeApiKey, insertApiKey } from '../../drizzle/api-keys.ts';
+import { apiKeys, changeApiKey, insertApiKey, type NewApiKey } from '../../drizzle/api-keys.ts';
 import { connectDatabase, type Database } from '../../drizzle/database.ts';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
 import { findUser, insertUser } from '../../drizzle/users.ts';
@@ -20,7 +20,7 @@ import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { temporalClient } from '../../src/temporal.ts';
 import { createWorkspace } from '../../src/workspaces/create-workspace.ts';
 import { createTestDatabase } from './postgres.ts';
-import { keyEncryptionKey, testSeals } from './seals.ts';
+import { keyEncryptionKey, testSealing, testSeals } from './seals.ts';
 import { testTemporal } from './temporal.ts';
 
 export interface TestKey {
@@ -51,7 +51,7 @@ export interface TestApi {
   workspaceId: string;
   admin: TestKey;
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  makeKey(fields: Partial<Parameters<typeof insertApiKey>[1]>): Promise<TestKey>;
+  makeKey(fields: Partial<NewApiKey>): Promise<TestKey>;
   makeActiveWallet(workspaceId?: string): Promise<string>;
   makeWorkspace(): Promise<{ workspaceId: string; key: TestKey }>;
   /** Another API on the same database, with connections of its own. */
@@ -163,16 +163,12 @@ export async function makeWorkspace(db: Database, name: string): Promise<{ works
   const { workspaceId, apiKey, apiSecret } = await createWorkspace(db, name, keyEncryptionKey);
   const [row] = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.apiKey, apiKey));
   if (row === undefined) throw new Error('a workspace has no first key');
-  await db.transaction((tx) => changeApiKey(tx, row.id, { scopes: [...scopes] }));
+  await db.transaction((tx) => changeApiKey(tx, testSealing, row.id, { scopes: [...scopes] }));
   return { workspaceId, apiKey, apiSecret };
 }
 
 /** Of a user of its own with the same id, unless a user is named. */
-async function makeKey(
-  db: Database,
-  workspaceId: string,
-  fields: Partial<Parameters<typeof insertApiKey>[1]>,
-): Promise<TestKey> {
+async function makeKey(db: Database, workspaceId: string, fields: Partial<NewApiKey>): Promise<TestKey> {
   const id = uuidv7();
   const key = { apiKey: generateApiKey(), apiSecret: generateApiSecret() };
   const whole = {
@@ -188,8 +184,8 @@ async function makeKey(
   };
   await db.transaction(async (tx) => {
     const owner = { id: whole.userId, workspaceId: whole.workspaceId, name: whole.name, createdBy: 'test' };
-    if ((await findUser(tx, owner.workspaceId, owner.id)) === undefined) await insertUser(tx, owner);
-    await insertApiKey(tx, whole);
+    if ((await findUser(tx, owner.workspaceId, owner.id)) === undefined) await insertUser(tx, testSealing, owner);
+    await insertApiKey(tx, testSealing, whole);
   });
   return key;
 }

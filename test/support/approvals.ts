@@ -7,6 +7,7 @@ import type { Scope } from '../../src/api-keys/scopes.ts';
 import type { PolicyDocument } from '../../src/policies/policies.schema.ts';
 import type { Answer, TestApi, TestKey } from './api.ts';
 import { connectNetwork, credit, sandbox } from './funded.ts';
+import { writeRound } from './seals.ts';
 import { signPath } from './sign.ts';
 
 export interface KnownKey extends TestKey {
@@ -112,7 +113,7 @@ export class ApprovalStage {
   }
 
   async expireAt(id: string, expiresAt: Date): Promise<void> {
-    await this.api.db.update(approvalRounds).set({ expiresAt }).where(eq(approvalRounds.subjectId, id));
+    await writeRound(this.api.db, id, { expiresAt });
   }
 
   /** What Temporal is to be told of an operation: `start`, or the signal. */

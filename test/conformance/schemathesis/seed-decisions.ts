@@ -164,14 +164,14 @@ export class DecisionSeed {
     digest: string,
     required = 1,
   ): Promise<void> {
-    await openApprovalRound(tx, { ...about, requestedBy, decision: { ...heldUp, required }, digest });
+    await openApprovalRound(tx, testSeals, { ...about, requestedBy, decision: { ...heldUp, required }, digest });
     this.digests[about.subjectId] = digest;
   }
 }
 
 async function bringTo(tx: Transaction, stage: Stage, row: WithdrawalRow): Promise<void> {
   const { id } = row;
-  await applyDecision(tx, row, stage === 'held up' ? heldUp : allowed);
+  await applyDecision(tx, testSeals, row, stage === 'held up' ? heldUp : allowed);
   if (stage === 'cancelled') {
     const fields = { subStatus: null, errorCode: 'cancelled', errorReason: 'A caller cancelled it.' };
     await advanceWithdrawal(tx, id, 'approved', 'cancelled', fields, { details: 'A caller cancelled it.' });
