@@ -40,7 +40,7 @@ export interface FoundKey {
   previousSecret: string;
   /** Both as they are stored, encrypted: to tell whether they are the same as before without keeping them. */
   sealedSecrets: string;
-  /** Zero for a key that is revoked or unknown, whose user is disabled, or that this service has not written. */
+  /** Zero for a key that is revoked or unknown, or whose user is disabled. */
   usableUntilMs: number;
   previousUsableUntilMs: number;
 }
@@ -86,15 +86,21 @@ export class KeyRing {
 
   async #load(apiKey: string): Promise<FoundKey> {
     const row = await findApiKeyOrOther(this.#db, apiKey, this.#otherId);
-    if (row?.key.apiKey !== apiKey) return this.#unknown(row);
+    // What this service has not written is nobody's, whatever it says.
+    const isOurs = row !== undefined && this.#isOurs(row);
+    if (!isOurs || row.key.apiKey !== apiKey) return this.#unknown(row);
     const found = this.#open(row);
     this.#otherId = row.key.id;
     return found;
   }
 
+  /** Both are looked at in any case: how long it takes tells nothing. */
+  #isOurs({ key, user }: KeyOfUser): boolean {
+    const seals = [apiKeyCounts(this.#seals, key), userCounts(this.#seals, user)];
+    return seals.every((holds) => holds) && user.workspaceId === key.workspaceId;
+  }
+
   #open({ key: row, user }: KeyOfUser): FoundKey {
-    const seals = [apiKeyCounts(this.#seals, row), userCounts(this.#seals, user)];
-    const isOurs = seals.every((holds) => holds) && user.workspaceId === row.workspaceId;
     return {
       key: toUsableKey(row),
       secret: decryptSecret(this.#keyEncryptionKeys, row.id, row.secretEncrypted).secret,
@@ -103,7 +109,7 @@ export class KeyRing {
           ? this.#nobodysSecret
           : decryptSecret(this.#keyEncryptionKeys, row.id, row.previousSecretEncrypted).secret,
       sealedSecrets: [row.secretEncrypted, row.previousSecretEncrypted].map(toText).join(),
-      usableUntilMs: isOurs && user.status === 'active' ? usableUntilMs(row) : 0,
+      usableUntilMs: user.status === 'active' ? usableUntilMs(row) : 0,
       previousUsableUntilMs: row.previousSecretExpiresAt?.getTime() ?? 0,
     };
   }

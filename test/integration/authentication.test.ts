@@ -185,7 +185,9 @@ test('every outcome takes four HMACs and four comparisons for the signature, and
   const keys = [await api.makeKey({}), await api.makeKey({ legacyPathSigning: true })];
   const unknown = { ...(keys[0] as TestKey), apiKey: 'ck_unknown' };
   const long = { ...(keys[0] as TestKey), apiKey: `ck_${'0'.repeat(100)}` };
-  const wrong = { ...(keys[0] as TestKey), apiSecret: 'wrong' };
+  const wrong = { ...(await api.makeKey({})), apiSecret: 'wrong' };
+  // What other tests have asked for is remembered no longer: each is read anew, with its seals.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
   for (const key of [...keys, unknown, long, wrong]) {
     // The test's own signature is one of the HMACs.
     counted.hmacs = -1;
