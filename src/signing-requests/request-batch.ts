@@ -9,7 +9,6 @@ import { type BatchOutcome, findBatchOutcomes, insertSigningBatch } from '../../
 import { acceptWrite } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';
 import { decideEach } from '../policies/decide.ts';
-import type { WorkflowStart } from '../start-workflow.ts';
 import { assertSignable } from './assert-signable.ts';
 import { missingSignerCheck } from './missing-signer.ts';
 import { assertRawEnabled } from './raw-switch.ts';

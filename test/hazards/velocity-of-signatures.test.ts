@@ -3,7 +3,14 @@
 // would write is written by the functions that they use.
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { encodeFunctionData, erc20Abi, parseEther, parseGwei, serializeTransaction } from 'viem';
+import {
+  encodeFunctionData,
+  erc20Abi,
+  parseEther,
+  parseGwei,
+  serializeTransaction,
+  type TransactionSerializable,
+} from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chainTransactions } from '../../drizzle/chain-transactions.ts';
 import { sumMoved } from '../../drizzle/policy-facts.ts';
@@ -51,10 +58,11 @@ afterAll(() => api.stop());
 let nonce = 0;
 const transactionOf = (ether: string, fields: object = {}) => {
   nonce += 1;
-  return serializeTransaction({
-    ...{ chainId: 31337, nonce, gas: 21_000n, to: TO, value: parseEther(ether), type: 'eip1559' },
+  const transaction: TransactionSerializable = {
+    ...{ chainId: 31337, nonce, gas: 21_000n, to: TO, value: parseEther(ether), type: 'eip1559' as const },
     ...{ maxFeePerGas: parseGwei('1'), maxPriorityFeePerGas: 1n, ...fields },
-  } as Parameters<typeof serializeTransaction>[0]);
+  };
+  return serializeTransaction(transaction);
 };
 const sign = (ether: string, fields: object = {}, wallet = walletId) =>
   stage.call('POST', signPath('signTransaction', wallet), {

@@ -50,7 +50,7 @@ function message(instructions: readonly Written[], signers = 1): string {
   const programs = [COMPUTE_BUDGET, ASSOCIATED_TOKEN, OTHER];
   const keys = [...payers, ...programs].flatMap((key) => [...key]);
   const written = instructions.flatMap(({ program, data }) => {
-    const index = programs.indexOf(program as (typeof programs)[number]);
+    const index = programs.indexOf(program);
     return [signers + index, 0, data.length, ...data];
   });
   const bytes = [signers, 0, programs.length, signers + programs.length, ...keys, ...new Uint8Array(32)];
