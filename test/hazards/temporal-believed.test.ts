@@ -97,7 +97,7 @@ describe('sign, started at the port', () => {
 test('keys of his own, published as those of a wallet: its addresses are of the key that the cluster has', async () => {
   const walletId = await makeWallet(stack.db, own.workspaceId);
   const foreign = {
-    publicKey: `02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}`,
+    publicKey: '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
     chainCode: '00'.repeat(32),
   };
   const keys = [
