@@ -46,10 +46,9 @@ const checked = (amount: bigint, mint: Instruction['accounts'][number] = keyOf(7
   token([12, ...uint64(amount), 6], keyOf(3), mint, SOMEBODY, PAYER);
 const budget = (...data: number[]): Instruction => ({ program: BUDGET, accounts: [], data: Uint8Array.from(data) });
 const typed = (document: object): Shown => ({ kind: 'evm_typed_data', typedData: readDocument(document).document });
-const safe = (fields: object, domain: object = { chainId: 1, verifyingContract: TOKEN }, types: object = {}): Shown =>
+const safe = (fields: object, domain: object = { chainId: 1, verifyingContract: TOKEN }, more: object = {}): Shown =>
   typed({
     types: {
-      ...types,
       SafeTx: Object.entries({
         ...{ to: 'address', value: 'uint256', data: 'bytes', operation: 'uint8', safeTxGas: 'uint256' },
         ...{
@@ -59,6 +58,7 @@ const safe = (fields: object, domain: object = { chainId: 1, verifyingContract: 
           refundReceiver: 'address',
           nonce: 'uint256',
         },
+        ...more,
       }).map(([name, type]) => ({ name, type })),
     },
     primaryType: 'SafeTx',
@@ -112,7 +112,7 @@ const payloads: Record<string, Shown> = {
   'a Safe that sends a token': safe({ to: TOKEN, value: '0', data: transfer(7n) }),
   'a Safe that runs foreign code': safe({ operation: '1' }),
   'a Safe that pays who sends it': safe({ gasPrice: '1' }),
-  'a Safe beside a permit': safe({}, { chainId: 1 }, { Permit: [{ name: 'x', type: 'uint256' }] }),
+  'a Safe that names a spender': safe({ spender: ALICE }, { chainId: 1 }, { spender: 'address' }),
   'typed data that nobody named': typed(mail),
 };
 
