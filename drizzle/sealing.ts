@@ -3,7 +3,7 @@ import type { SealedVersion, Seals } from './seals.ts';
 
 export interface Sealing {
   seals: Seals;
-  note(version: SealedVersion): void;
+  note: (version: SealedVersion) => void;
 }
 
 /** Of a write over HTTP: `note` is that of acceptWrite. */

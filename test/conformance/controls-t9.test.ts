@@ -2,7 +2,7 @@
 // is refused by default. Method: requests over HTTP with the policy of production, approved by another key and then tampered with in the database or in the workflow's
 // task, and the worker's own activity over a cluster in memory with real keys.
 import { ApplicationFailure } from '@temporalio/common';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -163,7 +163,7 @@ describe.each(Object.keys(bodies))('T9: %s', (what) => {
       ...{ payload: { kind: 'raw_digest', hex: `0x${'cd'.repeat(32)}` }, path: [44, 60, 0, 0, 1], curve: 'ed25519' },
       ...{ networkCode: 'BSC_MAINNET', walletId: await makeWallet(api.db, api.workspaceId) },
     };
-    expect(await fulfil({ ...task, ...foreign } as SigningTask)).toMatchObject({ status: 'success' });
+    expect(await fulfil({ ...task, ...foreign })).toMatchObject({ status: 'success' });
     const { keyType: key_type, publicKey: public_key, signature, address } = await readSigningRequest(api.db, id);
     const signed = { key_type, signing_hash: before.signingHash, public_key, signature, address };
     expect(await isValid(signed as Parameters<typeof isValid>[0])).toBe(true);

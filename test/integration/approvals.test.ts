@@ -3,7 +3,6 @@
 import { eq } from 'drizzle-orm';
 import { serializeTransaction } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiKeys } from '../../drizzle/api-keys.ts';
 import { findLedgerImbalances, readLedgerBalance } from '../../drizzle/ledger.ts';
 import { outbox } from '../../drizzle/outbox.ts';
 import { signingRequests } from '../../drizzle/signing-requests.ts';

@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { apiKeys } from '../../drizzle/api-keys.ts';
 import { ROW_STREAM_NAME } from '../../drizzle/row-stream.ts';
 import { transactions } from '../../drizzle/transactions.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api.ts';

@@ -1,9 +1,8 @@
 // Goal: who waits with a key is told nothing that this key may no longer ask for, and is not sent away for a change that takes nothing from it (control K4).
 // Method: the API on a real port and a real database; the key is changed while its caller waits, then the operation ends.
-import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiKeys } from '../../drizzle/api-keys.ts';
+import type { apiKeys } from '../../drizzle/api-keys.ts';
 import type { TestApi, TestKey } from '../support/api.ts';
 import { writeKey } from '../support/seals.ts';
 import { pause, startWaitedApi, untilReads, type WaitedApi } from '../support/waiting.ts';

@@ -65,6 +65,9 @@ describe('canonical JSON (RFC 8785)', () => {
   });
 });
 
+/** The seal is over the row as it lies; how many approvals it needs is sealed with it, and is not what is approved. */
+const sealed = ['seal', 'sealVersion'];
+
 /** Columns that move with the status, or say what was done; everything else must be in the digest. */
 const outcomes = {
   withdrawal: [
@@ -79,15 +82,19 @@ const outcomes = {
       'wishedFeeLevel',
     ],
     'txHash',
+    ...sealed,
+    'approvalsRequired',
     ...['blockNumber', 'confirmations', 'feePaidBaseUnits', 'createdAt', 'updatedAt', 'completedAt'],
   ],
   signing: [
     ...['status', 'statusReason', 'mpcCorrelationId', 'errorCode', 'errorReason', 'signature', 'publicKey', 'address'],
     ...['attemptsOpen', 'mayBeSigned'],
+    ...sealed,
+    'approvalsRequired',
     ...['createdAt', 'updatedAt', 'completedAt'],
   ],
-  policy: ['status', 'createdAt', 'updatedAt'],
-  address: ['status', 'createdAt', 'updatedAt'],
+  policy: ['status', ...sealed, 'createdAt', 'updatedAt'],
+  address: ['status', ...sealed, 'createdAt', 'updatedAt'],
 };
 
 describe.each([
