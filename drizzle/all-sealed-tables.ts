@@ -2,6 +2,7 @@
 import { sealedApiKeys } from './api-keys.ts';
 import { sealedApprovalRounds, sealedApprovals } from './approvals.ts';
 import { sealedChainTransactions, sealedSignedTransactions } from './chain-transactions.ts';
+import { sealedAddresses, sealedPolicies } from './policies.ts';
 import type { AnySealedTable } from './sealed-tables.ts';
 import { sealedSigningRequests } from './signing-requests.ts';
 import { sealedUsers } from './users.ts';
@@ -11,6 +12,8 @@ import { sealedWithdrawals } from './withdrawals.ts';
 export const sealedTables: readonly AnySealedTable[] = [
   sealedUsers,
   sealedApiKeys,
+  sealedPolicies,
+  sealedAddresses,
   sealedApprovalRounds,
   sealedApprovals,
   sealedWallets,

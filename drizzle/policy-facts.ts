@@ -4,7 +4,8 @@ import { type AssetRow, assets } from './assets.ts';
 import { chainTransactions } from './chain-transactions.ts';
 import type { Transaction } from './database.ts';
 import { anyOf } from './page.ts';
-import { addressBook } from './policies.ts';
+import { addressBook, addressCounts } from './policies.ts';
+import type { Seals } from './seals.ts';
 import { sumSignings } from './signing-movements.ts';
 import { signingRequests } from './signing-requests.ts';
 import type { WithdrawalStatus } from './status.ts';
@@ -100,14 +101,15 @@ function askedWithin({ workspaceId, walletId, seconds }: Window): (SQL | undefin
 
 const ago = (seconds: number) => sql`now() - ${seconds} * interval '1 second'`;
 
-/** Of these addresses, in their canonical form, those that the book has for these networks. */
+/** Of these addresses, in their canonical form, those that the book has for these networks. What somebody else has written is not in the book. */
 export async function findBookEntries(
   tx: Transaction,
+  seals: Seals,
   workspaceId: string,
   { networkIds, addresses }: { networkIds: readonly string[]; addresses: readonly string[] },
 ): Promise<{ networkId: string; address: string }[]> {
-  return tx
-    .select({ networkId: addressBook.networkId, address: addressBook.address })
+  const rows = await tx
+    .select()
     .from(addressBook)
     .where(
       and(
@@ -117,6 +119,7 @@ export async function findBookEntries(
         eq(addressBook.status, 'active'),
       ),
     );
+  return rows.filter((row) => addressCounts(seals, row));
 }
 
 export type MovedAssetRow = Pick<AssetRow, 'id' | 'networkId' | 'isNative' | 'contractAddress' | 'decimals'>;

@@ -1,6 +1,7 @@
 // The rows that are sealed with a version, as they stand now. Judges none.
 import { apiKeys, holdsApiKey } from './api-keys.ts';
 import type { Database } from './database.ts';
+import { addressBook, holdsAddress, holdsPolicy, policies } from './policies.ts';
 import type { SealedKind, Seals } from './seals.ts';
 import { holdsUser, users } from './users.ts';
 import { holdsFreeze, workspaces } from './workspaces.ts';
@@ -39,6 +40,24 @@ export const versionedRows: Partial<Record<SealedKind, ReadRows>> = {
       id: row.id,
       version: row.sealVersion,
       holds: holdsApiKey(seals, row),
+    }));
+  },
+  policy: async (db, seals) => {
+    const rows = await db.select().from(policies);
+    return rows.map((row) => ({
+      kind: 'policy',
+      id: row.id,
+      version: row.sealVersion,
+      holds: holdsPolicy(seals, row),
+    }));
+  },
+  address_book_entry: async (db, seals) => {
+    const rows = await db.select().from(addressBook);
+    return rows.map((row) => ({
+      kind: 'address_book_entry',
+      id: row.id,
+      version: row.sealVersion,
+      holds: holdsAddress(seals, row),
     }));
   },
 };

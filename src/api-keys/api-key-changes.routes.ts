@@ -170,8 +170,7 @@ async function acceptChange(
       if (decided === undefined) return toApiKeyRecord(key);
       if (key.revokedAt !== null) throw new ApiError('invalid_state', 'This key is revoked: create another one.');
       const { change, waiting } = decided;
-      const needed =
-        waiting === undefined ? undefined : await findNeededApprovals(tx, workspaceId, dependencies.production);
+      const needed = waiting === undefined ? undefined : await findNeededApprovals(tx, dependencies, workspaceId);
       if (needed !== undefined && waiting !== undefined) {
         const about = { id: uuidv7(), workspaceId, targetId: key.id, userId: key.userId, createdBy: caller.userId };
         return showChange(tx, await requestChange(tx, dependencies.seals, needed, { ...about, ...waiting }));

@@ -43,7 +43,7 @@ export async function createApiKey(
       await lockWorkspace(tx, workspaceId);
       const user = await requireActiveUser(tx, workspaceId, body.user_id?.toLowerCase() ?? caller.userId);
       const isOwn = user.id === caller.userId;
-      const needed = isOwn ? undefined : await findNeededApprovals(tx, workspaceId, dependencies.production);
+      const needed = isOwn ? undefined : await findNeededApprovals(tx, dependencies, workspaceId);
       const asked = readKey(body);
       assertGrants(caller, asked, { except: needed === undefined ? [] : approvingScopes });
       await assertWalletsExist(tx, workspaceId, asked.walletIds);

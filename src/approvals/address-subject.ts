@@ -29,10 +29,10 @@ export function addressSubject(key: UsableKey, id: string): ApprovalSubject<Addr
     },
     idOf: (row) => row.id,
     digestOf: addressDigest,
-    approve: async (tx) => {
-      if (!(await activateAddress(tx, id))) throw new Error('an address that waits for approval has moved');
+    approve: async (tx, _row, { sealing }) => {
+      if (!(await activateAddress(tx, sealing, id))) throw new Error('an address that waits for approval has moved');
     },
-    reject: (tx) => deleteAddress(tx, id),
+    reject: (tx, _row, { sealing }) => deleteAddress(tx, sealing, id),
     // A rejected one is gone.
     show: async (tx, row) => showAddress(tx, (await findAddress(tx, row.workspaceId, id)) ?? row),
   };

@@ -97,7 +97,7 @@ export const approvalRoutes =
         },
         handler: async (request) => {
           const { key } = request.caller;
-          const subject = policySubject(key, production);
+          const subject = policySubject(key, dependencies);
           const said = { decision, digest: request.body.digest };
           return success(await recordDecision(dependencies, request, key.workspaceId, subject, said));
         },

@@ -1,7 +1,9 @@
 // A change of the policy as what is approved: approved it is in force at once, in place of the one before; rejected it never is.
 import { policyDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
-import { advancePolicy, findActivePolicy, findPendingPolicy, type PolicyRow } from '../../drizzle/policies.ts';
+import { advancePolicy, findActivePolicyId, findPendingPolicy, type PolicyRow } from '../../drizzle/policies.ts';
+import type { Sealing } from '../../drizzle/sealing.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
@@ -11,7 +13,10 @@ import type { ApprovalSubject } from './record-decision.ts';
 
 type Shown = Awaited<ReturnType<typeof readPolicyRecord>>;
 
-export function policySubject(key: UsableKey, isProduction: boolean): ApprovalSubject<PolicyRow, Shown> {
+export function policySubject(
+  key: UsableKey,
+  basis: { seals: Seals; production: boolean },
+): ApprovalSubject<PolicyRow, Shown> {
   const { workspaceId } = key;
   return {
     find: async () => assertDecidesForWorkspace(key),
@@ -21,13 +26,13 @@ export function policySubject(key: UsableKey, isProduction: boolean): ApprovalSu
     },
     idOf: (row) => row.id,
     digestOf: policyDigest,
-    approve: async (tx, row) => {
-      const active = await findActivePolicy(tx, workspaceId);
-      if (active !== undefined) await advancePolicy(tx, active.id, 'active', 'superseded');
-      await leave(tx, row, 'active');
+    approve: async (tx, row, { sealing }) => {
+      const active = await findActivePolicyId(tx, workspaceId);
+      if (active !== undefined) await advancePolicy(tx, sealing, active, 'active', 'superseded');
+      await leave(tx, sealing, row, 'active');
     },
-    reject: (tx, row) => leave(tx, row, 'rejected'),
-    show: (tx) => readPolicyRecord(tx, workspaceId, isProduction),
+    reject: (tx, row, { sealing }) => leave(tx, sealing, row, 'rejected'),
+    show: (tx) => readPolicyRecord(tx, basis, workspaceId),
   };
 }
 
@@ -37,6 +42,7 @@ async function requirePending(tx: Transaction, workspaceId: string): Promise<Pol
   return pending;
 }
 
-async function leave(tx: Transaction, { id }: PolicyRow, to: 'active' | 'rejected'): Promise<void> {
-  if (!(await advancePolicy(tx, id, 'pending', to))) throw new Error('a policy that waits for approval has moved');
+async function leave(tx: Transaction, sealing: Sealing, { id }: PolicyRow, to: 'active' | 'rejected'): Promise<void> {
+  if (!(await advancePolicy(tx, sealing, id, 'pending', to)))
+    throw new Error('a policy that waits for approval has moved');
 }

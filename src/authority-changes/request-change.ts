@@ -18,11 +18,11 @@ const inProduction: NeededApprovals = { approvals: 1 };
 /** Undefined where changes go through at once. To be called with the workspace locked, so that a policy that asks for approvals from now on is waited for. */
 export async function findNeededApprovals(
   tx: Transaction,
+  basis: { seals: Seals; production: boolean },
   workspaceId: string,
-  isProduction: boolean,
 ): Promise<NeededApprovals | undefined> {
-  const { document } = await findPolicyInForce(tx, workspaceId, isProduction);
-  return document.changes ?? (isProduction ? inProduction : undefined);
+  const { document } = await findPolicyInForce(tx, basis, workspaceId);
+  return document.changes ?? (basis.production ? inProduction : undefined);
 }
 
 export async function requestChange(

@@ -8,6 +8,7 @@ import { addressDigest } from '../../drizzle/approved-content.ts';
 import { bitcoinNetworkOf } from '../../drizzle/bitcoin-networks.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { type AddressBookRow, deleteAddress, findAddress, insertAddress, lockAddress } from '../../drizzle/policies.ts';
+import { sealingOf } from '../../drizzle/sealing.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
 import { canonicalAddress } from '../../payloads/canonical-address.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
@@ -43,10 +44,10 @@ export async function addAddress(
   const { result } = await acceptWrite(dependencies, request, {
     id,
     target: '',
-    make: async (tx) => {
+    make: async (tx, _start, note) => {
       // A policy that asks for approvals from now on is waited for.
       await lockWorkspace(tx, workspaceId);
-      const { changes } = (await findPolicyInForce(tx, workspaceId, dependencies.production)).document;
+      const { changes } = (await findPolicyInForce(tx, dependencies, workspaceId)).document;
       const status = changes === undefined ? ('active' as const) : ('pending' as const);
       const entry = {
         id,
@@ -57,7 +58,7 @@ export async function addAddress(
         status,
         createdBy: key.userId,
       };
-      const row = await insertAddress(tx, entry);
+      const row = await insertAddress(tx, sealingOf(dependencies.seals, note), entry);
       if (row === undefined) throw new ApiError('invalid_state', 'The address is in the book of this network already.');
       if (changes !== undefined) {
         const about = {
@@ -93,7 +94,7 @@ export async function removeAddress(
       if (row === undefined) throw notFound('address book entry');
       note({ before: await showAddress(tx, row), after: undefined });
       if (row.status === 'pending') await closeApprovalRound(tx, id, 'cancelled');
-      await deleteAddress(tx, id);
+      await deleteAddress(tx, sealingOf(dependencies.seals, note), id);
       return showAddress(tx, row);
     },
   });

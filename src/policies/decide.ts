@@ -2,6 +2,7 @@
 // judging to evaluate.ts. Stores nothing.
 import type { Transaction } from '../../drizzle/database.ts';
 import { countSignings, countWithdrawalsWithin, lockTotals, sumMoved } from '../../drizzle/policy-facts.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { type Evaluation, evaluate, windowsToRead } from './evaluate.ts';
 import {
   type CountedAmount,
@@ -28,19 +29,20 @@ export interface Decided extends Decision {
  * To be called before the operation's own row is stored, in the transaction that stores it: where a rule looks at sums or counts, whoever else asks for the
  * same ones waits until that transaction ends.
  */
-export async function decide(tx: Transaction, intent: PolicyIntent): Promise<Decided> {
-  const [decision] = await decideEach(tx, [intent]);
+export async function decide(tx: Transaction, seals: Seals, intent: PolicyIntent): Promise<Decided> {
+  const [decision] = await decideEach(tx, seals, [intent]);
   if (decision === undefined) throw new Error('an operation was not decided');
   return decision;
 }
 
 /** Decides several operations of one workspace in order, each as if those before it that are not denied were there already. */
-export async function decideEach(tx: Transaction, intents: readonly PolicyIntent[]): Promise<Decided[]> {
+export async function decideEach(tx: Transaction, seals: Seals, intents: readonly PolicyIntent[]): Promise<Decided[]> {
   const [first] = intents;
   if (first === undefined) return [];
-  const { document } = await findPolicyInForce(tx, first.workspaceId, first.production);
+  const { workspaceId, production } = first;
+  const { document } = await findPolicyInForce(tx, { seals, production }, workspaceId);
   const asked: Asked[] = [];
-  for (const intent of intents) asked.push(await readAsked(tx, document, intent));
+  for (const intent of intents) asked.push(await readAsked(tx, seals, document, intent));
   await lockTotals(tx, [...new Set(asked.flatMap(locksOf))]);
   const decisions: Decided[] = [];
   const accepted: Asked[] = [];
@@ -60,11 +62,13 @@ export interface Explanation extends Evaluation {
 /** As `decide`, by this document if one is given, and with every rule that was looked at. Locks nothing: it is true for the moment. */
 export async function explain(
   tx: Transaction,
+  seals: Seals,
   intent: PolicyIntent,
   tried: PolicyDocument | undefined,
 ): Promise<Explanation> {
-  const document = tried ?? (await findPolicyInForce(tx, intent.workspaceId, intent.production)).document;
-  const asked = await readAsked(tx, document, intent);
+  const document =
+    tried ?? (await findPolicyInForce(tx, { seals, production: intent.production }, intent.workspaceId)).document;
+  const asked = await readAsked(tx, seals, document, intent);
   const facts = asked.onNetworks.map((one) => one.facts);
   return { ...(await evaluateAsked(tx, document, asked, [])), facts };
 }
@@ -80,8 +84,13 @@ interface OnNetwork {
   windows: readonly WindowCondition[];
 }
 
-async function readAsked(tx: Transaction, document: PolicyDocument, intent: PolicyIntent): Promise<Asked> {
-  const onNetworks = await readFacts(tx, document, intent);
+async function readAsked(
+  tx: Transaction,
+  seals: Seals,
+  document: PolicyDocument,
+  intent: PolicyIntent,
+): Promise<Asked> {
+  const onNetworks = await readFacts(tx, seals, document, intent);
   return { intent, onNetworks: onNetworks.map((facts) => ({ facts, windows: windowsToRead(document, facts) })) };
 }
 

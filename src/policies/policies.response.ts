@@ -3,13 +3,18 @@ import type { ApprovalView } from '../../drizzle/approvals.ts';
 import { listApprovals } from '../../drizzle/approvals.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { type AddressBookRow, findPendingPolicy, type PolicyRow } from '../../drizzle/policies.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { toApproval } from '../approvals/approvals.response.ts';
 import type { PolicyDocument } from './policies.schema.ts';
 import { findPolicyInForce } from './policy-in-force.ts';
 
 /** The policy in force and the change that waits, as they are now. */
-export async function readPolicyRecord(db: Database | Transaction, workspaceId: string, isProduction: boolean) {
-  const { row: active, document } = await findPolicyInForce(db, workspaceId, isProduction);
+export async function readPolicyRecord(
+  db: Database | Transaction,
+  basis: { seals: Seals; production: boolean },
+  workspaceId: string,
+) {
+  const { row: active, document } = await findPolicyInForce(db, basis, workspaceId);
   const pending = await findPendingPolicy(db, workspaceId);
   const rows = [active, pending].flatMap((row) => (row === undefined ? [] : [row.id]));
   const approvals = await listApprovals(db, rows);

@@ -30,7 +30,7 @@ export const policyRoutes =
         params: workspaceParams,
         response: { 200: envelopeOf(policyRecord), ...errors(400, 401, 403, 404, 503) },
       },
-      handler: async (request) => success(await readPolicyRecord(db, request.caller.key.workspaceId, production)),
+      handler: async (request) => success(await readPolicyRecord(db, dependencies, request.caller.key.workspaceId)),
     });
 
     app.route({

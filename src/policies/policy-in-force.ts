@@ -1,20 +1,29 @@
-// The policy that a workspace has now: the one it has set, or the one that is built in. Decides nothing.
+// The policy that a workspace has now: the one it has set, or the one that is built in. Where somebody else has written it, nothing is allowed. Decides nothing.
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { findActivePolicy, type PolicyRow } from '../../drizzle/policies.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { builtInPolicy } from './built-in.ts';
 import type { PolicyDocument } from './policies.schema.ts';
 
 export interface PolicyInForce {
-  /** Undefined while it is the one that is built in. */
+  /** Undefined while it is the one that is built in, or one that does not count. */
   row: PolicyRow | undefined;
   document: PolicyDocument;
 }
 
+/** In the place of one that was not written by this service, or was changed since. It can be replaced with the approval of another user. */
+const nothingAllowed: PolicyDocument = {
+  rules: [{ name: 'the policy was written by somebody else', when: {}, then: { action: 'deny' } }],
+  default: { action: 'deny' },
+  changes: { approvals: 1 },
+};
+
 export async function findPolicyInForce(
   db: Database | Transaction,
+  { seals, production }: { seals: Seals; production: boolean },
   workspaceId: string,
-  isProduction: boolean,
 ): Promise<PolicyInForce> {
-  const row = await findActivePolicy(db, workspaceId);
-  return { row, document: row === undefined ? builtInPolicy(isProduction) : (row.document as PolicyDocument) };
+  const row = await findActivePolicy(db, seals, workspaceId);
+  if (row === 'broken') return { row: undefined, document: nothingAllowed };
+  return { row, document: row === undefined ? builtInPolicy(production) : (row.document as PolicyDocument) };
 }

@@ -1,7 +1,9 @@
 // Reads the facts of an operation, for each network that it may be valid on: what the catalogue and the address book know of its movements. Sums and counts are
 // read in decide.ts. Decides nothing.
+
 import type { Transaction } from '../../drizzle/database.ts';
 import { findBookEntries, findMovedAssets, type MovedAssetRow } from '../../drizzle/policy-facts.ts';
+import type { Seals } from '../../drizzle/seals.ts';
 import { assetIdsOf } from './assert-document.ts';
 import type { CallFacts, Facts, JudgedNetwork, Movement, MovementFacts, PolicyIntent } from './facts.ts';
 import type { PolicyDocument } from './policies.schema.ts';
@@ -10,10 +12,15 @@ import type { PolicyDocument } from './policies.schema.ts';
 const unreadCall: CallFacts = { kind: 'unknown', because: 'it calls a contract with what was not read' };
 
 /** Without totals. */
-export async function readFacts(tx: Transaction, document: PolicyDocument, intent: PolicyIntent): Promise<Facts[]> {
+export async function readFacts(
+  tx: Transaction,
+  seals: Seals,
+  document: PolicyDocument,
+  intent: PolicyIntent,
+): Promise<Facts[]> {
   const named = new Set(document.rules.flatMap(({ when }) => assetIdsOf(when)));
   const assets = await readAssets(tx, intent, named);
-  const isKnown = await readBook(tx, document, intent);
+  const isKnown = await readBook(tx, seals, document, intent);
   const { operation, walletId, initiator, method, unknown, fee, payloadKind, typedData } = intent;
   return intent.networks.map((network) => ({
     operation,
@@ -76,6 +83,7 @@ function knownOf(
 /** Undefined when no rule asks. */
 async function readBook(
   tx: Transaction,
+  seals: Seals,
   document: PolicyDocument,
   { workspaceId, networks, movements }: PolicyIntent,
 ): Promise<((network: JudgedNetwork, address: string) => boolean) | undefined> {
@@ -83,7 +91,7 @@ async function readBook(
   const addresses = [...new Set(movements.flatMap(({ destination }) => destination ?? []))];
   if (addresses.length === 0) return undefined;
   const networkIds = networks.map(({ id }) => id);
-  const entries = await findBookEntries(tx, workspaceId, { networkIds, addresses });
+  const entries = await findBookEntries(tx, seals, workspaceId, { networkIds, addresses });
   const known = new Set(entries.map(({ networkId, address }) => `${networkId} ${address}`));
   return ({ id }, address) => known.has(`${id} ${address}`);
 }

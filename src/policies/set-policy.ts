@@ -4,7 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { closeApprovalRound } from '../../drizzle/approvals.ts';
 import { policyDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
-import { advancePolicy, findPendingPolicy, insertPolicy } from '../../drizzle/policies.ts';
+import { advancePolicy, findActivePolicyId, findPendingPolicy, insertPolicy } from '../../drizzle/policies.ts';
+import { type Sealing, sealingOf } from '../../drizzle/sealing.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
@@ -36,15 +37,17 @@ export async function setPolicy(
       // Who sets and who approves a policy wait for each other.
       await lockWorkspace(tx, workspaceId);
       await assertDocument(tx, workspaceId, document);
-      note({ before: await readPolicyRecord(tx, workspaceId, dependencies.production) });
-      await withdrawPending(tx, workspaceId);
-      const { row: active, document: inForce } = await findPolicyInForce(tx, workspaceId, dependencies.production);
+      note({ before: await readPolicyRecord(tx, dependencies, workspaceId) });
+      const sealing = sealingOf(dependencies.seals, note);
+      await withdrawPending(tx, sealing, workspaceId);
+      const { document: inForce } = await findPolicyInForce(tx, dependencies, workspaceId);
       const policy = { id, workspaceId, document, createdBy: key.userId };
       if (inForce.changes === undefined) {
-        if (active !== undefined) await advancePolicy(tx, active.id, 'active', 'superseded');
-        await insertPolicy(tx, { ...policy, status: 'active' });
+        const active = await findActivePolicyId(tx, workspaceId);
+        if (active !== undefined) await advancePolicy(tx, sealing, active, 'active', 'superseded');
+        await insertPolicy(tx, sealing, { ...policy, status: 'active' });
       } else {
-        const row = await insertPolicy(tx, { ...policy, status: 'pending' });
+        const row = await insertPolicy(tx, sealing, { ...policy, status: 'pending' });
         const about = {
           subject: 'policy',
           subjectId: id,
@@ -55,7 +58,7 @@ export async function setPolicy(
         const decision = asDecision(inForce.changes, 'The policy in force asks for approvals of its changes.');
         await openApprovalRound(tx, dependencies.seals, { ...about, decision, digest: policyDigest(row) });
       }
-      return readPolicyRecord(tx, workspaceId, dependencies.production);
+      return readPolicyRecord(tx, dependencies, workspaceId);
     },
   });
   return result;
@@ -79,9 +82,9 @@ export function asDecision(
 }
 
 /** A newer change takes the place of one that waits. */
-async function withdrawPending(tx: Transaction, workspaceId: string): Promise<void> {
+async function withdrawPending(tx: Transaction, sealing: Sealing, workspaceId: string): Promise<void> {
   const pending = await findPendingPolicy(tx, workspaceId);
   if (pending === undefined) return;
-  await advancePolicy(tx, pending.id, 'pending', 'superseded');
+  await advancePolicy(tx, sealing, pending.id, 'pending', 'superseded');
   await closeApprovalRound(tx, pending.id, 'cancelled');
 }

@@ -25,7 +25,7 @@ export async function simulate(
   const intent = await readIntent(dependencies, key, body);
   return dependencies.db.transaction(async (tx) => {
     if (body.document !== undefined) await assertDocument(tx, key.workspaceId, body.document);
-    return explain(tx, intent, body.document);
+    return explain(tx, dependencies.seals, intent, body.document);
   });
 }
 

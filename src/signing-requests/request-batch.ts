@@ -50,6 +50,7 @@ export async function requestBatch(
         await assertCanSign(tx, workspaceId, walletId);
         const { accepted, outcomes } = await decideBatch(
           tx,
+          dependencies.seals,
           await refuseMissingSigners(tx, dependencies.seals, owner, planned),
         );
         if (accepted.length === 0) throw new NothingAccepted(outcomes);
@@ -119,11 +120,13 @@ async function refuseMissingSigners(
 /** All are decided before any is stored, so that whoever waits for a lock of the policy holds nothing yet. */
 async function decideBatch(
   tx: Transaction,
+  seals: Seals,
   planned: readonly PlannedItem[],
 ): Promise<{ accepted: AcceptedOperation[]; outcomes: BatchOutcome[] }> {
   const operations = planned.filter((item): item is PlannedOperation => !(item instanceof ApiError));
   const decisions = await decideEach(
     tx,
+    seals,
     operations.map(({ intent }) => intent),
   );
   const byOperation = new Map(operations.map((operation, index) => [operation, decisions[index]]));

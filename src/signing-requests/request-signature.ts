@@ -55,7 +55,7 @@ export async function requestSignature(
       await assertCanSign(tx, workspaceId, walletId);
       const refusal = await missingSignerCheck(tx, dependencies.seals, { workspaceId, id: walletId })(operation);
       if (refusal !== undefined) throw refusal;
-      const decision = await decide(tx, operation.intent);
+      const decision = await decide(tx, dependencies.seals, operation.intent);
       const denial = denialOf(decision);
       if (denial !== undefined) throw denial;
       await dependencies.quotas.admitOperations(tx, workspaceId);

@@ -110,7 +110,7 @@ async function createUser(
     make: async (tx, _start, note) => {
       const sealing = sealingOf(dependencies.seals, note);
       await lockWorkspace(tx, workspaceId);
-      const needed = await findNeededApprovals(tx, workspaceId, dependencies.production);
+      const needed = await findNeededApprovals(tx, dependencies, workspaceId);
       if (needed === undefined)
         return toUser(await insertUser(tx, sealing, { id, workspaceId, name, email, createdBy }));
       const targetId = uuidv7();
@@ -158,7 +158,7 @@ async function patchUser(
         ended.push(...revoked.map(({ apiKey }) => apiKey));
         return toUser(row);
       }
-      const needed = await findNeededApprovals(tx, workspaceId, dependencies.production);
+      const needed = await findNeededApprovals(tx, dependencies, workspaceId);
       if (needed === undefined) return toUser(await changeUser(tx, sealing, id, { status }));
       const about = { id: uuidv7(), workspaceId, kind: 'enable_user', targetId: id, userId: id } as const;
       return showChange(

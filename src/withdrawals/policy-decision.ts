@@ -15,9 +15,9 @@ export async function decideWithdrawal(
   tx: Transaction,
   { workspaceId, walletId, initiator }: Asked,
   { network, asset, feeAsset, amount, recipient, call }: WithdrawalIntent,
-  { fee, production }: { fee: bigint; production: boolean },
+  { fee, production, seals }: { fee: bigint; production: boolean; seals: Seals },
 ): Promise<Decision> {
-  const decision = await decide(tx, {
+  const decision = await decide(tx, seals, {
     workspaceId,
     walletId,
     networks: [{ id: network.id, code: network.internalCode }],

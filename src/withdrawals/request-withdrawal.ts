@@ -50,7 +50,7 @@ export async function requestWithdrawal(
       const from = await sendingAddress(tx, dependencies.seals, { workspaceId, walletId }, intent.value);
       const asked = { id, workspaceId, walletId, initiator, from };
       const fee = judgedFee(intent.value, freshFees(state), networks.feeCapOf(network));
-      const decision = await decideWithdrawal(tx, asked, intent.value, { fee, production });
+      const decision = await decideWithdrawal(tx, asked, intent.value, { fee, production, seals: dependencies.seals });
       await dependencies.quotas.admitOperations(tx, workspaceId);
       const row = await insert(
         tx,

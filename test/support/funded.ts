@@ -5,6 +5,7 @@ import { postLedgerEvent } from '../../drizzle/ledger.ts';
 import { type NetworkFees, networkStates } from '../../drizzle/network-states.ts';
 import { insertPolicy } from '../../drizzle/policies.ts';
 import type { PolicyDocument } from '../../src/policies/policies.schema.ts';
+import { testSealing } from './seals.ts';
 
 /** Native assets of the sandbox's networks, and the networks. */
 export const sandbox = {
@@ -46,5 +47,5 @@ export async function credit(
 
 export async function activatePolicy(db: Database, workspaceId: string, document: PolicyDocument): Promise<void> {
   const policy = { id: uuidv7(), workspaceId, document, status: 'active', createdBy: uuidv7() } as const;
-  await db.transaction((tx) => insertPolicy(tx, policy));
+  await db.transaction((tx) => insertPolicy(tx, testSealing, policy));
 }

@@ -24,7 +24,7 @@ import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { applyDecision } from '../../../src/withdrawals/policy-decision.ts';
 import type { TestApi } from '../../support/api.ts';
 import { connectNetwork, credit, feesOf, sandbox } from '../../support/funded.ts';
-import { testSeals } from '../../support/seals.ts';
+import { testSealing, testSeals } from '../../support/seals.ts';
 
 export const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const txHash = `0x${'5a'.repeat(32)}`;
@@ -122,7 +122,7 @@ export class DecisionSeed {
     const { networkId } = sandbox.ETH;
     await db.transaction(async (tx) => {
       const entry = { id, workspaceId, networkId, address, label: 'A test', status, createdBy: requestedBy };
-      const row = await insertAddress(tx, entry);
+      const row = await insertAddress(tx, testSealing, entry);
       if (row === undefined) throw new Error('an address was not stored');
       const about = { subject: 'address', subjectId: id, workspaceId, walletId: null } as const;
       if (status === 'pending') await this.#openRound(tx, about, addressDigest(row));
@@ -150,8 +150,8 @@ export class DecisionSeed {
     const id = uuidv7();
     await this.#api.db.transaction(async (tx) => {
       const policy = { document, workspaceId, createdBy: requestedBy };
-      await insertPolicy(tx, { ...policy, id: uuidv7(), status: 'active' });
-      const digest = policyDigest(await insertPolicy(tx, { ...policy, id, status: 'pending' }));
+      await insertPolicy(tx, testSealing, { ...policy, id: uuidv7(), status: 'active' });
+      const digest = policyDigest(await insertPolicy(tx, testSealing, { ...policy, id, status: 'pending' }));
       const about = { subject: 'policy', subjectId: id, workspaceId, walletId: null } as const;
       await this.#openRound(tx, about, digest, required);
       this.digests[workspaceId] = digest;
