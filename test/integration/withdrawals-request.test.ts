@@ -99,7 +99,7 @@ describe('POST /wallets/{wallet_id}/request-withdrawal', () => {
       ...asked,
       status: 'approved',
       sub_status: 'queued',
-      requested_by: self.body.data.id,
+      requested_by: self.body.data.user_id,
       policy_reasons: expect.arrayContaining([expect.any(String)]),
       auto_approved: true,
       withdrawal_approvals: [],

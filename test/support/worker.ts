@@ -63,10 +63,11 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
     ...settings.observed,
     ...(settings.forgetful ? { maxCachedWorkflows: 0 } : {}),
   });
-  const queues = await createQueueWorkers({
-    ...{ connection: native, namespace, taskQueue, activities },
-    options: { identity, shutdownGraceTime: '100ms', interceptors: settings.observed?.interceptors ?? {} },
-  });
+  const options = { identity, shutdownGraceTime: '100ms', interceptors: settings.observed?.interceptors ?? {} };
+  const hasActivities = Object.keys(activities).length > 0;
+  const queues = hasActivities
+    ? await createQueueWorkers({ connection: native, namespace, taskQueue, activities, options })
+    : [];
   const workers = [worker, ...queues];
   const running = Promise.all(workers.map((one) => one.run()));
   const { connection } = temporalClient(temporal);

@@ -22,7 +22,7 @@ NOTHING = "01900000-0000-7000-8000-000000000000"
 LINE_MAX = 15_000  # With the headers Node reads 16 KiB.
 METHODS_THAT_READ = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
-KNOWN = json.loads(os.environ["COUNTERSIGN_KNOWN"])  # Made by seed.ts, which says what it holds.
+KNOWN = json.loads(open(os.environ["COUNTERSIGN_KNOWN_FILE"]).read())  # Made by seed.ts, which says what it holds.
 
 
 class Signature(requests.auth.AuthBase):

@@ -47,6 +47,9 @@ export async function runSchemathesis(
   { address, known, directory }: { address: string; known: Known; directory: string },
 ): Promise<{ exitCode: number | null; said: string; summary: Summary }> {
   const report = join(directory, 'report.json');
+  // Too long for a variable.
+  const knownFile = join(directory, 'known.json');
+  writeFileSync(knownFile, JSON.stringify(known));
   const config = ['--config-file', join(here, 'schemathesis.toml')];
   const reporting = ['--no-color', '--report', 'json', '--report-json-path', report];
   const child = spawn(program, [...config, 'run', `${address}/openapi.json`, '--checks', 'all', ...reporting], {
@@ -55,7 +58,7 @@ export async function runSchemathesis(
     env: {
       ...process.env,
       SCHEMATHESIS_HOOKS: join(here, 'hooks.py'),
-      COUNTERSIGN_KNOWN: JSON.stringify(known),
+      COUNTERSIGN_KNOWN_FILE: knownFile,
     },
   });
   let said = '';
