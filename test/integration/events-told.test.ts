@@ -58,6 +58,7 @@ beforeAll(async () => {
   const asset_id = sandbox.ETH.assetId;
   await activatePolicy(api.db, api.workspaceId, {
     rules: [
+      { name: 'digests', when: { payload_kinds: ['raw_digest'] }, then: { action: 'allow' } },
       { name: 'messages', when: { payload_kinds: ['evm_message'] }, then: approved },
       { name: 'much', when: { operations: ['withdrawal'], amount: { asset_id, more_than: '5' } }, then: approved },
     ],
