@@ -48,6 +48,9 @@ export interface SigningTask {
   approvalUntil?: string;
 }
 
+/** The network is what metrics count by (src/observability/observe-activities.ts); what is signed is read from the row. */
+export type FulfilInput = Pick<SigningTask, 'signingId'> & Partial<Pick<SigningTask, 'networkCode'>>;
+
 /** Every kind of `payloadKinds`: its bytes as 0x hex, or the EIP-712 document. */
 export type SigningPayload =
   | { kind: Exclude<PayloadKind, 'evm_typed_data'>; hex: string }
@@ -76,7 +79,7 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
      * starts the workflow names an operation and nothing else. Not retried: a row that is not sealed, what the nodes refuse, a wallet or
      * workspace that may not sign now, and what is not exactly what was approved.
      */
-    async fulfilSigningRequest({ signingId }: Pick<SigningTask, 'signingId'>): Promise<SigningEnd> {
+    async fulfilSigningRequest({ signingId }: FulfilInput): Promise<SigningEnd> {
       const { attempt } = activityInfo();
       const mpcCorrelationId = `${signingId}.${attempt}`;
       let isAsked = false;

@@ -20,9 +20,10 @@ export type SignInput = SigningTask;
 export type { SigningPayload };
 
 export async function sign(task: SignInput): Promise<void> {
+  const { signingId, networkCode } = task;
   try {
     if (task.approvalUntil !== undefined && !(await isApproved(task.signingId, task.approvalUntil))) return;
-    const { status, mpcCorrelationId, reason } = await fulfilSigningRequest({ signingId: task.signingId });
+    const { status, mpcCorrelationId, reason } = await fulfilSigningRequest({ signingId, networkCode });
     if (status === 'success') report('success', `Signed and verified as ${mpcCorrelationId}.`);
     else report('failed', `Nothing was signed: ${reason ?? 'the request was closed before, see its row'}.`);
   } catch (error) {

@@ -3,6 +3,7 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import { asyncLocalStorage, type Context, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptorsFactory } from '@temporalio/worker';
+import { networkSeed } from '../../drizzle/networks.seed.ts';
 import { endSpan, type Tracing } from './tracing.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
@@ -72,8 +73,12 @@ function outcomeOf(error: unknown): string {
   return OUR_TYPE.test(type) ? type : 'error';
 }
 
+const curveByNetwork = new Map<string, string>(networkSeed.map(({ internalCode, curve }) => [internalCode, curve]));
+
+/** By the network that the input names, which whoever starts workflows may have made up: it is only counted by. */
 function countSignature(metrics: WorkerMetrics, args: unknown[], outcome: string, result: unknown): void {
-  const { curve } = args[0] as { curve: string };
+  const { networkCode } = args[0] as { networkCode?: string };
+  const curve = curveByNetwork.get(networkCode ?? '') ?? 'unknown';
   const { status } = (result ?? {}) as { status?: string };
   const ended = status === 'success' ? 'success' : 'closed_before';
   metrics.signatures.inc({ curve, outcome: outcome === 'ok' ? ended : outcome });

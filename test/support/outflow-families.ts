@@ -5,6 +5,7 @@ import { erc20Abi, getAddress, type Hex, parseEther } from 'viem';
 import type { Chain } from '../../activities/chains/chain.ts';
 import { evmChain } from '../../activities/chains/evm-chain.ts';
 import { solanaChain } from '../../activities/chains/solana-chain.ts';
+import { assetSeed } from '../../drizzle/assets.seed.ts';
 import { assets } from '../../drizzle/assets.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { findNetworkByCode } from '../../drizzle/network-states.ts';
@@ -103,8 +104,11 @@ function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
 
 async function addToken(db: Database, networkCode: string, contractAddress: string): Promise<void> {
   const network = await findNetworkByCode(db, networkCode);
-  await db.insert(assets).values({
+  const asset = {
     ...{ id: uuidv7(), networkId: network?.id ?? '', name: TOKEN, symbol: TOKEN, assetType: 'token' as const },
     ...{ decimals: TOKEN_DECIMALS, contractAddress, isNative: false, isWhitelisted: true },
-  });
+  };
+  await db.insert(assets).values(asset);
+  // The worker, which runs in this process, believes the catalogue of the code and not the database's copy of it.
+  (assetSeed as object[]).push(asset);
 }
