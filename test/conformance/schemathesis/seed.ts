@@ -128,6 +128,7 @@ export async function seed(api: TestApi): Promise<Known> {
       'POST /api/v1/wallets/{wallet_id}/withdrawals/estimate': transfer,
       'POST /api/v1/networks/rescan-transaction': { tx_hash: hash },
       'POST /api/v1/sandbox/faucet': { amount: ['1', '0.5'] },
+      'POST /api/v1/workspaces/{workspace_id}/api-keys': { user_id: [await userOf(api, api.admin)] },
       'POST /api/v1/workspaces/{workspace_id}/policy/simulate': {
         ...transfer,
         initiator: [await userOf(api, api.admin)],
