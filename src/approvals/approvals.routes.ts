@@ -41,7 +41,6 @@ const statuses = [400, 401, 403, 404, 409, 413, 415, 423, 503] as const;
 export const approvalRoutes =
   (dependencies: WriteDependencies & { production: boolean }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { production } = dependencies;
     for (const { verb, decision, summary, description } of verbs) {
       app.route({
         method: 'POST',

@@ -15,7 +15,7 @@ const tags = ['policy'];
 export const policyRoutes =
   (dependencies: SimulateDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, production } = dependencies;
+    const { db } = dependencies;
 
     app.route({
       method: 'GET',
