@@ -8,6 +8,7 @@ import {
   viewSigningRequest,
 } from '../../drizzle/signing-approvals.ts';
 import { advanceSigningRequest, findSigningRequest, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import { endedByPeople } from '../../drizzle/versioned-rows.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { notFound } from '../http/errors.ts';
@@ -35,8 +36,9 @@ export function signingSubject(key: UsableKey, id: string): ApprovalSubject<Sign
       if (!(await releaseSigningRequest(tx, id))) throw new Error('an operation that waits for approval has moved');
       start(wakeSigning(await view(tx, row)));
     },
-    reject: async (tx, row, { start }) => {
-      await advanceSigningRequest(tx, id, 'pending', 'failed', rejected);
+    reject: async (tx, row, { start, sealing }) => {
+      if (await advanceSigningRequest(tx, id, 'pending', 'failed', rejected))
+        sealing.note(endedByPeople('signing_request', id));
       start(wakeSigning(await view(tx, row)));
     },
     show: async (tx, row) => toSigningRequest(await view(tx, row)),

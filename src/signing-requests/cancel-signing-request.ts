@@ -4,6 +4,7 @@ import { closeApprovalRound } from '../../drizzle/approvals.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
+import { endedByPeople } from '../../drizzle/versioned-rows.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
@@ -31,6 +32,7 @@ export async function cancelSigningRequest(
       const before = await requireReachable(tx, key, id);
       note({ before: toSigningRequest(before), walletId: before.walletId });
       const isCancelled = await advanceSigningRequest(tx, id, 'pending', 'failed', cancelled);
+      if (isCancelled) note({ sealed: [endedByPeople('signing_request', id)] });
       const wasWaiting = isCancelled && (await closeApprovalRound(tx, id, 'cancelled'));
       const row = await requireReachable(tx, key, id);
       if (wasWaiting) start(wakeSigning(row));

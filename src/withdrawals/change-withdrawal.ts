@@ -5,6 +5,7 @@ import { closeApprovalRound } from '../../drizzle/approvals.ts';
 import { listChainTransactions } from '../../drizzle/chain-transactions.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import type { WithdrawalSubStatus } from '../../drizzle/status.ts';
+import { endedByPeople } from '../../drizzle/versioned-rows.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { viewWithdrawal } from '../../drizzle/withdrawal-views.ts';
 import { setWish } from '../../drizzle/withdrawal-wishes.ts';
@@ -32,8 +33,8 @@ export async function changeWithdrawal(
     make: async (tx, start, note) => {
       const row = requireReachable(key, await lockWithdrawal(tx, id));
       note({ before: toWithdrawal(await viewWithdrawal(tx, row)), walletId: row.walletId });
-      if (change.verb === 'cancel') await cancel(tx, row);
-      else await wish(tx, row, change);
+      if (change.verb !== 'cancel') await wish(tx, row, change);
+      else if (await cancel(tx, row)) note({ sealed: [endedByPeople('withdrawal', id)] });
       const view = await viewWithdrawal(tx, requireReachable(key, await findWithdrawal(tx, key.workspaceId, id)));
       const { workspaceId, walletId } = row;
       start({
@@ -56,10 +57,10 @@ function requireReachable(key: UsableKey, row: WithdrawalRow | undefined): Withd
 
 const cancelled = { errorCode: 'cancelled', errorReason: 'A caller cancelled it before anything was signed.' } as const;
 
-/** One that is cancelled already stays as it is. */
-async function cancel(tx: Transaction, row: WithdrawalRow): Promise<void> {
+/** False for one that is cancelled already, and stays as it is. */
+async function cancel(tx: Transaction, row: WithdrawalRow): Promise<boolean> {
   const { id, status } = row;
-  if (status === 'cancelled') return;
+  if (status === 'cancelled') return false;
   if (!(await isUntouched(tx, row)))
     throw new ApiError(
       'invalid_state',
@@ -68,6 +69,7 @@ async function cancel(tx: Transaction, row: WithdrawalRow): Promise<void> {
   if (status === 'pending_approval') await closeApprovalRound(tx, id, 'cancelled');
   const fields = { ...cancelled, subStatus: null };
   await advance(tx, id, status, 'cancelled', fields, { details: cancelled.errorReason });
+  return true;
 }
 
 /**
