@@ -32,6 +32,24 @@ pub fn bound_memory() {
     }
 }
 
+/// Starts a thread that signatures go before, where processor time is short. It ends with its work: only a privileged
+/// process could raise the priority of a thread again.
+pub fn run_behind_signatures<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> tokio::sync::oneshot::Receiver<T> {
+    let (done, result) = tokio::sync::oneshot::channel();
+    std::thread::spawn(move || {
+        // On Linux a priority belongs to a thread; elsewhere it would be that of the whole process.
+        #[cfg(target_os = "linux")]
+        // SAFETY: takes plain values. A refusal leaves the priority as it was.
+        unsafe {
+            libc::setpriority(libc::PRIO_PROCESS, 0, 10);
+        }
+        let _ = done.send(work());
+    });
+    result
+}
+
 /// Held as long as the returned file: the lock goes with the process, however it ends.
 pub fn lock_directory(directory: &Path) -> Result<File, String> {
     let path = directory.join("lock");
@@ -44,4 +62,19 @@ pub fn lock_directory(directory: &Path) -> Result<File, String> {
 /// To standard error. A log that cannot be written, on a disk that is full, must not keep an answer back: `eprintln!` panics.
 pub fn log(line: impl Display) {
     let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::run_behind_signatures;
+
+    #[test]
+    fn only_the_thread_of_the_work_has_the_lower_priority() {
+        // SAFETY: takes plain values.
+        let own = || unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) };
+        let before = own();
+        let during = run_behind_signatures(own).blocking_recv().unwrap();
+        assert_eq!(during, 10.max(before));
+        assert_eq!(own(), before);
+    }
 }

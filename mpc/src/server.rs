@@ -3,7 +3,7 @@
 
 use crate::limits::{CONNECTIONS, FRAME_BYTES, HANDSHAKES, REQUESTS_A_CONNECTION, REQUEST_BYTES, REQUEST_PAGE_BYTES};
 use crate::node::Node;
-use crate::process::log;
+use crate::process::{log, run_behind_signatures};
 use crate::refusal::{RefusalCode, Refused};
 use crate::wire::{decode, encode, Request, Response, ResponseBody};
 use bytes::{Bytes, BytesMut};
@@ -33,7 +33,8 @@ const SIGNING_AT_WORK: usize = 64;
 pub struct Server {
     node: Arc<Node>,
     signing: Arc<Semaphore>,
-    /// A phase of a secp256k1 generation or refresh computes for a quarter of a second: these never take all processors.
+    /// A phase of a secp256k1 generation or refresh computes for a quarter of a second: these never take all processors, and
+    /// signatures go before them.
     making_shares: Arc<Semaphore>,
     connections: Arc<Semaphore>,
     /// In pages.
@@ -136,9 +137,13 @@ impl Server {
         // It may wait for long: not with its bytes twice.
         drop(frame);
         let node = self.node.clone();
-        let at_work = if node.makes_share(&request.body) { &self.making_shares } else { &self.signing };
-        let _permit = at_work.acquire().await.ok()?;
-        let response = tokio::task::spawn_blocking(move || node.handle(request)).await.ok()?;
+        let response = if node.makes_share(&request.body) {
+            let _permit = self.making_shares.acquire().await.ok()?;
+            run_behind_signatures(move || node.handle(request)).await.ok()?
+        } else {
+            let _permit = self.signing.acquire().await.ok()?;
+            tokio::task::spawn_blocking(move || node.handle(request)).await.ok()?
+        };
         if let ResponseBody::Refused(refusal) = &response.body {
             // The sentence is a fixed one: it can hold nothing secret.
             log(format_args!("refused: {:?} peer {:?}: {}", refusal.code, refusal.peer, refusal.detail));
