@@ -4,11 +4,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const UNSERVED = [
   ...['unit', 'replay', 'integration/local', 'integration/chains'].map((folder) => `test/${folder}/**/*.test.ts`),
-  'test/conformance/!(authorisation|controls-*|eip191|eip712-api|schemathesis).test.ts',
+  'test/conformance/!(audit-entries|authorisation|eip191|eip712-api|schemathesis).test.ts',
 ];
 
 /** What takes a minute and more begins first: at the end it would run alone. */
-const LONGEST = ['schemathesis', 'controls-d', 'e2e/cluster', 'reconcile-balances', 'withdrawal-killed', 'local/start'];
+const LONGEST = [
+  'schemathesis',
+  'fake-deposits',
+  'e2e/cluster',
+  'reconcile-balances',
+  'withdrawal-killed',
+  'local/start',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,7 +44,7 @@ export default defineConfig({
           name: 'served',
           include: ['test/**/*.test.ts'],
           exclude: UNSERVED,
-          globalSetup: ['test/support/global-setup.ts'],
+          globalSetup: ['test/support/processes/global-setup.ts'],
         },
       },
     ],

@@ -15,8 +15,8 @@ import { type Part, startPart, waitUntilReady } from '../src/local/part.ts';
 import { findFreePort } from '../src/local/ports.ts';
 import { startPostgres } from '../src/local/postgres.ts';
 import { createWorkspace, type NewWorkspace } from '../src/workspaces/create-workspace.ts';
-import { testSeals } from '../test/support/seals.ts';
-import { insertManyTransactions, makeAsset } from '../test/support/transactions.ts';
+import { testSeals } from '../test/support/rows/seals.ts';
+import { insertManyTransactions, makeAsset } from '../test/support/rows/transactions.ts';
 import { buildService } from './contenders.ts';
 
 const BLOCK_NUMBER_COLUMN = 13;

@@ -10,7 +10,7 @@ import { CountersignClient } from '../src/client/client.ts';
 import type { Part } from '../src/local/part.ts';
 import { findFreePort } from '../src/local/ports.ts';
 import { startApi, startWorker } from '../src/local/service-processes.ts';
-import { connectNetwork } from '../test/support/funded.ts';
+import { connectNetwork } from '../test/support/rows/funded.ts';
 import { buildService, makeWorkspace } from './contenders.ts';
 import { CpuMeter } from './cpu.ts';
 import { Noise, startSlowNode } from './noise.ts';

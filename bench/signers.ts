@@ -9,7 +9,7 @@ import { parseNodeAddresses } from '../activities/mpc/node-addresses.ts';
 import { verifySignature } from '../activities/mpc/verify-signature.ts';
 import { connectDatabase } from '../drizzle/database.ts';
 import { findWalletKey } from '../drizzle/wallets.ts';
-import { anySignature } from '../test/support/any-signature.ts';
+import { anySignature } from '../test/support/cluster/any-signature.ts';
 import { type Contenders, NOOP_TASK_QUEUE } from './contenders.ts';
 import { FinalRows } from './final-rows.ts';
 import { type PreparedRequest, prepareSign, SIGNING_PATH } from './signed-requests.ts';

@@ -10,7 +10,7 @@ import { connectDatabase, type Database } from '../drizzle/database.ts';
 import { advanceSigningRequest, insertSigningRequest } from '../drizzle/signing-requests.ts';
 import { startPart, waitUntilReady } from '../src/local/part.ts';
 import { findFreePort } from '../src/local/ports.ts';
-import { testSeals } from '../test/support/seals.ts';
+import { testSeals } from '../test/support/rows/seals.ts';
 import type { Contenders } from './contenders.ts';
 import type { CpuMeter } from './cpu.ts';
 import { at, type Comparison, interleave, type Round } from './rounds.ts';

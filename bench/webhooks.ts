@@ -28,7 +28,7 @@ import { findTemporal } from '../src/local/temporal-binary.ts';
 import { WorkflowStarter } from '../src/start-workflow.ts';
 import { ensureSearchAttributes } from '../src/temporal.ts';
 import { createWorkspace } from '../src/workspaces/create-workspace.ts';
-import { bundleWorkflows, startTestWorker } from '../test/support/worker.ts';
+import { bundleWorkflows, startTestWorker } from '../test/support/processes/worker.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';
 
 const events = Number(process.argv[2] ?? 500);

@@ -1,5 +1,5 @@
 // What postgres.js 3.4.9 leaves undone when a connection is lost, done around it (porsager/postgres #1208, #1215). Goes when a release mends it;
-// test/hazards/connection-lost.test.ts shows whether it is still needed.
+// test/hazards/connections/connection-lost.test.ts shows whether it is still needed.
 import postgres, { type Sql } from 'postgres';
 
 const DRAIN_MS = 10_000;

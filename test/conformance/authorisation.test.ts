@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { access } from '../../src/http/access.ts';
-import { startApi, type TestApi, type TestKey } from '../support/api.ts';
+import { startApi, type TestApi, type TestKey } from '../support/api/api.ts';
 import {
   callRoute,
   fill,
@@ -14,7 +14,7 @@ import {
   type Route,
   readCatalogue,
   readRoutes,
-} from '../support/every-route.ts';
+} from '../support/api/every-route.ts';
 
 const routes = await readRoutes();
 const signed = routes.filter(({ path }) => path.startsWith('/api/v1/'));

@@ -3,8 +3,8 @@
 import * as fc from 'fast-check';
 import { hashMessage, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '../support/api.ts';
-import { type SignCall, signCall } from '../support/sign.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
+import { type SignCall, signCall } from '../support/api/sign.ts';
 
 const network_internal_code = 'ETHEREUM_SANDBOX';
 

@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { hashTypedData, type TypedDataDefinition } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TypedData } from '../../payloads/typed-data.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import { type SignCall, signCall } from '../support/sign.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
+import { type SignCall, signCall } from '../support/api/sign.ts';
 import { publishedDocuments } from './typed-data-documents.ts';
 import { typedDataDocuments } from './typed-data-generator.ts';
 

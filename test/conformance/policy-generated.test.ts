@@ -2,9 +2,9 @@
 // 100,000 payloads by a seed, read by the API's policy and by the policy of a node as it is built (mpc/examples/policy_view.rs).
 import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
-import { generatedPayload, Random } from '../support/generated-payloads.ts';
-import { policyView } from '../support/policy-view.ts';
-import { type Seen, seenByApi, wireOf } from '../support/seen-payload.ts';
+import { generatedPayload, Random } from '../support/policies/generated-payloads.ts';
+import { policyView } from '../support/policies/policy-view.ts';
+import { type Seen, seenByApi, wireOf } from '../support/policies/seen-payload.ts';
 
 const PAYLOADS = 100_000;
 const PAYLOADS_A_BATCH = 10_000;

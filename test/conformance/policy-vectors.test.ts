@@ -5,8 +5,7 @@ import { base58 } from '@scure/base';
 import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem';
 import { expect, test } from 'vitest';
 import { readDocument } from '../../payloads/typed-data.ts';
-import { type Seen, type Shown, seenByApi, wireOf } from '../support/seen-payload.ts';
-import { mail } from '../support/sign.ts';
+import { mail } from '../support/api/sign.ts';
 import {
   type Instruction,
   keyOf,
@@ -15,7 +14,8 @@ import {
   SOMEBODY,
   solanaMessage,
   uint64,
-} from '../support/solana-messages.ts';
+} from '../support/chains/solana-messages.ts';
+import { type Seen, type Shown, seenByApi, wireOf } from '../support/policies/seen-payload.ts';
 
 const file = new URL('../../mpc/vectors/policy.json', import.meta.url);
 const ALICE: Hex = `0x${'a1'.repeat(20)}`;

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveNodeHealth } from '../../drizzle/node-health.ts';
 import { repeat } from '../../src/repeat.ts';
 import { startSealing } from '../../src/seal-audit.ts';
-import { startApi, type TestApi } from '../support/api.ts';
-import { keyEncryptionKey } from '../support/seals.ts';
+import { startApi, type TestApi } from '../support/api/api.ts';
+import { keyEncryptionKey } from '../support/rows/seals.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis/run.ts';
 import { seed } from './schemathesis/seed.ts';
 

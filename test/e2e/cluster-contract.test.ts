@@ -10,8 +10,8 @@ import { SoftwareKeys } from '../../activities/mpc/software-keys.ts';
 import { SoftwareSigner } from '../../activities/mpc/software-signer.ts';
 import { verifySignature } from '../../activities/mpc/verify-signature.ts';
 import { type Curve, curves } from '../../drizzle/status.ts';
-import { anySignature } from '../support/any-signature.ts';
-import { startTestCluster } from '../support/cluster.ts';
+import { anySignature } from '../support/cluster/any-signature.ts';
+import { startTestCluster } from '../support/cluster/cluster.ts';
 import { mail } from '../unit/payloads/documents.ts';
 
 interface Started {

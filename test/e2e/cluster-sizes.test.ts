@@ -6,8 +6,8 @@ import { afterEach, expect, it } from 'vitest';
 import type { PublicKey } from '../../activities/mpc/cluster.ts';
 import { verifySignature } from '../../activities/mpc/verify-signature.ts';
 import { type Curve, curves } from '../../drizzle/status.ts';
-import { anySignature } from '../support/any-signature.ts';
-import { startTestCluster, type TestCluster } from '../support/cluster.ts';
+import { anySignature } from '../support/cluster/any-signature.ts';
+import { startTestCluster, type TestCluster } from '../support/cluster/cluster.ts';
 
 let nodes: TestCluster | undefined;
 

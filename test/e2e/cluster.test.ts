@@ -23,8 +23,8 @@ import { NodeConnection } from '../../activities/mpc/node-connection.ts';
 import { encodeSignature, verifySignature } from '../../activities/mpc/verify-signature.ts';
 import type { RequestBody } from '../../activities/mpc/wire.ts';
 import { type Curve, curves } from '../../drizzle/status.ts';
-import { anySignature } from '../support/any-signature.ts';
-import { startTestCluster, type TestCluster } from '../support/cluster.ts';
+import { anySignature } from '../support/cluster/any-signature.ts';
+import { startTestCluster, type TestCluster } from '../support/cluster/cluster.ts';
 
 const walletId = v4();
 const roots = new Map<Curve, PublicKey>();

@@ -28,8 +28,8 @@ import {
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SignDigest, toSolanaSigner, toViemAccount } from '../../src/client/client.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { isValid } from '../support/verify.ts';
+import { isValid } from '../support/api/verify.ts';
+import { type Stack, startStack } from '../support/processes/stack.ts';
 
 const MINUTE_MS = 60_000;
 

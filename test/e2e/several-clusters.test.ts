@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { curves } from '../../drizzle/status.ts';
 import { CountersignClient } from '../../src/client/client.ts';
 import { findFreePort } from '../../src/local/ports.ts';
-import type { TestCluster } from '../support/cluster.ts';
-import { samplesOf, sumOf } from '../support/metrics.ts';
-import { type Stack, startStack } from '../support/stack.ts';
-import { isValid } from '../support/verify.ts';
+import { samplesOf, sumOf } from '../support/api/metrics.ts';
+import { isValid } from '../support/api/verify.ts';
+import type { TestCluster } from '../support/cluster/cluster.ts';
+import { type Stack, startStack } from '../support/processes/stack.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -9,9 +9,9 @@ import { type Address, createPublicClient, createTestClient, createWalletClient,
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toSolanaSigner, toViemAccount } from '../../src/client/client.ts';
-import { startTestEthereum, startTestSolana, type TestChain } from '../support/chains.ts';
-import { fundedSolanaClient, SOL, signFor } from '../support/solana.ts';
-import { type Stack, startStack } from '../support/stack.ts';
+import { startTestEthereum, startTestSolana, type TestChain } from '../support/chains/chains.ts';
+import { fundedSolanaClient, SOL, signFor } from '../support/chains/solana.ts';
+import { type Stack, startStack } from '../support/processes/stack.ts';
 
 const MINUTE_MS = 60_000;
 const recipient = '0x00000000000000000000000000000000000000aa';

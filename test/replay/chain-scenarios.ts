@@ -11,7 +11,7 @@ import { postLedgerEvent } from '../../drizzle/ledger.ts';
 import { networks } from '../../drizzle/networks.ts';
 import { findWalletAddress } from '../../drizzle/wallets.ts';
 import { advanceWithdrawal, insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
-import { testSeals } from '../support/seals.ts';
+import { testSeals } from '../support/rows/seals.ts';
 import type { Scenario, Stage } from './record.ts';
 
 const networkCode = 'ETHEREUM_SANDBOX';

@@ -7,7 +7,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temp
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as workflows from '../../workflows/index.ts';
-import { bundleWorkflows } from '../support/worker.ts';
+import { bundleWorkflows } from '../support/processes/worker.ts';
 import { historyFromJson } from './history-json.ts';
 import { textsOf } from './scrub.ts';
 

@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Curve } from '../../drizzle/status.ts';
 import type { CreateWalletInput } from '../../workflows/create-wallet.ts';
-import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, type TestWorker } from '../support/worker.ts';
+import { testTemporal } from '../support/processes/temporal.ts';
+import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { Memory, type MemoryWallet, openableGate, type Step, type Trouble } from './memory.ts';
 import { viewOf } from './operator-view.ts';
 

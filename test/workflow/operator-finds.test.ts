@@ -7,8 +7,8 @@ import type { Activities } from '../../activities/index.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
 import { startWatching, watchIdOf } from '../../src/watch-networks.ts';
 import * as workflows from '../../workflows/index.ts';
-import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, type TestWorker } from '../support/worker.ts';
+import { testTemporal } from '../support/processes/temporal.ts';
+import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { openableGate } from './memory.ts';
 import { explanationOf, type OperatorView, search, viewOf } from './operator-view.ts';
 

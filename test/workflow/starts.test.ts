@@ -7,9 +7,9 @@ import type { SigningTask } from '../../activities/signing-requests.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database.ts';
 import { insertOutboxEntry, listOverdueOutboxEntries, type OutboxEntry } from '../../drizzle/outbox.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, type TestWorker } from '../support/worker.ts';
+import { createTestDatabase, type TestDatabase } from '../support/processes/postgres.ts';
+import { testTemporal } from '../support/processes/temporal.ts';
+import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { Memory, openableGate } from './memory.ts';
 import { search, viewOf } from './operator-view.ts';
 

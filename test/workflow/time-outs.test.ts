@@ -3,8 +3,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testTemporal } from '../support/temporal.ts';
-import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
+import { testTemporal } from '../support/processes/temporal.ts';
+import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { Memory, openableGate, type Trouble } from './memory.ts';
 
 const memory = new Memory();

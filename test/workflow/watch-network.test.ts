@@ -9,10 +9,10 @@ import { createDepositActivities, type Rescan } from '../../activities/deposits.
 import type { Activities } from '../../activities/index.ts';
 import type { Pace, Reading } from '../../activities/networks.ts';
 import { startWatching, watchIdOf } from '../../src/watch-networks.ts';
-import { startAnvil } from '../support/anvil.ts';
-import { openDepositDatabase } from '../support/deposit-watch.ts';
-import { type TestTemporal, testTemporal } from '../support/temporal.ts';
-import { startTestWorker, type TestWorker } from '../support/worker.ts';
+import { startAnvil } from '../support/chains/anvil.ts';
+import { openDepositDatabase } from '../support/chains/deposit-watch.ts';
+import { type TestTemporal, testTemporal } from '../support/processes/temporal.ts';
+import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { viewOf } from './operator-view.ts';
 
 const NETWORK = 'ETHEREUM_SANDBOX';

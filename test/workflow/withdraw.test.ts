@@ -5,9 +5,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Activities } from '../../activities/index.ts';
 import type { WithdrawInput } from '../../workflows/withdraw.ts';
-import { bundleHasty } from '../support/hasty.ts';
-import { testTemporal } from '../support/temporal.ts';
-import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/worker.ts';
+import { bundleWithFastRetries } from '../support/processes/fast-retries.ts';
+import { testTemporal } from '../support/processes/temporal.ts';
+import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { Memory, openableGate, type Trouble } from './memory.ts';
 import { type MemoryWithdrawal, MemoryWithdrawals, withdrawalSteps } from './memory-withdrawals.ts';
 import { viewOf } from './operator-view.ts';
@@ -118,7 +118,7 @@ describe.concurrent('W2: a step that fails twice and then works has one effect',
     const forgetful = await startTestWorker({
       temporal: testTemporal('withdraw-forgetful'),
       activities,
-      code: await bundleHasty(),
+      code: await bundleWithFastRetries(),
       forgetful: true,
     });
     try {

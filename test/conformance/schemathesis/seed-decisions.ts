@@ -22,9 +22,9 @@ import { type NewApprovalRound, openApprovalRound } from '../../../src/approvals
 import type { Decision } from '../../../src/policies/facts.ts';
 import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { applyDecision } from '../../../src/withdrawals/policy-decision.ts';
-import type { TestApi } from '../../support/api.ts';
-import { connectNetwork, credit, feesOf, sandbox } from '../../support/funded.ts';
-import { testSealing, testSeals } from '../../support/seals.ts';
+import type { TestApi } from '../../support/api/api.ts';
+import { connectNetwork, credit, feesOf, sandbox } from '../../support/rows/funded.ts';
+import { testSealing, testSeals } from '../../support/rows/seals.ts';
 
 export const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const txHash = `0x${'5a'.repeat(32)}`;

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { getAddress, serializeTransaction, zeroAddress } from 'viem';
 import { scopes } from '../../../src/api-keys/scopes.ts';
-import type { TestApi, TestKey } from '../../support/api.ts';
-import { sandbox } from '../../support/funded.ts';
-import { storeWebhook, targetUrl } from '../../support/stored-webhooks.ts';
+import type { TestApi, TestKey } from '../../support/api/api.ts';
+import { sandbox } from '../../support/rows/funded.ts';
+import { storeWebhook, targetUrl } from '../../support/rows/stored-webhooks.ts';
 import { DecisionSeed, recipient, type Stage } from './seed-decisions.ts';
 
 type Values = Record<string, unknown[]>;

@@ -8,9 +8,15 @@ import { noteSigningWait } from '../../../drizzle/signing-attempts.ts';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests.ts';
 import { signingArrows, signingStatuses, walletArrows, walletStatuses } from '../../../drizzle/status.ts';
 import { activateWallet, advanceWallet, noteWalletWaiting } from '../../../drizzle/wallets.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
-import { testSeals } from '../../support/seals.ts';
-import { makeSigningRequest, makeWallet, makeWorkspace, readSigningRequest, readWallet } from './rows.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
+import {
+  makeSigningRequest,
+  makeWallet,
+  makeWorkspace,
+  readSigningRequest,
+  readWallet,
+} from '../../support/rows/operation-rows.ts';
+import { testSeals } from '../../support/rows/seals.ts';
 
 let database: TestDatabase;
 let connection: DatabaseConnection;

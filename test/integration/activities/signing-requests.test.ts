@@ -11,13 +11,12 @@ import { connectDatabase, type DatabaseConnection } from '../../../drizzle/datab
 import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing-requests.ts';
 import { advanceWallet } from '../../../drizzle/wallets.ts';
 import { workspaces } from '../../../drizzle/workspaces.ts';
-import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
-import { noChains } from '../../support/no-chains.ts';
-import { onlyMain } from '../../support/only-main.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
-import { testSeals } from '../../support/seals.ts';
-import { isValid } from '../../support/verify.ts';
-import { quietEnvironment } from './environment.ts';
+import { isValid } from '../../support/api/verify.ts';
+import { noChains } from '../../support/chains/no-chains.ts';
+import { FakeCluster, type Fault } from '../../support/cluster/fake-cluster.ts';
+import { onlyMain } from '../../support/cluster/only-main.ts';
+import { quietEnvironment } from '../../support/processes/activity-environment.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import {
   type ChosenSigning,
   makeSigningRequest,
@@ -26,7 +25,8 @@ import {
   onEvm,
   onSolana,
   readSigningRequest,
-} from './rows.ts';
+} from '../../support/rows/operation-rows.ts';
+import { testSeals } from '../../support/rows/seals.ts';
 
 let database: TestDatabase;
 let connection: DatabaseConnection;

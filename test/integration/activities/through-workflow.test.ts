@@ -4,14 +4,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
 import type { WalletStatus } from '../../../drizzle/status.ts';
-import { FakeCluster, type Fault } from '../../support/fake-cluster.ts';
-import { noChains } from '../../support/no-chains.ts';
-import { onlyMain } from '../../support/only-main.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
-import { testSeals } from '../../support/seals.ts';
-import { testTemporal } from '../../support/temporal.ts';
-import { isValid } from '../../support/verify.ts';
-import { startTestWorker, type TestWorker } from '../../support/worker.ts';
+import { isValid } from '../../support/api/verify.ts';
+import { noChains } from '../../support/chains/no-chains.ts';
+import { FakeCluster, type Fault } from '../../support/cluster/fake-cluster.ts';
+import { onlyMain } from '../../support/cluster/only-main.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
+import { testTemporal } from '../../support/processes/temporal.ts';
+import { startTestWorker, type TestWorker } from '../../support/processes/worker.ts';
 import {
   makeSigningRequest,
   makeWallet,
@@ -20,7 +19,8 @@ import {
   onSolana,
   readSigningRequest,
   readWallet,
-} from './rows.ts';
+} from '../../support/rows/operation-rows.ts';
+import { testSeals } from '../../support/rows/seals.ts';
 
 let database: TestDatabase;
 let connection: DatabaseConnection;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
 import { BitcoinNode } from '../../../activities/chains/bitcoin-rpc.ts';
 import { ChainError } from '../../../activities/chains/chain.ts';
-import { startBitcoin, type TestBitcoin } from './bitcoin-wallets.ts';
+import { startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
 
 const BUILD_MS = 300_000;
 

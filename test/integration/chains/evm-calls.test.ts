@@ -4,10 +4,10 @@ import { type Hex, pad, parseTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Call, type Chain, ImpossibleTransfer } from '../../../activities/chains/chain.ts';
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { type AnsweringProxy, alters, startAnsweringProxy } from '../../support/answering-proxy.ts';
-import { type Anvil, startAnvil } from '../../support/anvil.ts';
-import { deploy } from '../../support/evm-contracts.ts';
-import { type EvmSender, evmSender } from '../../support/evm-sender.ts';
+import { type AnsweringProxy, alters, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
+import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
+import { deploy } from '../../support/chains/evm-contracts.ts';
+import { type EvmSender, evmSender } from '../../support/chains/evm-sender.ts';
 
 const recipient = '0x00000000000000000000000000000000000000AA';
 

@@ -12,11 +12,11 @@ import {
   refuses,
   says,
   startAnsweringProxy,
-} from '../../support/answering-proxy.ts';
-import { type Anvil, dev, startAnvil } from '../../support/anvil.ts';
-import { deploy } from '../../support/evm-contracts.ts';
-import { evmSender } from '../../support/evm-sender.ts';
-import { watching } from '../../support/watching.ts';
+} from '../../support/chains/answering-proxy.ts';
+import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
+import { deploy } from '../../support/chains/evm-contracts.ts';
+import { evmSender } from '../../support/chains/evm-sender.ts';
+import { watching } from '../../support/chains/watching.ts';
 
 const CHAIN_ID = 31_337;
 const ETHER: Asset = { contract: null, decimals: 18 };

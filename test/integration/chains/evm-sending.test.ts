@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Asset, ChainError } from '../../../activities/chains/chain.ts';
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
 import { raiseEvmFee } from '../../../activities/chains/evm-fees.ts';
-import { type Anvil, dev, startAnvil } from '../../support/anvil.ts';
-import { deploy, SUPPLY } from '../../support/evm-contracts.ts';
-import { type EvmSender, evmSender } from '../../support/evm-sender.ts';
+import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
+import { deploy, SUPPLY } from '../../support/chains/evm-contracts.ts';
+import { type EvmSender, evmSender } from '../../support/chains/evm-sender.ts';
 
 const CHAIN_ID = 31_337;
 const CONFIRMATIONS = 3;

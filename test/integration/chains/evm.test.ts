@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Asset, ChainError, feeLevels, ImpossibleTransfer } from '../../../activities/chains/chain.ts';
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
 import { raiseEvmFee } from '../../../activities/chains/evm-fees.ts';
-import { type Anvil, dev, startAnvil } from '../../support/anvil.ts';
-import { deploy } from '../../support/evm-contracts.ts';
-import { type EvmSender, evmSender } from '../../support/evm-sender.ts';
+import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
+import { deploy } from '../../support/chains/evm-contracts.ts';
+import { type EvmSender, evmSender } from '../../support/chains/evm-sender.ts';
 
 const CHAIN_ID = 31_337;
 const ETHER: Asset = { contract: null, decimals: 18 };

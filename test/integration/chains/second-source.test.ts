@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Arrival, Block, Chain } from '../../../activities/chains/chain.ts';
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
 import { seenBySecond } from '../../../activities/chains/second-source.ts';
-import { type AnsweringProxy, alters, says, startAnsweringProxy } from '../../support/answering-proxy.ts';
-import { type Anvil, startAnvil } from '../../support/anvil.ts';
-import { deploy } from '../../support/evm-contracts.ts';
-import { watching } from '../../support/watching.ts';
+import { type AnsweringProxy, alters, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
+import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
+import { deploy } from '../../support/chains/evm-contracts.ts';
+import { watching } from '../../support/chains/watching.ts';
 
 const ours: Address = '0x00000000000000000000000000000000000000AA';
 

@@ -12,9 +12,9 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Block, ChainError } from '../../../activities/chains/chain.ts';
 import { solanaChain } from '../../../activities/chains/solana-chain.ts';
-import { startTestSolana, type TestChain } from '../../support/chains.ts';
-import { fundedSolanaClient, makeMint, SOL, type SolanaClient } from '../../support/solana.ts';
-import { watching } from '../../support/watching.ts';
+import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
+import { fundedSolanaClient, makeMint, SOL, type SolanaClient } from '../../support/chains/solana.ts';
+import { watching } from '../../support/chains/watching.ts';
 
 const NATIVE = { contract: null, decimals: 9 };
 const SKIPPED = { error: { code: -32007, message: 'Slot was skipped' } };

@@ -25,8 +25,8 @@ import { type SolanaChain as Port, solanaChain } from '../../../activities/chain
 import { findFreePort } from '../../../src/local/ports.ts';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
 import { serveSolana } from '../../../src/local/solana/server.ts';
-import { SOL, solanaKey } from '../../support/solana.ts';
-import { watching } from '../../support/watching.ts';
+import { SOL, solanaKey } from '../../support/chains/solana.ts';
+import { watching } from '../../support/chains/watching.ts';
 
 const SLOT_MS = 400;
 const NATIVE = { contract: null, decimals: 9 };

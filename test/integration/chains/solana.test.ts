@@ -16,7 +16,7 @@ import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Asset, ChainError, type Inclusion, type Transfer } from '../../../activities/chains/chain.ts';
 import { type SolanaChain, solanaChain } from '../../../activities/chains/solana-chain.ts';
-import { startTestSolana, type TestChain } from '../../support/chains.ts';
+import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {
   arrivalsIn,
   fundedSolanaClient,
@@ -25,7 +25,7 @@ import {
   type SolanaClient,
   solanaKey,
   tokenAccountOf,
-} from '../../support/solana.ts';
+} from '../../support/chains/solana.ts';
 
 const TOKEN_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 const NATIVE: Asset = { contract: null, decimals: 9 };

@@ -13,7 +13,7 @@ import { type Ask, answers, askNode } from '../../../src/local/json-rpc.ts';
 import { startPart, waitUntilReady } from '../../../src/local/part.ts';
 import { findFreePort } from '../../../src/local/ports.ts';
 import { identifyProcess } from '../../../src/local/process-identity.ts';
-import { startTestBitcoin, type TestChain } from '../../support/chains.ts';
+import { startTestBitcoin, type TestChain } from '../../support/chains/chains.ts';
 
 const network = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
 const BUILD_MS = 300_000;

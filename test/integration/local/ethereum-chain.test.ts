@@ -9,7 +9,7 @@ import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askNode } from '../../../src/local/json-rpc.ts';
 import { identifyProcess } from '../../../src/local/process-identity.ts';
-import { startTestEthereum, type TestChain } from '../../support/chains.ts';
+import { startTestEthereum, type TestChain } from '../../support/chains/chains.ts';
 
 const recipient = '0x00000000000000000000000000000000000000aa';
 /** The dev account that every anvil has. */

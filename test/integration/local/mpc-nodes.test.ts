@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMpcNodes } from '../../../src/local/mpc-nodes.ts';
 import type { Part } from '../../../src/local/part.ts';
-import { buildNode } from '../../support/cluster.ts';
+import { buildNode } from '../../support/cluster/cluster.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-local-nodes-'));
 const stop = new AbortController();

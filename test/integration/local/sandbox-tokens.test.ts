@@ -16,9 +16,9 @@ import { DOLLAR_DECIMALS, DOLLAR_SUPPLY, dollars, treasuries } from '../../../dr
 import { ensureDollar, hasDollar } from '../../../src/local/ethereum/dollar.ts';
 import { askNode } from '../../../src/local/json-rpc.ts';
 import { reportMissingTokens } from '../../../src/local/tokens.ts';
-import { type Anvil, startAnvil } from '../../support/anvil.ts';
-import { startTestEthereum, startTestSolana, type TestChain } from '../../support/chains.ts';
-import { tokenAccountOf } from '../../support/solana.ts';
+import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
+import { startTestEthereum, startTestSolana, type TestChain } from '../../support/chains/chains.ts';
+import { tokenAccountOf } from '../../support/chains/solana.ts';
 
 const token = { address: dollars.ETHEREUM_SANDBOX as Address, abi: erc20Abi } as const;
 

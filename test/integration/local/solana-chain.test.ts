@@ -32,8 +32,15 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestSolana, type TestChain } from '../../support/chains.ts';
-import { fundedSolanaClient, refusalOf, type Signed, SOL, type SolanaClient, signFor } from '../../support/solana.ts';
+import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
+import {
+  fundedSolanaClient,
+  refusalOf,
+  type Signed,
+  SOL,
+  type SolanaClient,
+  signFor,
+} from '../../support/chains/solana.ts';
 
 const FEE = 5_000n;
 

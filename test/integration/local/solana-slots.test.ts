@@ -21,7 +21,7 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
-import { type Lifetime, SOL, signFor } from '../../support/solana.ts';
+import { type Lifetime, SOL, signFor } from '../../support/chains/solana.ts';
 
 const SLOT_MS = 400;
 /** A table that is in use: its kind, never deactivated, extended in slot 0 from index 0, without an authority. */

@@ -7,7 +7,7 @@ import { type AuditEntry, sealHash, signStatement } from '../../../drizzle/audit
 import { canonicalJson, type Json } from '../../../drizzle/canonical-json.ts';
 import { endStatement } from '../../../src/audit/export-lines.ts';
 import { readHead, splitLines, verifyExport } from '../../../src/audit/verify-export.ts';
-import { chainOf, exportOf, headOf, makeSigner, type Sealed, type Signer } from '../../support/audit-export.ts';
+import { chainOf, exportOf, headOf, makeSigner, type Sealed, type Signer } from '../../support/rows/audit-export.ts';
 
 const MUTATIONS = 10_000;
 const ENTRIES = 6;

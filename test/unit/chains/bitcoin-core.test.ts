@@ -6,7 +6,7 @@ import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
 import { fallbackRates } from '../../../activities/chains/bitcoin-fees.ts';
 import { toSatoshis } from '../../../activities/chains/bitcoin-records.ts';
 import { ChainError } from '../../../activities/chains/chain.ts';
-import { watching } from '../../support/watching.ts';
+import { watching } from '../../support/chains/watching.ts';
 import { Refusal, type Script, startScriptedNode } from './scripted-bitcoin-node.ts';
 
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';

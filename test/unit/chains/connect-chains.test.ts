@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChainNetwork, connectChains } from '../../../activities/chains/connect-chains.ts';
 import { networkSeed } from '../../../drizzle/networks.seed.ts';
-import { type AnsweringProxy, says, startAnsweringProxy } from '../../support/answering-proxy.ts';
+import { type AnsweringProxy, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 
 const networks: readonly ChainNetwork[] = networkSeed;
 const NATIVE = { contract: null, decimals: 0 };

@@ -4,7 +4,7 @@ import { v4 } from 'uuid';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Cluster, ClusterError } from '../../../activities/mpc/cluster.ts';
 import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
-import { anySignature } from '../../support/any-signature.ts';
+import { anySignature } from '../../support/cluster/any-signature.ts';
 
 const hot = v4();
 const cold = v4();

@@ -6,7 +6,7 @@ import { encode } from '../../../activities/mpc/borsh.ts';
 import type { Cluster } from '../../../activities/mpc/cluster.ts';
 import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
 import { command } from '../../../activities/mpc/wire.ts';
-import { anySignature } from '../../support/any-signature.ts';
+import { anySignature } from '../../support/cluster/any-signature.ts';
 
 const asked: string[] = [];
 const methods = ['generateKey', 'refreshKey', 'sharesOf', 'repairShare', 'sign', 'close'] as const;

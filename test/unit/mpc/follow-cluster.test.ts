@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Cluster } from '../../../activities/mpc/cluster.ts';
 import { FollowedCluster, followCluster, unreadableForMs } from '../../../activities/mpc/follow-cluster.ts';
-import { anySignature } from '../../support/any-signature.ts';
+import { anySignature } from '../../support/cluster/any-signature.ts';
 
 /** Files are named by one letter; `!` is not valid. */
 const open = new Set<string>();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../../../activities/mpc/cluster.ts';
 import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
 import { type Curve, curves } from '../../../drizzle/status.ts';
-import { anySignature } from '../../support/any-signature.ts';
+import { anySignature } from '../../support/cluster/any-signature.ts';
 import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
 
 const payload = { kind: 'raw_digest', digest: Buffer.alloc(32, 5) } as const;

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encode } from '../../../activities/mpc/borsh.ts';
 import { toFrame } from '../../../activities/mpc/frames.ts';
 import { response } from '../../../activities/mpc/wire.ts';
-import { Authority } from '../../support/certificates.ts';
+import { Authority } from '../../support/processes/certificates.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'countersign-pin-'));

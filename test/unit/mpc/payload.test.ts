@@ -16,7 +16,7 @@ import { SoftwareSigner } from '../../../activities/mpc/software-signer.ts';
 import { encodeSignature, verifySignature } from '../../../activities/mpc/verify-signature.ts';
 import { curves, payloadKinds } from '../../../drizzle/status.ts';
 import type { TypedData } from '../../../payloads/typed-data.ts';
-import { anySignature } from '../../support/any-signature.ts';
+import { anySignature } from '../../support/cluster/any-signature.ts';
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../../mpc/vectors/wire.json', import.meta.url), 'utf8'),

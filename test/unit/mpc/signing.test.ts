@@ -9,7 +9,7 @@ import { lastSigningRound } from '../../../activities/mpc/signing.ts';
 import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
 import { command, type RefusalCode, type ResponseBody } from '../../../activities/mpc/wire.ts';
 import { curves } from '../../../drizzle/status.ts';
-import { anySignature } from '../../support/any-signature.ts';
+import { anySignature } from '../../support/cluster/any-signature.ts';
 import { FakeWorld } from './fake-nodes.ts';
 
 const payload = { kind: 'raw_digest', digest: Buffer.alloc(32, 5) } as const;

@@ -16,9 +16,9 @@ import { createProcessRegistry } from '../../../src/observability/registry.ts';
 import { StateMetrics } from '../../../src/observability/state-metrics.ts';
 import { WorkerMetrics } from '../../../src/observability/worker-metrics.ts';
 import * as workflows from '../../../workflows/index.ts';
-import { samplesOf } from '../../support/metrics.ts';
-import { noChains } from '../../support/no-chains.ts';
-import { testSeals } from '../../support/seals.ts';
+import { samplesOf } from '../../support/api/metrics.ts';
+import { noChains } from '../../support/chains/no-chains.ts';
+import { testSeals } from '../../support/rows/seals.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

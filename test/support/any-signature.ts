@@ -1,4 +1,0 @@
-import type { Signature } from '../../activities/mpc/cluster.ts';
-
-/** For `Cluster.sign`: takes what the nodes answer, for a test that looks at it itself. */
-export const anySignature = (signature: Signature): Signature => signature;

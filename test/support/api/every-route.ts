@@ -1,0 +1,145 @@
+// Every route of the OpenAPI document, with what its path may name and the body that the document gives as an example: for tests that walk them all, so that a new route is
+// covered or fails.
+
+import { v7 as uuidv7 } from 'uuid';
+import { authorityChanges } from '../../../drizzle/authority-changes.ts';
+import { insertSigningRequest } from '../../../drizzle/signing-requests.ts';
+import { insertWithdrawal } from '../../../drizzle/withdrawal-steps.ts';
+import { describeApi } from '../../../src/describe-api.ts';
+import { testSeals } from '../rows/seals.ts';
+import { storeWebhook } from '../rows/stored-webhooks.ts';
+import type { Answer, TestApi, TestKey } from './api.ts';
+
+interface Operation {
+  security?: object[];
+  'x-scope'?: string;
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: { 'application/json': { example?: unknown } } };
+  responses: Record<string, object>;
+}
+
+export interface Route {
+  name: string;
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+export async function readRoutes(): Promise<Route[]> {
+  const document = (await describeApi()) as { paths: Record<string, Record<string, Operation>> };
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const verb = method.toUpperCase();
+      return { name: `${verb} ${path}`, method: verb, path, operation };
+    }),
+  );
+}
+
+export const paramsOf = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+
+export async function readCatalogue(api: TestApi): Promise<{ asset_id: string; network_id: string }> {
+  const [asset] = (await api.call('GET', '/api/v1/assets')).body.data;
+  return { asset_id: asset.id, network_id: asset.network_id };
+}
+
+export async function makeResources(
+  api: TestApi,
+  workspaceId: string,
+  key: TestKey,
+  catalogue: { asset_id: string; network_id: string },
+) {
+  const walletId = await api.makeActiveWallet(workspaceId);
+  const signingId = uuidv7();
+  await api.db.transaction((tx) =>
+    insertSigningRequest(tx, testSeals, {
+      id: signingId,
+      workspaceId,
+      walletId,
+      operationType: 'generic',
+      networkInternalCode: 'ETHEREUM_SANDBOX',
+      keyType: 'secp256k1',
+      signingHash: `0x${'ab'.repeat(32)}`,
+      unsignedTx: `0x${'ab'.repeat(32)}`,
+      derivationPath: 'm/44/60/0/0/0',
+    }),
+  );
+  const withdrawalId = await makeWithdrawal(api, workspaceId, walletId, catalogue);
+  const address = await api.call(
+    'POST',
+    `/api/v1/workspaces/${workspaceId}/address-book`,
+    { network_id: catalogue.network_id, address: `0x${'5e'.repeat(20)}`, label: 'A supplier' },
+    { key },
+  );
+  const self = await api.call('GET', '/api/v1/api-keys/self', undefined, { key });
+  const [change] = await api.db.insert(authorityChanges).values(changeOf(workspaceId)).returning();
+  const { webhookId, deliveryId } = await storeWebhook(api, workspaceId);
+  return {
+    workspace_id: workspaceId,
+    wallet_id: walletId,
+    signing_id: signingId,
+    transaction_id: withdrawalId,
+    withdrawal_id: withdrawalId,
+    address_book_id: address.body.data.id as string,
+    api_key_id: self.body.data.id as string,
+    user_id: self.body.data.user_id as string,
+    change_id: change?.id ?? '',
+    webhook_id: webhookId,
+    delivery_id: deliveryId,
+  };
+}
+
+const changeOf = (workspaceId: string) => {
+  const [id, userId, createdBy] = [uuidv7(), uuidv7(), uuidv7()];
+  return {
+    id,
+    workspaceId,
+    kind: 'create_user',
+    targetId: userId,
+    userId,
+    details: { name: 'Ada' },
+    createdBy,
+  } as const;
+};
+
+async function makeWithdrawal(
+  api: TestApi,
+  workspaceId: string,
+  walletId: string,
+  { asset_id: assetId, network_id: networkId }: { asset_id: string; network_id: string },
+): Promise<string> {
+  const id = uuidv7();
+  await api.db.transaction((tx) =>
+    insertWithdrawal(tx, testSeals, {
+      id,
+      workspaceId,
+      walletId,
+      assetId,
+      networkId,
+      feeAssetId: assetId,
+      amountBaseUnits: 0n,
+      decimals: 18,
+      fromAddress: `0x${'aa'.repeat(20)}`,
+      derivationPath: 'm/44/60/0/0/0',
+      recipientAddress: `0x${'bb'.repeat(20)}`,
+      requestedBy: uuidv7(),
+    }),
+  );
+  return id;
+}
+
+export function fill(route: Route, params: Record<string, string>): string {
+  return route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${route.name} has a parameter that this test does not know: ${name}`);
+    return value;
+  });
+}
+
+/** Each body once only: an equal write in the same second would be a replay. */
+let counter = 0;
+export function callRoute(api: TestApi, route: Route, params: Record<string, string>, key: TestKey): Promise<Answer> {
+  const body = route.operation.requestBody?.content['application/json'].example;
+  counter += 1;
+  const timestamp = Math.floor(Date.now() / 1000) - 250 + (counter % 500);
+  return api.call(route.method, fill(route, params), body, { key, timestamp });
+}

@@ -1,0 +1,56 @@
+// What the API's policy sees of a payload, in the spelling of mpc/vectors/policy.json, and the payload as the nodes get it.
+import { encode } from '../../../activities/mpc/borsh.ts';
+import { wirePayload } from '../../../activities/mpc/payload.ts';
+import { payload as payloadCodec } from '../../../activities/mpc/wire.ts';
+import { decodePayload } from '../../../activities/signing-requests.ts';
+import type { NetworkRow } from '../../../drizzle/networks.ts';
+import { chainOf } from '../../../src/policies/chain-of.ts';
+import type { Movement } from '../../../src/policies/facts.ts';
+import { signingIntent } from '../../../src/policies/signing-intent.ts';
+import type { SigningContent } from '../../../src/signing-requests/signing-content.ts';
+
+export type Shown = SigningContent['payload'];
+
+export interface Seen {
+  chain: string | null;
+  movements: { asset: string | null; amount: string; destination: string | null }[];
+  unknown: boolean;
+}
+
+const asked = { workspaceId: 'w', walletId: 'w', initiator: 'u', production: true };
+const network = { id: 'n', internalCode: 'N' } as unknown as NetworkRow;
+
+/** Only what is known moves here: what is unknown shows as `unknown`. */
+export function seenByApi(payload: Shown): Seen {
+  const { movements, unknown, call } = signingIntent(asked, [network], payload);
+  return {
+    chain: spelledChain(payload),
+    movements: movements.filter(({ amountBaseUnits }) => amountBaseUnits !== undefined).map(spelled),
+    unknown: unknown.length > 0 || (call !== undefined && call.kind !== 'transfer'),
+  };
+}
+
+function spelledChain(payload: Shown): string | null {
+  const { family, chainId } = chainOf(payload);
+  if (family !== 'evm') return family === 'sol' ? 'solana' : (family ?? null);
+  return chainId === undefined ? family : `${family}:${chainId}`;
+}
+
+const MOST = 2n ** 128n - 1n;
+const lower = (text: string) => (text.startsWith('0x') ? text.toLowerCase() : text);
+
+function spelled({ asset, amountBaseUnits = 0n, destination, tokenAccount }: Movement): Seen['movements'][number] {
+  const contract = asset !== undefined && 'contract' in asset ? (asset.contract ?? 'native') : undefined;
+  const to = destination ?? tokenAccount;
+  return {
+    asset: contract === undefined ? null : lower(contract),
+    amount: String(amountBaseUnits > MOST ? MOST : amountBaseUnits),
+    destination: to === undefined ? null : lower(to),
+  };
+}
+
+/** As hex, without 0x. */
+export function wireOf(payload: Shown): string {
+  const curve = payload.kind === 'solana_transaction' ? 'ed25519' : 'secp256k1';
+  return Buffer.from(encode(payloadCodec, wirePayload(decodePayload(payload), curve))).toString('hex');
+}
