@@ -1,4 +1,5 @@
-// API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to check a signature.
+// API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to check a signature; a key that another user made
+// or rotated has none until its own user takes it.
 import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from './columns.ts';
@@ -24,8 +25,9 @@ export const apiKeys = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
+    /** Empty while its user has not taken the secret: see `awaitsSecret`. */
     secretEncrypted: bytes('secret_encrypted').notNull(),
-    /** The secret before the last rotation, which still signs until its moment has passed. */
+    /** The secret before the last rotation, which still signs until its moment has passed; without a moment, until the new secret is taken. */
     previousSecretEncrypted: bytes('previous_secret_encrypted'),
     previousSecretExpiresAt: moment('previous_secret_expires_at'),
     scopes: text('scopes').array().notNull(),
@@ -56,6 +58,13 @@ export const apiKeys = pgTable(
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 type Given = 'id' | 'apiKey' | 'workspaceId' | 'userId' | 'secretEncrypted' | 'scopes' | 'name' | 'createdBy';
 export type NewApiKey = Pick<ApiKeyRow, Given> & Partial<Omit<ApiKeyRow, Given | 'seal' | 'sealVersion'>>;
+
+/** What a key has in the place of a secret until its user takes one. */
+export const untaken = (): Uint8Array => new Uint8Array();
+
+/** There is no secret that its user, or anybody, could know. */
+export const awaitsSecret = ({ secretEncrypted }: Pick<ApiKeyRow, 'secretEncrypted'>): boolean =>
+  secretEncrypted.length === 0;
 
 const hexOf = (encrypted: Uint8Array | null) => (encrypted === null ? null : Buffer.from(encrypted).toString('hex'));
 
@@ -237,7 +246,7 @@ export async function listKeysOfUser(tx: Transaction, userId: string): Promise<A
     .orderBy(asc(apiKeys.id));
 }
 
-/** Whether another key than these has the scope for every wallet and for ever. Holds only while the caller has locked the workspace. */
+/** Whether another key than these has the scope for every wallet and for ever, and a secret that does not end by itself. Holds only while the caller has locked the workspace. */
 export async function hasLastingKey(
   tx: Transaction,
   { workspaceId, scope, exceptIds }: { workspaceId: string; scope: string; exceptIds: readonly string[] },
@@ -253,6 +262,8 @@ export async function hasLastingKey(
         isNull(apiKeys.revokedAt),
         isNull(apiKeys.expiresAt),
         eq(apiKeys.walletIds, []),
+        sql`(octet_length(${apiKeys.secretEncrypted}) > 0
+          or (${apiKeys.previousSecretEncrypted} is not null and ${apiKeys.previousSecretExpiresAt} is null))`,
         sql`${scope} = any(${apiKeys.scopes})`,
       ),
     )

@@ -1,8 +1,8 @@
-// Changes of users and API keys that wait for another user's approval: what will be done, exactly, and the new secret where there is one, encrypted. Makes none of them.
+// Changes of users and API keys that wait for another user's approval: what will be done, exactly, and never a secret. Makes none of them.
 import { and, eq, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { type Json } from './canonical-json.ts';
-import { bytes, moment } from './columns.ts';
+import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { anyOf, type Page, selectPage } from './page.ts';
 import { authorityChangeKinds, authorityChangeStatuses } from './status.ts';
@@ -22,8 +22,6 @@ export const authorityChanges = pgTable(
     userId: uuid('user_id').notNull(),
     /** Without any secret: shown to who approves. */
     details: jsonb('details').$type<ChangeDetails>().notNull(),
-    /** Of the key that is made or rotated, under the key's id; null otherwise and once the change has ended. */
-    secretEncrypted: bytes('secret_encrypted'),
     status: text('status', { enum: authorityChangeStatuses }).notNull().default('pending'),
     createdBy: uuid('created_by').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -101,17 +99,17 @@ export async function listAuthorityChanges(
   return selectPage(db, authorityChanges, where, [], page);
 }
 
-/** By compare-and-set. False when it had ended before. Its secret is wanted no longer. */
+/** By compare-and-set. False when it had ended before. */
 export async function endAuthorityChange(tx: Transaction, id: string, to: 'approved' | 'rejected'): Promise<boolean> {
   const ended = await tx
     .update(authorityChanges)
-    .set({ status: to, secretEncrypted: null, updatedAt: sql`now()` })
+    .set({ status: to, updatedAt: sql`now()` })
     .where(and(eq(authorityChanges.id, id), eq(authorityChanges.status, 'pending')))
     .returning({ id: authorityChanges.id });
   return ended.length === 1;
 }
 
-/** What an approval is of: all of it but the secret, which nobody approves and whose ciphertext holds for this key alone. */
+/** What an approval is of: all of it. */
 export const authorityChangeContent = (row: AuthorityChangeRow) => ({
   kind: 'authority_change',
   id: row.id,

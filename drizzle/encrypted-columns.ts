@@ -1,6 +1,5 @@
 // The encrypted secrets beside those of API keys, each column by itself: what changes when the key-encryption key does.
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { authorityChanges } from './authority-changes.ts';
 import type { Database } from './database.ts';
 import { serviceKeys } from './service-keys.ts';
 import { webhooks } from './webhooks.ts';
@@ -9,7 +8,6 @@ export const encryptedColumns = [
   { table: webhooks, column: webhooks.encryptedSecret, boundTo: webhooks.id },
   { table: webhooks, column: webhooks.encryptedFormerSecret, boundTo: webhooks.id },
   { table: serviceKeys, column: serviceKeys.encryptedPrivateKey, boundTo: serviceKeys.id },
-  { table: authorityChanges, column: authorityChanges.secretEncrypted, boundTo: authorityChanges.targetId },
 ] as const;
 
 type EncryptedColumn = (typeof encryptedColumns)[number];

@@ -11,6 +11,7 @@ import { apiKeyChangeRoutes } from './api-keys/api-key-changes.routes.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { KeyRing } from './api-keys/key-ring.ts';
 import { LastUses } from './api-keys/last-uses.ts';
+import { takeSecretRoutes } from './api-keys/take-secret.routes.ts';
 import { approvalRoutes } from './approvals/approvals.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { RefusedAttempts } from './audit/refused-attempts.ts';
@@ -139,6 +140,7 @@ export async function buildApp({
       await api.register(statusRoutes({ db, client, taskQueue: starter.taskQueue }));
       await api.register(apiKeyRoutes(keys));
       await api.register(apiKeyChangeRoutes({ ...keys, keyRing }));
+      await api.register(takeSecretRoutes({ ...keys, keyRing }));
       await api.register(userRoutes({ ...writes, keyRing, production }));
       await api.register(authorityChangeRoutes({ db }));
       await api.register(workspaceRoutes(writes));

@@ -1,5 +1,5 @@
 // The operator's commands: `npm run workspace -- create --name NAME [--cluster NAME] [--json]` makes a workspace with its first user, `create-user` further ones,
-// `create-key` the way back in for who has lost the others; each shows the secret of a key once, on standard output. `set-cluster` says which nodes hold the keys of
+// `create-key` the way back in for who has lost the others, `create-secret` a secret for a user's key that has none; each shows the secret of a key once, on standard output. `set-cluster` says which nodes hold the keys of
 // wallets to come, `rotate-key-encryption-key` encrypts every stored secret and seals every row anew, `seal-rows` seals the rows of before an upgrade.
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
@@ -12,7 +12,13 @@ import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.t
 import { describeFailure } from './describe-failure.ts';
 import { describeSealing, resealRows, sealRows } from './seal-rows.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
-import { approverScopes, createAdministratorKey, createUser, type NewKey } from './workspaces/operator-keys.ts';
+import {
+  approverScopes,
+  createAdministratorKey,
+  createSecret,
+  createUser,
+  type NewKey,
+} from './workspaces/operator-keys.ts';
 import { changeCluster } from './workspaces/workspace-cluster.ts';
 
 const USAGE = `Usage: npm run workspace -- COMMAND
@@ -21,6 +27,8 @@ const USAGE = `Usage: npm run workspace -- COMMAND
                                                 another user with a key: an approver, unless the scopes are named
   create-key --workspace ID [--user ID] [--json]
                                                 a key with every scope, for this user or a new one: bound to no wallet and no address, without an end
+  create-secret --workspace ID --key ID [--json]
+                                                a new secret for a key that others made for its user, or whose secret is lost; the one until now ends
   set-cluster --workspace ID --cluster NAME     whose nodes hold the keys of its wallets to come; those that exist stay
   rotate-key-encryption-key                     every stored secret and every seal under KEY_ENCRYPTION_KEY
   seal-rows                                     once, after the upgrade from a version that sealed no rows`;
@@ -48,17 +56,20 @@ function readCommand(): Command {
       workspace: { type: 'string' },
       cluster: { type: 'string' },
       user: { type: 'string' },
+      key: { type: 'string' },
       email: { type: 'string' },
       scopes: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
   const [command, ...rest] = positionals;
-  const { workspace, cluster, user, json } = values;
+  const { workspace, cluster, user, key, json } = values;
   const name = values.name?.trim();
   if (rest.length > 0) throw new ConfigError(USAGE);
   if (command === 'create-user') return readCreateUser(values);
   if (values.email !== undefined || values.scopes !== undefined) throw new ConfigError(USAGE);
+  if (command === 'create-secret') return readCreateSecret(values);
+  if (key !== undefined) throw new ConfigError(USAGE);
   if (command === 'create-key' && workspace !== undefined && name === undefined && cluster === undefined)
     return (db, config) => createKey(db, config, { workspaceId: workspace, userId: user }, json);
   if (user !== undefined) throw new ConfigError(USAGE);
@@ -74,25 +85,37 @@ function readCommand(): Command {
   throw new ConfigError(USAGE);
 }
 
-interface CreateUserOptions {
+interface Options {
   workspace?: string;
   name?: string;
   email?: string;
   scopes?: string;
   user?: string;
+  key?: string;
   cluster?: string;
   json: boolean;
 }
 
-function readCreateUser({ workspace, user, cluster, email, json, ...values }: CreateUserOptions): Command {
+function readCreateUser({ workspace, user, key, cluster, email, json, ...values }: Options): Command {
   const name = values.name?.trim();
-  if (!workspace || !name || user !== undefined || cluster !== undefined) throw new ConfigError(USAGE);
+  if (!workspace || !name || (user ?? key ?? cluster) !== undefined) throw new ConfigError(USAGE);
   const granted = values.scopes === undefined ? approverScopes : values.scopes.split(',').map(readScope);
   return async (db, config) => {
     const dependencies = { keyEncryptionKey: config.KEY_ENCRYPTION_KEY, action: 'workspace create-user' };
     const asked = { workspaceId: workspace, name, email, keyName: `first key of ${name}`, scopes: granted };
     const created = isUuid(workspace) ? await createUser(db, asked, dependencies) : undefined;
     if (created === undefined) throw new ConfigError(NO_WORKSPACE);
+    show(created, json);
+  };
+}
+
+function readCreateSecret({ workspace, key, name, user, cluster, json }: Options): Command {
+  if (!workspace || !key || (name ?? user ?? cluster) !== undefined) throw new ConfigError(USAGE);
+  return async (db, config) => {
+    const dependencies = { keyEncryptionKey: config.KEY_ENCRYPTION_KEY, action: 'workspace create-secret' };
+    const areIds = isUuid(workspace) && isUuid(key);
+    const created = areIds ? await createSecret(db, { workspaceId: workspace, keyId: key }, dependencies) : undefined;
+    if (created === undefined) throw new ConfigError('--workspace and --key name no key: give ids.');
     show(created, json);
   };
 }

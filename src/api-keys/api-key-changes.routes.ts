@@ -1,23 +1,13 @@
-// Routes that change, rotate and revoke API keys: those that can do no more than the calling key. What gives another user's key more, or shows its secret, waits for approvals
-// where the policy asks for them. This process forgets a changed key at once, the others within a second.
+// Routes that change, rotate and revoke API keys: those that can do no more than the calling key. What gives another user's key more, or another secret, waits for approvals
+// where the policy asks for them, and shows no secret.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
-import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../../drizzle/api-keys.ts';
-import type { NewAuthorityChange } from '../../drizzle/authority-changes.ts';
+import type { ApiKeyRow } from '../../drizzle/api-keys.ts';
 import type { Transaction } from '../../drizzle/database.ts';
-import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
-import { sealingOf } from '../../drizzle/sealing.ts';
-import { lockWorkspace } from '../../drizzle/workspaces.ts';
-import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
-import { changeRecord, changeWithSecret } from '../authority-changes/authority-changes.schema.ts';
-import { findNeededApprovals, requestChange } from '../authority-changes/request-change.ts';
-import { acceptWrite } from '../http/accept-write.ts';
+import { changeRecord } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
-import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
-import { toApiKeyRecord } from './api-keys.response.ts';
+import { type ApiKeyChangeDependencies, acceptKeyChange, type KeyChange } from './accept-key-change.ts';
 import {
   apiKeyParams,
   apiKeyRecord,
@@ -27,7 +17,7 @@ import {
   OVERLAP_DEFAULT_SECONDS,
   rotateApiKeyBody,
 } from './api-keys.schema.ts';
-import { type ApiKeyDependencies, toPower } from './create-api-key.ts';
+import { toPower } from './create-api-key.ts';
 import {
   assertAdministratorRemains,
   assertGrants,
@@ -39,15 +29,11 @@ import {
   readFutureMoment,
   widened,
 } from './grants.ts';
-import type { KeyRing, UsableKey } from './key-ring.ts';
-import { generateApiSecret } from './secrets.ts';
+import type { UsableKey } from './key-ring.ts';
+import { renewSecret } from './key-secrets.ts';
 
 const tags = ['api-keys'];
 const writeErrors = errors(400, 401, 403, 404, 409, 413, 415, 503);
-
-export interface ApiKeyChangeDependencies extends ApiKeyDependencies {
-  keyRing: KeyRing;
-}
 
 export const apiKeyChangeRoutes =
   (dependencies: ApiKeyChangeDependencies): FastifyPluginAsyncTypebox =>
@@ -69,9 +55,11 @@ export const apiKeyChangeRoutes =
       handler: async (request, reply) => {
         const { key: caller } = request.caller;
         const { body } = request;
-        const { result } = await acceptChange(dependencies, request, request.params.api_key_id, (tx, key) =>
-          readChange(tx, caller, key, body),
-        );
+        const result = await acceptKeyChange(dependencies, request, {
+          id: request.params.api_key_id,
+          assertMay: assertReaches,
+          decide: (tx, key) => readChange(tx, caller, key, body),
+        });
         return 'kind' in result ? reply.code(202).send(success(result)) : reply.code(200).send(success(result));
       },
     });
@@ -84,25 +72,33 @@ export const apiKeyChangeRoutes =
         summary: 'Give an API key a new secret',
         description:
           'The answer shows the new secret, once. The calling key must have all that the rotated one has, since who knows a secret can do all that its key can. To rotate the key of another user waits ' +
-          'for approvals, where the policy in force has `changes`, and always in production: 202 with what waits and the secret, which signs nothing before.',
+          'for approvals, where the policy in force has `changes`, and always in production: 202 with what waits, and no secret. Once that is approved its own user takes the new secret ' +
+          '(`take-secret`); until then the old one signs, unless `overlap_seconds` ends it.',
         params: apiKeyParams,
         headers: idempotencyHeaders,
         body: rotateApiKeyBody,
-        response: { 200: envelopeOf(apiKeyWithSecret), 202: envelopeOf(changeWithSecret), ...writeErrors },
+        response: { 200: envelopeOf(apiKeyWithSecret), 202: envelopeOf(changeRecord), ...writeErrors },
       },
       handler: async (request, reply) => {
-        const overlapSeconds = request.body.overlap_seconds ?? OVERLAP_DEFAULT_SECONDS;
+        const { overlap_seconds } = request.body;
         let shown: { api_secret?: string } = {};
         const { key: caller } = request.caller;
-        const { result } = await acceptChange(dependencies, request, request.params.api_key_id, async (_tx, key) => {
-          assertGrants(caller, key, { except: [] });
-          const secret = generateApiSecret();
-          shown = { api_secret: secret };
-          const secretEncrypted = encryptSecret(dependencies.keyEncryptionKey, key.id, secret);
-          return rotation(key, secretEncrypted, overlapSeconds, key.userId === caller.userId);
+        const result = await acceptKeyChange(dependencies, request, {
+          id: request.params.api_key_id,
+          assertMay: assertReaches,
+          decide: async (_tx, key) => {
+            assertGrants(caller, key, { except: [] });
+            const isOwn = key.userId === caller.userId;
+            const overlapSeconds = overlap_seconds ?? OVERLAP_DEFAULT_SECONDS;
+            const { secret, change } = renewSecret(dependencies.keyEncryptionKey, key, overlapSeconds);
+            const made = () => {
+              shown = { api_secret: secret };
+            };
+            return { change, made, ...(isOwn ? {} : { waiting: waitingRotation(key, overlap_seconds) }) };
+          },
         });
         return 'kind' in result
-          ? reply.code(202).send(success({ ...result, ...shown }))
+          ? reply.code(202).send(success(result))
           : reply.code(200).send(success({ ...result, ...shown }));
       },
     });
@@ -121,10 +117,14 @@ export const apiKeyChangeRoutes =
         response: { 200: envelopeOf(apiKeyRecord), ...writeErrors },
       },
       handler: async (request) => {
-        const { result } = await acceptChange(dependencies, request, request.params.api_key_id, async (tx, key) => {
-          if (key.revokedAt !== null) return undefined;
-          await assertAdministratorRemains(tx, key);
-          return { change: { revokedAt: new Date(), previousSecretEncrypted: null, previousSecretExpiresAt: null } };
+        const result = await acceptKeyChange(dependencies, request, {
+          id: request.params.api_key_id,
+          assertMay: assertReaches,
+          decide: async (tx, key) => {
+            if (key.revokedAt !== null) return undefined;
+            await assertAdministratorRemains(tx, key);
+            return { change: { revokedAt: new Date(), previousSecretEncrypted: null, previousSecretExpiresAt: null } };
+          },
         });
         if ('kind' in result) throw new Error('a revocation waits for nobody');
         return success(result);
@@ -132,68 +132,10 @@ export const apiKeyChangeRoutes =
     });
   };
 
-type Changed = ReturnType<typeof toApiKeyRecord> | ShownChange;
-
-interface Decided {
-  change: ApiKeyChange;
-  /** What waits instead, where changes need approvals. Absent for what needs none. */
-  waiting?: Pick<NewAuthorityChange, 'kind' | 'details' | 'secretEncrypted'>;
-}
-
-/**
- * The one way in which a key changes: by a key that reaches it, alone in its workspace, then forgotten by the ring. `decide` answers undefined when there
- * is nothing to change.
- */
-async function acceptChange(
-  dependencies: ApiKeyChangeDependencies,
-  request: FastifyRequest,
-  id: string,
-  decide: (tx: Transaction, key: ApiKeyRow) => Promise<Decided | undefined>,
-): Promise<{ result: Changed }> {
-  const { key: caller } = request.caller;
-  const { workspaceId } = caller;
-  const requireReached = async (tx: Transaction) => {
-    const key = await findApiKey(tx, workspaceId, id);
-    if (key === undefined) throw notFound('API key');
-    assertReaches(caller, key);
-    return key;
-  };
-  const { result } = await acceptWrite<Changed>(dependencies, request, {
-    id: id.toLowerCase(),
-    target: '',
-    admit: requireReached,
-    make: async (tx, _start, note) => {
-      await lockWorkspace(tx, workspaceId);
-      const key = await requireReached(tx);
-      note({ before: toApiKeyRecord(key) });
-      const decided = await decide(tx, key);
-      if (decided === undefined) return toApiKeyRecord(key);
-      if (key.revokedAt !== null) throw new ApiError('invalid_state', 'This key is revoked: create another one.');
-      const { change, waiting } = decided;
-      const needed = waiting === undefined ? undefined : await findNeededApprovals(tx, dependencies, workspaceId);
-      if (needed !== undefined && waiting !== undefined) {
-        const about = { id: uuidv7(), workspaceId, targetId: key.id, userId: key.userId, createdBy: caller.userId };
-        return showChange(tx, await requestChange(tx, dependencies.seals, needed, { ...about, ...waiting }));
-      }
-      const changed = await changeApiKey(tx, sealingOf(dependencies.seals, note), id, change);
-      if (changed === undefined) throw new Error('a key that was locked was revoked');
-      return toApiKeyRecord(changed);
-    },
-  });
-  if (!('kind' in result)) dependencies.keyRing.forget(result.api_key);
-  return { result };
-}
-
-/** Who sees a new secret can do all that its key can, and vote as its user: of another user it waits. */
-function rotation(key: ApiKeyRow, secretEncrypted: Uint8Array, overlapSeconds: number, isOwn: boolean): Decided {
-  const change = {
-    secretEncrypted,
-    previousSecretEncrypted: overlapSeconds === 0 ? null : key.secretEncrypted,
-    previousSecretExpiresAt: overlapSeconds === 0 ? null : new Date(Date.now() + overlapSeconds * 1000),
-  };
-  if (isOwn) return { change };
-  const details = { overlap_seconds: overlapSeconds, before: toPower(key) };
-  return { change, waiting: { kind: 'rotate_api_key', details, secretEncrypted } };
+/** Who sees a new secret can do all that its key can, and vote as its user. So another user's key, where that needs approvals, gets one that only its own user takes. */
+function waitingRotation(key: ApiKeyRow, overlapSeconds: number | undefined): NonNullable<KeyChange['waiting']> {
+  const asked = overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds };
+  return { kind: 'rotate_api_key', details: { ...asked, before: toPower(key) } };
 }
 
 async function readChange(
@@ -201,7 +143,7 @@ async function readChange(
   caller: UsableKey,
   key: ApiKeyRow,
   body: ChangeApiKeyBody,
-): Promise<Decided> {
+): Promise<KeyChange> {
   const { name, ...power } = body;
   assertRanges(body.ip_allowlist ?? []);
   const expiresAt = typeof body.expires_at === 'string' ? readFutureMoment(body.expires_at) : body.expires_at;

@@ -1,5 +1,5 @@
 // A row of an API key as the wire shows it. Neither of its secrets is part of it.
-import type { ApiKeyRow } from '../../drizzle/api-keys.ts';
+import { type ApiKeyRow, awaitsSecret } from '../../drizzle/api-keys.ts';
 
 export function toApiKeyRecord(row: ApiKeyRow) {
   const overlap = row.previousSecretExpiresAt;
@@ -14,6 +14,7 @@ export function toApiKeyRecord(row: ApiKeyRow) {
     name: row.name,
     created_by: row.createdBy,
     ...(row.legacyPathSigning ? { legacy_path_signing: true as const } : {}),
+    ...(awaitsSecret(row) ? { awaiting_secret: true as const } : {}),
     ...(overlap === null || overlap.getTime() <= Date.now()
       ? {}
       : { previous_secret_expires_at: overlap.toISOString() }),

@@ -1,7 +1,7 @@
 // Routes that list, read and create API keys.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { findApiKey, listApiKeys } from '../../drizzle/api-keys.ts';
-import { changeWithSecret } from '../authority-changes/authority-changes.schema.ts';
+import { changeRecord } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
@@ -62,22 +62,22 @@ export const apiKeyRoutes =
         summary: 'Create an API key',
         description:
           'The answer shows the secret, once. A key grants only what it has itself: scopes, wallets, addresses, and no later end. A key for another user is a change that waits for approvals, where the ' +
-          'policy in force has `changes`, and always in production: 202 with what waits and the secret, which signs nothing before. Such a key may get the scopes to approve from one that lacks them.',
+          'policy in force has `changes`, and always in production: 202 with what waits, and no secret, which only its own user takes once it is approved (`take-secret`). Such a key may get the scopes to approve from ' +
+          'one that lacks them.',
         params: workspaceParams,
         headers: idempotencyHeaders,
         body: createApiKeyBody,
         response: {
           201: envelopeOf(apiKeyWithSecret),
-          202: envelopeOf(changeWithSecret),
+          202: envelopeOf(changeRecord),
           ...errors(400, 401, 403, 404, 409, 413, 415, 503),
         },
       },
       handler: async (request, reply) => {
         const made = await createApiKey(dependencies, request, request.body);
+        if ('change' in made) return reply.code(202).send(success(made.change));
         const shown = made.secret === undefined ? {} : { api_secret: made.secret };
-        return 'change' in made
-          ? reply.code(202).send(success({ ...made.change, ...shown }))
-          : reply.code(201).send(success({ ...toApiKeyRecord(made.row), ...shown }));
+        return reply.code(201).send(success({ ...toApiKeyRecord(made.row), ...shown }));
       },
     });
   };

@@ -1,4 +1,4 @@
-// The wire shapes of API keys. The signing secret is part of two answers only: those that show it once.
+// The wire shapes of API keys. The signing secret is part of three answers only: those that show it once.
 import Type, { type Static } from 'typebox';
 import { scopes } from './scopes.ts';
 
@@ -72,7 +72,20 @@ export const rotateApiKeyBody = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: OVERLAP_MAX_SECONDS,
-        description: `How long the secret until now still signs; ${OVERLAP_DEFAULT_SECONDS} when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once.`,
+        description: `How long the secret until now still signs; ${OVERLAP_DEFAULT_SECONDS} when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. Of another user's key that waits for approval: counted from there; absent, until its user has taken the new secret.`,
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ overlap_seconds: 3600 }] },
+);
+
+export const takeSecretBody = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: OVERLAP_MAX_SECONDS,
+        description: `How long the secret until now still signs, if there is one; ${OVERLAP_DEFAULT_SECONDS} when absent.`,
       }),
     ),
   },
@@ -90,7 +103,16 @@ const apiKeyFields = {
   name: Type.String(),
   created_by: Type.String({ description: 'Id of the user who made it, or `operator`.' }),
   legacy_path_signing: Type.Optional(Type.Literal(true, { description: 'Absent for all but legacy keys.' })),
-  previous_secret_expires_at: Type.Optional(dateTime('Until when the secret before the last rotation still signs.')),
+  awaiting_secret: Type.Optional(
+    Type.Literal(true, {
+      description: 'Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).',
+    }),
+  ),
+  previous_secret_expires_at: Type.Optional(
+    dateTime(
+      'Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.',
+    ),
+  ),
   revoked_at: Type.Optional(dateTime('Since when the key is refused, for ever.')),
   expires_at: Type.Optional(dateTime('When the key ends.')),
   last_used_at: Type.Optional(dateTime('Written every few seconds.')),

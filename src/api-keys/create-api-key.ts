@@ -1,5 +1,5 @@
-// Makes an API key: at once for the calling key's own user, and for another user as a change that a third one approves, where the policy asks for that. The secret is shown
-// to the caller alone, once.
+// Makes an API key: at once for the calling key's own user, with a secret that is shown to the caller alone, once; for another user as a change that a third one approves, where
+// the policy asks for that, without any secret: its own user takes that.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { type ApiKeyRow, findApiKey, insertApiKey } from '../../drizzle/api-keys.ts';
@@ -25,8 +25,8 @@ export interface ApiKeyDependencies extends WriteDependencies {
   production: boolean;
 }
 
-/** `change` instead of `row` while it waits for approval. Without the secret for a repeat. */
-export type CreatedKey = ({ row: ApiKeyRow } | { change: ShownChange }) & { secret?: string };
+/** `change` while it waits for approval. Without the secret for a repeat. */
+export type CreatedKey = { row: ApiKeyRow; secret?: string } | { change: ShownChange };
 
 export async function createApiKey(
   dependencies: ApiKeyDependencies,
@@ -35,7 +35,7 @@ export async function createApiKey(
 ): Promise<CreatedKey> {
   const { key: caller } = request.caller;
   const { workspaceId } = caller;
-  const [id, secret] = [uuidv7(), generateApiSecret()];
+  const id = uuidv7();
   const { result } = await acceptWrite<CreatedKey>(dependencies, request, {
     id,
     target: '',
@@ -47,20 +47,20 @@ export async function createApiKey(
       const asked = readKey(body);
       assertGrants(caller, asked, { except: needed === undefined ? [] : approvingScopes });
       await assertWalletsExist(tx, workspaceId, asked.walletIds);
-      const keyId = needed === undefined ? id : uuidv7();
-      const secretEncrypted = encryptSecret(dependencies.keyEncryptionKey, keyId, secret);
       const key = { ...asked, apiKey: generateApiKey() };
       if (needed === undefined) {
         const owner = { id, workspaceId, userId: user.id, createdBy: caller.userId };
+        const secret = generateApiSecret();
+        const secretEncrypted = encryptSecret(dependencies.keyEncryptionKey, id, secret);
         const row = await insertApiKey(tx, sealingOf(dependencies.seals, note), { ...key, ...owner, secretEncrypted });
         note({ after: toApiKeyRecord(row) });
         return { row, secret };
       }
-      const about = { id, workspaceId, kind: 'create_api_key', targetId: keyId, userId: user.id } as const;
-      const change = { ...about, details: toDetails(key), secretEncrypted, createdBy: caller.userId };
+      const about = { id, workspaceId, kind: 'create_api_key', targetId: uuidv7(), userId: user.id } as const;
+      const change = { ...about, details: toDetails(key), createdBy: caller.userId };
       const shown = await showChange(tx, await requestChange(tx, dependencies.seals, needed, change));
       note({ after: shown });
-      return { change: shown, secret };
+      return { change: shown };
     },
     find: (tx, earlierId) => findCreated(tx, workspaceId, earlierId),
   });

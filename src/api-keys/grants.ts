@@ -1,5 +1,5 @@
 // Over which keys one decides, what it may give them, and what must never be taken from the last administrator. Throws what refuses a change; changes nothing.
-import { type ApiKeyRow, findWalletIds, hasLastingKey } from '../../drizzle/api-keys.ts';
+import { type ApiKeyRow, awaitsSecret, findWalletIds, hasLastingKey } from '../../drizzle/api-keys.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { approvingScopes } from '../../drizzle/vote-counting.ts';
 import { ApiError } from '../http/errors.ts';
@@ -119,7 +119,10 @@ export function readFutureMoment(text: string): Date {
  * workspace locked: two keys that end each other at once would otherwise leave none.
  */
 export async function assertAdministratorRemains(tx: Transaction, before: ApiKeyRow, after?: ApiKeyRow): Promise<void> {
-  const isUsable = before.revokedAt === null && (before.expiresAt === null || before.expiresAt.getTime() > Date.now());
+  const isUsable =
+    before.revokedAt === null &&
+    (before.expiresAt === null || before.expiresAt.getTime() > Date.now()) &&
+    !(awaitsSecret(before) && before.previousSecretEncrypted === null);
   if (!isUsable || !isIn(before.scopes, ADMINISTRATION)) return;
   if (after !== undefined && isLastingAdministrator(after) && !isConfined(before, after)) return;
   await assertAnotherAdministrator(tx, before.workspaceId, [before.id]);

@@ -1,6 +1,12 @@
 // Finds the key behind an identifier, with its decrypted secrets, and keeps it for less than a second: a revocation holds everywhere within one.
 // Does the same work whether the key is usable, revoked, expired or unknown: how long it takes must not tell which.
-import { type ApiKeyRow, apiKeyCounts, findApiKeyOrOther, type KeyOfUser } from '../../drizzle/api-keys.ts';
+import {
+  type ApiKeyRow,
+  apiKeyCounts,
+  awaitsSecret,
+  findApiKeyOrOther,
+  type KeyOfUser,
+} from '../../drizzle/api-keys.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { decryptSecret } from '../../drizzle/encrypted-secret.ts';
 import type { Seals } from '../../drizzle/seals.ts';
@@ -35,6 +41,7 @@ export interface UsableKey {
 /** An unknown key comes with secrets that nobody has and a time that has passed, so that its check costs the same. */
 export interface FoundKey {
   key: UsableKey | undefined;
+  /** Nobody's while the key's user has not taken one. */
   secret: string;
   /** Nobody's, unless the key was rotated. */
   previousSecret: string;
@@ -103,15 +110,16 @@ export class KeyRing {
   #open({ key: row, user }: KeyOfUser): FoundKey {
     return {
       key: toUsableKey(row),
-      secret: decryptSecret(this.#keyEncryptionKeys, row.id, row.secretEncrypted).secret,
-      previousSecret:
-        row.previousSecretEncrypted === null
-          ? this.#nobodysSecret
-          : decryptSecret(this.#keyEncryptionKeys, row.id, row.previousSecretEncrypted).secret,
+      secret: this.#decrypt(row, awaitsSecret(row) ? null : row.secretEncrypted),
+      previousSecret: this.#decrypt(row, row.previousSecretEncrypted),
       sealedSecrets: [row.secretEncrypted, row.previousSecretEncrypted].map(toText).join(),
       usableUntilMs: user.status === 'active' ? usableUntilMs(row) : 0,
-      previousUsableUntilMs: row.previousSecretExpiresAt?.getTime() ?? 0,
+      previousUsableUntilMs: previousUsableUntilMs(row),
     };
+  }
+
+  #decrypt({ id }: ApiKeyRow, encrypted: Uint8Array | null): string {
+    return encrypted === null ? this.#nobodysSecret : decryptSecret(this.#keyEncryptionKeys, id, encrypted).secret;
   }
 
   /** Opens the other key's row for the time that it takes. */
@@ -131,6 +139,12 @@ const toText = (encrypted: Uint8Array | null) => Buffer.from(encrypted ?? []).to
 
 function usableUntilMs(row: ApiKeyRow): number {
   return row.revokedAt !== null ? 0 : (row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
+}
+
+/** The secret before signs without an end while the new one waits to be taken, unless who rotated the key said an end. */
+function previousUsableUntilMs(row: ApiKeyRow): number {
+  if (row.previousSecretEncrypted === null) return 0;
+  return row.previousSecretExpiresAt?.getTime() ?? (awaitsSecret(row) ? Number.POSITIVE_INFINITY : 0);
 }
 
 function toUsableKey(row: ApiKeyRow): UsableKey {

@@ -70,6 +70,7 @@ function reencrypt([today, ...former]: readonly Buffer[], row: ApiKeyRow) {
   if (today === undefined) throw new Error('there is no key-encryption key of today');
   const { id, secretEncrypted, previousSecretEncrypted } = row;
   const renew = (encrypted: Uint8Array) => {
+    if (encrypted.length === 0) return encrypted; // not taken yet
     const { secret, under } = decryptSecret([today, ...former], id, encrypted);
     return under === today ? encrypted : encryptSecret(today, id, secret);
   };

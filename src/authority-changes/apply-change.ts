@@ -1,5 +1,6 @@
-// Does what a change says, once it is approved: exactly that, and only while what it was asked of is still so. Counts no approvals.
-import { changeApiKey, findApiKey, insertApiKey } from '../../drizzle/api-keys.ts';
+// Does what a change says, once it is approved: exactly that, and only while what it was asked of is still so. Counts no approvals, and makes no secret: a key's own user takes
+// that.
+import { changeApiKey, findApiKey, insertApiKey, untaken } from '../../drizzle/api-keys.ts';
 import type { AuthorityChangeRow, ChangeDetails, KeyPower } from '../../drizzle/authority-changes.ts';
 import { canonicalJson } from '../../drizzle/canonical-json.ts';
 import type { Transaction } from '../../drizzle/database.ts';
@@ -7,6 +8,7 @@ import type { Sealing } from '../../drizzle/sealing.ts';
 import { changeUser, findUser, insertUser } from '../../drizzle/users.ts';
 import { requireActiveUser, toPower } from '../api-keys/create-api-key.ts';
 import { assertAdministratorRemains } from '../api-keys/grants.ts';
+import { offerSecret } from '../api-keys/key-secrets.ts';
 import { ApiError } from '../http/errors.ts';
 
 /** To be called with the workspace locked. */
@@ -25,7 +27,7 @@ export async function applyChange(tx: Transaction, sealing: Sealing, row: Author
     }
     case 'create_api_key': {
       await requireActiveUser(tx, workspaceId, row.userId);
-      await insertApiKey(tx, sealing, { id: targetId, workspaceId, ...readKey(row), secretEncrypted: secretOf(row) });
+      await insertApiKey(tx, sealing, { id: targetId, workspaceId, ...readKey(row), secretEncrypted: untaken() });
       return;
     }
     case 'rotate_api_key':
@@ -37,12 +39,9 @@ export async function applyChange(tx: Transaction, sealing: Sealing, row: Author
 
 async function rotate(tx: Transaction, sealing: Sealing, row: AuthorityChangeRow): Promise<void> {
   const key = await requireUnchanged(tx, row);
-  const overlapMs = (row.details.overlap_seconds ?? 0) * 1000;
-  await changeApiKey(tx, sealing, key.id, {
-    secretEncrypted: secretOf(row),
-    previousSecretEncrypted: overlapMs === 0 ? null : key.secretEncrypted,
-    previousSecretExpiresAt: overlapMs === 0 ? null : new Date(Date.now() + overlapMs),
-  });
+  const { overlap_seconds } = row.details;
+  if (overlap_seconds !== undefined) await assertAdministratorRemains(tx, key);
+  await changeApiKey(tx, sealing, key.id, offerSecret(key, overlap_seconds));
 }
 
 async function change(tx: Transaction, sealing: Sealing, row: AuthorityChangeRow): Promise<void> {
@@ -63,11 +62,6 @@ async function requireUnchanged(tx: Transaction, { workspaceId, targetId, detail
 
 const outdated = () =>
   new ApiError('invalid_state', 'The key was changed since this was asked for: reject it, and ask for it again.');
-
-function secretOf({ secretEncrypted }: AuthorityChangeRow): Uint8Array {
-  if (secretEncrypted === null) throw new Error('a change that makes a secret has none');
-  return secretEncrypted;
-}
 
 const readKey = ({ userId, createdBy, details }: AuthorityChangeRow) => ({
   userId,

@@ -1,4 +1,4 @@
-// A change of users or keys as the wire shows it, with its round. The secret is no part of it.
+// A change of users or keys as the wire shows it, with its round.
 import { type ApprovalView, listApprovals } from '../../drizzle/approvals.ts';
 import type { AuthorityChangeRow } from '../../drizzle/authority-changes.ts';
 import type { Transaction } from '../../drizzle/database.ts';

@@ -33,31 +33,19 @@ const details = Type.Object(
   { description: 'What will be done. Never a secret.' },
 );
 
-const changeFields = {
-  id: changeId,
-  workspace_id: Type.String({ format: 'uuid' }),
-  kind: Type.Enum([...authorityChangeKinds]),
-  user_id: Type.String({ format: 'uuid', description: 'Who is made or changed, or whose key is.' }),
-  api_key_id: Type.Optional(Type.String({ format: 'uuid', description: 'The key that is made or changed.' })),
-  status: Type.Enum([...authorityChangeStatuses]),
-  details,
-  created_by: Type.String({ description: 'The user who asked.' }),
-  created_at: dateTime,
-  updated_at: dateTime,
-  approval: Type.Optional(approvalRecord),
-};
-
-export const changeRecord = Type.Object(changeFields, { title: 'AuthorityChange' });
-
-export const changeWithSecret = Type.Object(
+export const changeRecord = Type.Object(
   {
-    ...changeFields,
-    api_secret: Type.Optional(
-      Type.String({
-        description:
-          'The new signing secret, shown once and to nobody but who asked. It signs nothing until the change is approved.',
-      }),
-    ),
+    id: changeId,
+    workspace_id: Type.String({ format: 'uuid' }),
+    kind: Type.Enum([...authorityChangeKinds]),
+    user_id: Type.String({ format: 'uuid', description: 'Who is made or changed, or whose key is.' }),
+    api_key_id: Type.Optional(Type.String({ format: 'uuid', description: 'The key that is made or changed.' })),
+    status: Type.Enum([...authorityChangeStatuses]),
+    details,
+    created_by: Type.String({ description: 'The user who asked.' }),
+    created_at: dateTime,
+    updated_at: dateTime,
+    approval: Type.Optional(approvalRecord),
   },
-  { title: 'AuthorityChangeWithSecret' },
+  { title: 'AuthorityChange' },
 );

@@ -9,11 +9,8 @@ import type { Transaction } from '../../drizzle/database.ts';
 import type { Seals } from '../../drizzle/seals.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NeededApprovals } from '../policies/policies.schema.ts';
-import { findPolicyInForce } from '../policies/policy-in-force.ts';
+import { approvalsOfChanges, findPolicyInForce } from '../policies/policy-in-force.ts';
 import { asDecision } from '../policies/set-policy.ts';
-
-/** In production one approval where the policy asks for none: else one administrator's key could make itself a second voter. */
-const inProduction: NeededApprovals = { approvals: 1 };
 
 /** Undefined where changes go through at once. To be called with the workspace locked, so that a policy that asks for approvals from now on is waited for. */
 export async function findNeededApprovals(
@@ -22,7 +19,7 @@ export async function findNeededApprovals(
   workspaceId: string,
 ): Promise<NeededApprovals | undefined> {
   const { document } = await findPolicyInForce(tx, basis, workspaceId);
-  return document.changes ?? (basis.production ? inProduction : undefined);
+  return approvalsOfChanges(document, basis.production);
 }
 
 export async function requestChange(

@@ -101,6 +101,7 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'PATCH /api-keys/{api_key_id}': 'api_keys:admin',
   'DELETE /api-keys/{api_key_id}': 'api_keys:admin',
   'POST /api-keys/{api_key_id}/rotate': 'api_keys:admin',
+  'POST /api-keys/{api_key_id}/take-secret': null,
   'GET /api-keys/self': null,
 
   'GET /workspaces/{workspace_id}/audit-logs': 'audit:read',

@@ -47,7 +47,7 @@ export const addressBookRoutes =
         tags,
         summary: 'Add to the address book',
         description:
-          'Known at once, unless the policy in force has `changes`: then the entry is `pending` until it has these approvals.',
+          'Known at once, unless the policy in force has `changes`: then the entry is `pending` until it has these approvals. In production it needs one approval also without them.',
         params: workspaceParams,
         headers: idempotencyHeaders,
         body: addAddressBody,

@@ -1,4 +1,4 @@
-// Adds destinations to the address book and removes them. Where the policy asks for approvals of its changes an addition waits for them: a new known destination
+// Adds destinations to the address book and removes them. Where the policy asks for approvals of its changes, and always in production, an addition waits for them: a new known destination
 // widens what the policy allows.
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
@@ -18,7 +18,7 @@ import { ApiError, notFound } from '../http/errors.ts';
 import { requireNetwork } from '../wallets/require-asset.ts';
 import type { addAddressBody } from './address-book.schema.ts';
 import { toAddress } from './policies.response.ts';
-import { findPolicyInForce } from './policy-in-force.ts';
+import { approvalsOfChanges, findPolicyInForce } from './policy-in-force.ts';
 import { asDecision, assertDecidesForWorkspace } from './set-policy.ts';
 
 export interface AddressBookDependencies extends WriteDependencies {
@@ -47,8 +47,9 @@ export async function addAddress(
     make: async (tx, _start, note) => {
       // A policy that asks for approvals from now on is waited for.
       await lockWorkspace(tx, workspaceId);
-      const { changes } = (await findPolicyInForce(tx, dependencies, workspaceId)).document;
-      const status = changes === undefined ? ('active' as const) : ('pending' as const);
+      const { document } = await findPolicyInForce(tx, dependencies, workspaceId);
+      const needed = approvalsOfChanges(document, dependencies.production);
+      const status = needed === undefined ? ('active' as const) : ('pending' as const);
       const entry = {
         id,
         workspaceId,
@@ -60,7 +61,7 @@ export async function addAddress(
       };
       const row = await insertAddress(tx, sealingOf(dependencies.seals, note), entry);
       if (row === undefined) throw new ApiError('invalid_state', 'The address is in the book of this network already.');
-      if (changes !== undefined) {
+      if (needed !== undefined) {
         const about = {
           subject: 'address',
           subjectId: id,
@@ -68,7 +69,7 @@ export async function addAddress(
           walletId: null,
           requestedBy: key.userId,
         } as const;
-        const decision = asDecision(changes, 'The policy in force asks for approvals of new addresses in the book.');
+        const decision = asDecision(needed, 'New addresses in the book need the approval of another user.');
         await openApprovalRound(tx, dependencies.seals, { ...about, decision, digest: addressDigest(row) });
       }
       return showAddress(tx, row);

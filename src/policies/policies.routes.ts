@@ -40,8 +40,8 @@ export const policyRoutes =
         tags,
         summary: 'Set the policy',
         description:
-          'In force at once, unless the policy in force has `changes`: then it waits for these approvals, in place of an earlier change that waits. What is under way keeps ' +
-          'what was decided about it.',
+          'In force at once, unless the policy in force has `changes`: then it waits for these approvals, in place of an earlier change that waits. In production it waits for one approval also ' +
+          'without them. What is under way keeps what was decided about it.',
         params: workspaceParams,
         headers: idempotencyHeaders,
         body: policyDocument,

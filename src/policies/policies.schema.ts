@@ -196,7 +196,8 @@ export const policyDocument = strict(
     default: policyAction,
     changes: Type.Optional(
       strict(neededApprovals, {
-        description: 'What a change of this policy, or a new address in the book, needs. Absent: nothing.',
+        description:
+          'What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production.',
       }),
     ),
   },

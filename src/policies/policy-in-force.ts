@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../drizzle/database.ts';
 import { findActivePolicy, type PolicyRow } from '../../drizzle/policies.ts';
 import type { Seals } from '../../drizzle/seals.ts';
 import { builtInPolicy } from './built-in.ts';
-import type { PolicyDocument } from './policies.schema.ts';
+import type { NeededApprovals, PolicyDocument } from './policies.schema.ts';
 
 export interface PolicyInForce {
   /** Undefined while it is the one that is built in, or one that does not count. */
@@ -17,6 +17,13 @@ const nothingAllowed: PolicyDocument = {
   default: { action: 'deny' },
   changes: { approvals: 1 },
 };
+
+/** In production one approval where the policy asks for none: else one key could take the policy away, or make itself a second voter. */
+const inProduction: NeededApprovals = { approvals: 1 };
+
+/** What a change of the policy, of the address book, of users and keys needs. Undefined where it goes through at once. */
+export const approvalsOfChanges = ({ changes }: PolicyDocument, production: boolean): NeededApprovals | undefined =>
+  changes ?? (production ? inProduction : undefined);
 
 export async function findPolicyInForce(
   db: Database | Transaction,

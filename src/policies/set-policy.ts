@@ -1,4 +1,4 @@
-// Sets the policy of a workspace: at once, or, where the policy in force asks for it, as a change that waits for approvals. Every version is kept.
+// Sets the policy of a workspace: at once, or, where the policy in force asks for it and always in production, as a change that waits for approvals. Every version is kept.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { closeApprovalRound } from '../../drizzle/approvals.ts';
@@ -15,7 +15,7 @@ import { assertDocument } from './assert-document.ts';
 import type { Decision } from './facts.ts';
 import { readPolicyRecord } from './policies.response.ts';
 import { EXPIRY_DEFAULT_SECONDS, type NeededApprovals, type PolicyDocument } from './policies.schema.ts';
-import { findPolicyInForce } from './policy-in-force.ts';
+import { approvalsOfChanges, findPolicyInForce } from './policy-in-force.ts';
 
 export interface PolicyDependencies extends WriteDependencies {
   production: boolean;
@@ -42,7 +42,8 @@ export async function setPolicy(
       await withdrawPending(tx, sealing, workspaceId);
       const { document: inForce } = await findPolicyInForce(tx, dependencies, workspaceId);
       const policy = { id, workspaceId, document, createdBy: key.userId };
-      if (inForce.changes === undefined) {
+      const needed = approvalsOfChanges(inForce, dependencies.production);
+      if (needed === undefined) {
         const active = await findActivePolicyId(tx, workspaceId);
         if (active !== undefined) await advancePolicy(tx, sealing, active, 'active', 'superseded');
         await insertPolicy(tx, sealing, { ...policy, status: 'active' });
@@ -55,7 +56,7 @@ export async function setPolicy(
           walletId: null,
           requestedBy: key.userId,
         } as const;
-        const decision = asDecision(inForce.changes, 'The policy in force asks for approvals of its changes.');
+        const decision = asDecision(needed, 'Changes of the policy need the approval of another user.');
         await openApprovalRound(tx, dependencies.seals, { ...about, decision, digest: policyDigest(row) });
       }
       return readPolicyRecord(tx, dependencies, workspaceId);

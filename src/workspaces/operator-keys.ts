@@ -1,7 +1,7 @@
-// Makes users and keys at an operator's word: the first ones of a workspace, further users, and the way back in for who has lost every key. The secret is returned
-// once and stored only encrypted.
+// Makes users and keys at an operator's word: the first ones of a workspace, further users, the secret of a user's first key, and the way back in for who has lost every key. The
+// secret is returned once and stored only encrypted.
 import { v7 as uuidv7 } from 'uuid';
-import { insertApiKey } from '../../drizzle/api-keys.ts';
+import { changeApiKey, findApiKey, insertApiKey } from '../../drizzle/api-keys.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit-entries.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
@@ -11,6 +11,7 @@ import { type SealedVersion, Seals } from '../../drizzle/seals.ts';
 import { findUser, insertUser, type UserRow } from '../../drizzle/users.ts';
 import { approvingScopes } from '../../drizzle/vote-counting.ts';
 import { findWorkspace } from '../../drizzle/workspaces.ts';
+import { renewSecret } from '../api-keys/key-secrets.ts';
 import { type Scope, scopes } from '../api-keys/scopes.ts';
 import { generateApiKey, generateApiSecret } from '../api-keys/secrets.ts';
 import { ConfigError } from '../config.ts';
@@ -89,6 +90,33 @@ export async function createAdministratorKey(
     if (user === undefined) return undefined;
     if (user.status !== 'active') throw new ConfigError('This user is disabled: a key of theirs would open nothing.');
     return insertKey(tx, sealingBy(dependencies), user, key, dependencies);
+  });
+}
+
+/**
+ * A new secret for a key that is there, with what it may do and no more: for the user whose first key others made and approved, or who has lost the secret. The one until now
+ * ends at once. Undefined when there is no such key.
+ */
+export async function createSecret(
+  db: Database,
+  { workspaceId, keyId }: { workspaceId: string; keyId: string },
+  { keyEncryptionKey, action }: OperatorDependencies,
+): Promise<NewKey | undefined> {
+  const sealing = sealingBy({ keyEncryptionKey, action });
+  return db.transaction(async (tx) => {
+    const key = await findApiKey(tx, workspaceId, keyId);
+    if (key === undefined) return undefined;
+    const user = await findUser(tx, workspaceId, key.userId);
+    if (user?.status !== 'active') throw new ConfigError('The user of this key is disabled: it would open nothing.');
+    const hasEnded = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now());
+    if (hasEnded) throw new ConfigError('This key is revoked or has ended: its user needs another one.');
+    const { secret: apiSecret, change } = renewSecret(Buffer.from(keyEncryptionKey, 'hex'), key, 0);
+    await changeApiKey(tx, sealing, key.id, change);
+    const { apiKey, userId } = key;
+    const after = toKeptText({ id: key.id, api_key: apiKey, user_id: userId, user_name: user.name, name: key.name });
+    const sealed = toSealedText(sealing.seals, workspaceId, sealing.versions);
+    await insertOperatorEntry(tx, { workspaceId, action, resourceId: key.id, after, sealed });
+    return { workspaceId, userId, apiKey, apiSecret };
   });
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "authority_changes" DROP COLUMN "secret_encrypted";
