@@ -452,8 +452,13 @@ export interface paths {
                                  */
                                 legacy_path_signing?: true;
                                 /**
+                                 * @description Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
+                                 * @enum {boolean}
+                                 */
+                                awaiting_secret?: true;
+                                /**
                                  * Format: date-time
-                                 * @description Until when the secret before the last rotation still signs.
+                                 * @description Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.
                                  */
                                 previous_secret_expires_at?: string;
                                 /**
@@ -491,7 +496,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The answer shows the secret, once. A key grants only what it has itself: scopes, wallets, addresses, and no later end. A key for another user is a change that waits for approvals, where the policy in force has `changes`, and always in production: 202 with what waits and the secret, which signs nothing before. Such a key may get the scopes to approve from one that lacks them.
+         * @description The answer shows the secret, once. A key grants only what it has itself: scopes, wallets, addresses, and no later end. A key for another user is a change that waits for approvals, where the policy in force has `changes`, and always in production: 202 with what waits, and no secret, which only its own user takes once it is approved (`take-secret`). Such a key may get the scopes to approve from one that lacks them.
          */
         post: {
             parameters: {
@@ -594,8 +599,13 @@ export interface paths {
                                  */
                                 legacy_path_signing?: true;
                                 /**
+                                 * @description Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
+                                 * @enum {boolean}
+                                 */
+                                awaiting_secret?: true;
+                                /**
                                  * Format: date-time
-                                 * @description Until when the secret before the last rotation still signs.
+                                 * @description Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.
                                  */
                                 previous_secret_expires_at?: string;
                                 /**
@@ -643,7 +653,7 @@ export interface paths {
                             message: "success";
                             /** @enum {number} */
                             code: 0;
-                            /** AuthorityChangeWithSecret */
+                            /** AuthorityChange */
                             data: {
                                 /**
                                  * Format: uuid
@@ -722,8 +732,6 @@ export interface paths {
                                     /** Format: date-time */
                                     decided_at?: string;
                                 };
-                                /** @description The new signing secret, shown once and to nobody but who asked. It signs nothing until the change is approved. */
-                                api_secret?: string;
                             };
                         };
                     };
@@ -796,8 +804,13 @@ export interface paths {
                                  */
                                 legacy_path_signing?: true;
                                 /**
+                                 * @description Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
+                                 * @enum {boolean}
+                                 */
+                                awaiting_secret?: true;
+                                /**
                                  * Format: date-time
-                                 * @description Until when the secret before the last rotation still signs.
+                                 * @description Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.
                                  */
                                 previous_secret_expires_at?: string;
                                 /**
@@ -912,8 +925,13 @@ export interface paths {
                                  */
                                 legacy_path_signing?: true;
                                 /**
+                                 * @description Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
+                                 * @enum {boolean}
+                                 */
+                                awaiting_secret?: true;
+                                /**
                                  * Format: date-time
-                                 * @description Until when the secret before the last rotation still signs.
+                                 * @description Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.
                                  */
                                 previous_secret_expires_at?: string;
                                 /**
@@ -1034,8 +1052,13 @@ export interface paths {
                                  */
                                 legacy_path_signing?: true;
                                 /**
+                                 * @description Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
+                                 * @enum {boolean}
+                                 */
+                                awaiting_secret?: true;
+                                /**
                                  * Format: date-time
-                                 * @description Until when the secret before the last rotation still signs.
+                                 * @description Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.
                                  */
                                 previous_secret_expires_at?: string;
                                 /**
@@ -1179,7 +1202,7 @@ export interface paths {
         put?: never;
         /**
          * Give an API key a new secret
-         * @description The answer shows the new secret, once. The calling key must have all that the rotated one has, since who knows a secret can do all that its key can. To rotate the key of another user waits for approvals, where the policy in force has `changes`, and always in production: 202 with what waits and the secret, which signs nothing before.
+         * @description The answer shows the new secret, once. The calling key must have all that the rotated one has, since who knows a secret can do all that its key can. To rotate the key of another user waits for approvals, where the policy in force has `changes`, and always in production: 202 with what waits, and no secret. Once that is approved its own user takes the new secret (`take-secret`); until then the old one signs, unless `overlap_seconds` ends it.
          */
         post: {
             parameters: {
@@ -1202,7 +1225,7 @@ export interface paths {
                      *     }
                      */
                     "application/json": {
-                        /** @description How long the secret until now still signs; 3600 when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. */
+                        /** @description How long the secret until now still signs; 3600 when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. Of another user's key that waits for approval: counted from there; absent, until its user has taken the new secret. */
                         overlap_seconds?: number;
                     };
                 };
@@ -1251,8 +1274,13 @@ export interface paths {
                                  */
                                 legacy_path_signing?: true;
                                 /**
+                                 * @description Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
+                                 * @enum {boolean}
+                                 */
+                                awaiting_secret?: true;
+                                /**
                                  * Format: date-time
-                                 * @description Until when the secret before the last rotation still signs.
+                                 * @description Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.
                                  */
                                 previous_secret_expires_at?: string;
                                 /**
@@ -1300,7 +1328,7 @@ export interface paths {
                             message: "success";
                             /** @enum {number} */
                             code: 0;
-                            /** AuthorityChangeWithSecret */
+                            /** AuthorityChange */
                             data: {
                                 /**
                                  * Format: uuid
@@ -1379,7 +1407,137 @@ export interface paths {
                                     /** Format: date-time */
                                     decided_at?: string;
                                 };
-                                /** @description The new signing secret, shown once and to nobody but who asked. It signs nothing until the change is approved. */
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-keys/{api_key_id}/take-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the secret of a key of your own
+         * @description Of a key with `awaiting_secret`, which another user made or rotated for the user of the calling key: the answer shows its secret, once. With any key of the same user that has all that the other one has, also with the rotated key itself and the secret that it had until now. Who has none of them gets the secret from the operator (`npm run workspace -- create-secret`).
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                    "x-idempotency-key"?: string;
+                };
+                path: {
+                    /** @description API key id. */
+                    api_key_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    /**
+                     * @example {
+                     *       "overlap_seconds": 3600
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How long the secret until now still signs, if there is one; 3600 when absent. */
+                        overlap_seconds?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            /** @enum {string} */
+                            message: "success";
+                            /** @enum {number} */
+                            code: 0;
+                            /** ApiKeyWithSecret */
+                            data: {
+                                /**
+                                 * Format: uuid
+                                 * @description API key id.
+                                 */
+                                id: string;
+                                /** @description The key identifier: what ACCESS-API-KEY carries. */
+                                api_key: string;
+                                /** Format: uuid */
+                                workspace_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The user whose key it is, and whose votes it gives.
+                                 */
+                                user_id: string;
+                                scopes: string[];
+                                /** @description Empty when the key reaches every wallet. */
+                                wallet_ids: string[];
+                                /** @description Absent when any address is allowed. */
+                                ip_allowlist?: string[];
+                                name: string;
+                                /** @description Id of the user who made it, or `operator`. */
+                                created_by: string;
+                                /**
+                                 * @description Absent for all but legacy keys.
+                                 * @enum {boolean}
+                                 */
+                                legacy_path_signing?: true;
+                                /**
+                                 * @description Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
+                                 * @enum {boolean}
+                                 */
+                                awaiting_secret?: true;
+                                /**
+                                 * Format: date-time
+                                 * @description Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.
+                                 */
+                                previous_secret_expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when the key is refused, for ever.
+                                 */
+                                revoked_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key ends.
+                                 */
+                                expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Written every few seconds.
+                                 */
+                                last_used_at?: string;
+                                last_used_ip?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was last changed; its use is no change.
+                                 */
+                                updated_at: string;
+                                /** @description The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers the record without it. */
                                 api_secret?: string;
                             };
                         };
@@ -9258,7 +9416,7 @@ export interface paths {
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
-                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                                         changes?: {
                                             /** @description How many different users must approve. */
                                             approvals: number;
@@ -9466,7 +9624,7 @@ export interface paths {
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
-                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                                         changes?: {
                                             /** @description How many different users must approve. */
                                             approvals: number;
@@ -9513,7 +9671,7 @@ export interface paths {
         };
         /**
          * Set the policy
-         * @description In force at once, unless the policy in force has `changes`: then it waits for these approvals, in place of an earlier change that waits. What is under way keeps what was decided about it.
+         * @description In force at once, unless the policy in force has `changes`: then it waits for these approvals, in place of an earlier change that waits. In production it waits for one approval also without them. What is under way keeps what was decided about it.
          */
         put: {
             parameters: {
@@ -9690,7 +9848,7 @@ export interface paths {
                             /** @description 86400 when absent. */
                             expires_in_seconds?: number;
                         };
-                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                        /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                         changes?: {
                             /** @description How many different users must approve. */
                             approvals: number;
@@ -9886,7 +10044,7 @@ export interface paths {
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
-                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                                         changes?: {
                                             /** @description How many different users must approve. */
                                             approvals: number;
@@ -10094,7 +10252,7 @@ export interface paths {
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
-                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                                         changes?: {
                                             /** @description How many different users must approve. */
                                             approvals: number;
@@ -10476,7 +10634,7 @@ export interface paths {
                                 /** @description 86400 when absent. */
                                 expires_in_seconds?: number;
                             };
-                            /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                            /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                             changes?: {
                                 /** @description How many different users must approve. */
                                 approvals: number;
@@ -10665,7 +10823,7 @@ export interface paths {
         put?: never;
         /**
          * Add to the address book
-         * @description Known at once, unless the policy in force has `changes`: then the entry is `pending` until it has these approvals.
+         * @description Known at once, unless the policy in force has `changes`: then the entry is `pending` until it has these approvals. In production it needs one approval also without them.
          */
         post: {
             parameters: {
@@ -11438,7 +11596,7 @@ export interface paths {
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
-                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                                         changes?: {
                                             /** @description How many different users must approve. */
                                             approvals: number;
@@ -11646,7 +11804,7 @@ export interface paths {
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
-                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                                         changes?: {
                                             /** @description How many different users must approve. */
                                             approvals: number;
@@ -12505,7 +12663,7 @@ export interface paths {
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
-                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                                         changes?: {
                                             /** @description How many different users must approve. */
                                             approvals: number;
@@ -12713,7 +12871,7 @@ export interface paths {
                                             /** @description 86400 when absent. */
                                             expires_in_seconds?: number;
                                         };
-                                        /** @description What a change of this policy, or a new address in the book, needs. Absent: nothing. */
+                                        /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
                                         changes?: {
                                             /** @description How many different users must approve. */
                                             approvals: number;

@@ -38,4 +38,5 @@ export type { CallOptions, WriteOptions } from './service-client.ts';
 export { type SolanaSigner, type SolanaSignerOptions, toSolanaSigner } from './solana-signer.ts';
 export type { TransportOptions } from './transport.ts';
 export type { Pending, WaitOptions } from './until-final.ts';
+export type { ApiKeyWithSecret, AuthorityChange, NewApiKey, NewUser, User, UserChange } from './users-client.ts';
 export { toViemAccount, type ViemAccountOptions } from './viem-account.ts';

@@ -1,11 +1,12 @@
-// The service as an object: wallets and signatures that can be waited for here, money in money-client.ts, and every other route by its path. Knows nothing of
+// The service as an object: wallets and signatures that can be waited for here, users and their keys in users-client.ts, money in money-client.ts, and every
+// other route by its path. Knows nothing of
 // how the service works inside.
 import { ItemRefusedError, OperationFailedError } from './errors.ts';
 import { eachEvent, followEvents } from './follow-events.ts';
-import { MoneyClient } from './money-client.ts';
 import type { Body, Data, Query } from './operations.ts';
 import type { CallOptions, WriteOptions } from './service-client.ts';
 import { type Pending, pending, type WaitOptions } from './until-final.ts';
+import { UsersClient } from './users-client.ts';
 
 const SIGN = '/api/v1/web3/transaction/{wallet_id}';
 const EVENTS = '/api/v1/workspaces/{workspace_id}/events';
@@ -34,7 +35,7 @@ export type SignedRequest = SigningRequest & {
   address: string;
 };
 
-export class CountersignClient extends MoneyClient {
+export class CountersignClient extends UsersClient {
   wallets(query: Query<'/api/v1/workspaces/{workspace_id}/wallets'> = {}) {
     return this.list('/api/v1/workspaces/{workspace_id}/wallets', { query });
   }

@@ -185,6 +185,38 @@ test('lists are walked to their end, with filters', async () => {
   for await (const row of client.transactions({ direction: ['in'] })) throw new Error(`no such transaction: ${row.id}`);
 });
 
+test('users and their keys: what waits for another user is read, approved and rejected, and a secret is taken by its own user', async () => {
+  const { workspaceId, key } = await api.makeWorkspace();
+  const owner = new CountersignClient({ baseUrl, ...key });
+  const made = await owner.createUser({ name: 'Ada', email: 'ada@example.com' });
+  expect(made).toMatchObject({ name: 'Ada', status: 'active' });
+  expect(await owner.changeUser(made.id, { name: 'Ada Lovelace' })).toMatchObject({ name: 'Ada Lovelace' });
+  const names: string[] = [];
+  for await (const { name } of owner.users({ limit: 1 })) names.push(name);
+  expect(names).toEqual(['Ada Lovelace', 'administrator']);
+
+  const scopes = ['policies:read', 'policies:write', 'signing:read'];
+  const approver = new CountersignClient({ baseUrl, ...(await api.makeKey({ workspaceId, scopes })) });
+  await owner.setPolicy({ rules: [], default: { action: 'allow' }, changes: { approvals: 1 } });
+  const user = await owner.createUser({ name: 'Grace' });
+  const { user_id } = await approver.get('/api/v1/api-keys/self');
+  const asked = await owner.createApiKey({ name: 'second', user_id, scopes: ['signing:read'] });
+  if (!('kind' in user && 'kind' in asked)) throw new Error('changes do not wait');
+  await approver.rejectChange(user.id);
+  expect(await approver.change(user.id)).toMatchObject({ kind: 'create_user', status: 'rejected' });
+  const waiting: string[] = [];
+  for await (const { id } of approver.changes({ status: ['pending'] })) waiting.push(id);
+  expect(waiting).toEqual([asked.id]);
+
+  const third = new CountersignClient({ baseUrl, ...(await api.makeKey({ workspaceId, scopes })) });
+  const { digest } = (await third.change(asked.id)).approval ?? { digest: '' };
+  expect(await third.approveChange(asked.id, digest)).toMatchObject({ status: 'approved' });
+  await expect(owner.takeSecret(asked.api_key_id ?? '')).rejects.toMatchObject({ status: 404 });
+  const { api_key, api_secret = '' } = await approver.takeSecret(asked.api_key_id ?? '', { overlapSeconds: 0 });
+  const second = new CountersignClient({ baseUrl, apiKey: api_key, apiSecret: api_secret });
+  expect(await second.get('/api/v1/api-keys/self')).toMatchObject({ user_id, name: 'second' });
+});
+
 describe('money', () => {
   const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
   const asset_id = sandbox.ETH.assetId;

@@ -44,6 +44,8 @@ export interface CallOptions {
 export interface TestApi {
   app: FastifyInstance;
   db: Database;
+  /** The database for its owner. */
+  databaseUrl: string;
   /** The database for the login of the service. */
   serviceUrl: string;
   taskQueue: string;
@@ -90,6 +92,7 @@ export async function startApi({
   return {
     app,
     db,
+    databaseUrl: database.url,
     serviceUrl: database.serviceUrl ?? database.url,
     taskQueue,
     starter,
