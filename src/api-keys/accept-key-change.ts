@@ -32,9 +32,9 @@ export interface KeyChange {
 interface Asked {
   id: string;
   /** Throws what keeps the calling key from this one. */
-  assertMay(caller: UsableKey, key: ApiKeyRow): void;
+  assertMay: (caller: UsableKey, key: ApiKeyRow) => void;
   /** Undefined when there is nothing to change. */
-  decide(tx: Transaction, key: ApiKeyRow): Promise<KeyChange | undefined>;
+  decide: (tx: Transaction, key: ApiKeyRow) => Promise<KeyChange | undefined>;
 }
 
 export async function acceptKeyChange(
