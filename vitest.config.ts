@@ -1,49 +1,64 @@
-// How the tests run. Some tests need no server or start their own; the others share one PostgreSQL and one Temporal, started once a run.
+// How the tests run. Some tests need no server or start their own; the others share one PostgreSQL and one Temporal, started once
+// a run. Which files `npm test` runs and which are left to `npm run test:full` stands in test/seconds.json, with what was measured.
+import { readdirSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const UNSERVED = [
-  ...['unit', 'replay', 'integration/local', 'integration/chains'].map((folder) => `test/${folder}/**/*.test.ts`),
-  'test/conformance/!(audit-entries|authorisation|eip191|eip712-api|schemathesis).test.ts',
-];
+interface Seconds {
+  /** What each takes in `npm test`: of the others none takes five seconds. */
+  essential: Record<string, number>;
+  /** What each takes in `npm run test:full`. A file that stands here alone is not run by `npm test`. */
+  full: Record<string, number>;
+}
+const seconds = JSON.parse(readFileSync(new URL('test/seconds.json', import.meta.url), 'utf8')) as Seconds;
 
-/** What takes a minute and more begins first: at the end it would run alone. */
-const LONGEST = [
-  'schemathesis',
-  'fake-deposits',
-  'e2e/cluster',
-  'reconcile-balances',
-  'withdrawal-killed',
-  'local/start',
-];
+/** `essential`, `full`, or nothing: then every file may be selected, and searches are as short as in `npm test`. */
+const suite = process.env['TEST_SUITE'];
+const files = readdirSync(new URL('test', import.meta.url), { recursive: true })
+  .map((path) => `test/${String(path)}`)
+  .filter((path) => path.endsWith('.test.ts'))
+  .filter((path) => (suite === 'full' ? path in seconds.full : suite !== 'essential' || isEssential(path)));
 
+function isEssential(path: string): boolean {
+  return path in seconds.essential || !(path in seconds.full);
+}
+
+/** Of the folder of conformance these need PostgreSQL. */
+const SERVED_CONFORMANCE = /^test\/conformance\/(audit-entries|authorisation|eip191|eip712-api|schemathesis)\./;
+const needsServers = (path: string) =>
+  !/^test\/(unit|replay|conformance|integration\/(local|chains))\//.test(path) || SERVED_CONFORMANCE.test(path);
+
+/** What takes longest begins first: at the end it would run alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(`${name}.test.ts`));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const of = suite === 'full' ? seconds.full : seconds.essential;
+    const takes = ({ moduleId }: TestSpecification) => of[relative(import.meta.dirname, moduleId)] ?? 0;
+    return (await super.sort(files)).toSorted((one, other) => takes(other) - takes(one));
   }
 }
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Files share processes, so that each loads the product's modules once: a fifth of all CPU otherwise. A file that mocks a module resets them first.
+    // Files share processes, so that each loads the product's modules once: a fifth of all CPU otherwise. A file that mocks a
+    // module resets them first.
     isolate: false,
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    // These end what hangs; they judge nothing. A machine that is busy with other things may need ten times as long as an idle one.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     // A whole run says a line a file: what failed is to be found in it.
     slowTestThreshold: 10_000,
-    hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'unserved', include: UNSERVED } },
+      { extends: true, test: { name: 'unserved', include: files.filter((path) => !needsServers(path)) } },
       {
         extends: true,
         test: {
           name: 'served',
-          include: ['test/**/*.test.ts'],
-          exclude: UNSERVED,
+          include: files.filter(needsServers),
           globalSetup: ['test/support/processes/global-setup.ts'],
         },
       },

@@ -12,6 +12,8 @@ export default class {
   /** How many tests, of each file. */
   #passed = new Map();
   #failures = [];
+  /** How long each file took. */
+  #seconds = [];
   #timer;
 
   onTestRunStart(specifications) {
@@ -38,6 +40,7 @@ export default class {
       if (state === 'failed') this.#fail(file, test.fullName, errors?.[0]);
     }
     this.#passed.set(file, passed);
+    this.#seconds.push([file, Math.round(module.diagnostic().duration / 100) / 10]);
     say(`${duration(module.diagnostic().duration)}  ${module.state()}  ${file}`, { quiet: true });
   }
 
@@ -57,7 +60,7 @@ export default class {
       this.#fail(file, `${error.VITEST_TEST_NAME ?? 'outside of a test'}, unhandled`, error);
     }
     this.#tellProgress();
-    process.send?.({ passed: [...this.#passed], failures: this.#failures });
+    process.send?.({ passed: [...this.#passed], failures: this.#failures, seconds: this.#seconds });
   }
 
   #fail(file, what, error) {

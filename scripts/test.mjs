@@ -1,7 +1,9 @@
-// `npm test`: the node program's tests, then ours. It says how far it is and what failed; the whole output goes to build/test.log. Many tests watch real processes by
-// the clock, beside two hundred other files: a few that failed run once more, alone. What fails again has failed; what passes then is named, with why it had failed.
+// `npm test`: the node program's tests, then ours, but for the long searches, which `npm run test:full` runs (test/seconds.json
+// says which and how long each took). Says how far it is and what failed; the whole output goes to build/test.log, the seconds of
+// each file to build/test-seconds.json. Many tests watch real processes by the clock, beside two hundred other files: a few that
+// failed run once more, alone. What fails again has failed; what passes then is named, with why it had failed.
 import { fork, spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /** More than a few failures are no accident. */
@@ -10,14 +12,19 @@ const MOST_RUST_TESTS_AGAIN = 5;
 /** While crates compile, cargo says nothing else. */
 const CRATES_A_LINE = 50;
 
+const isFull = process.argv.includes('--full');
+const selection = process.argv.slice(2).filter((argument) => argument !== '--full');
+/** What `build/` keeps of this run. */
+const name = isFull ? 'test-full' : 'test';
+/** Modules and names of tests of the node program that are left to the full suite. */
+const longRustTests = Object.keys(JSON.parse(readFileSync('test/seconds.json', 'utf8')).fullRust);
+
 mkdirSync('build', { recursive: true });
-const log = createWriteStream('build/test.log');
+rmSync(`build/${name}-result.json`, { force: true });
+const log = createWriteStream(`build/${name}.log`);
 await new Promise((resolve) => log.once('open', resolve));
 
-const results = [
-  await again(rustTests, [], MOST_RUST_TESTS_AGAIN),
-  await again(vitest, process.argv.slice(2), MOST_FILES_AGAIN),
-];
+const results = [await again(rustTests, [], MOST_RUST_TESTS_AGAIN), await again(vitest, selection, MOST_FILES_AGAIN)];
 
 for (const { recovered, failures } of results) {
   for (const { text } of recovered) say(`PASSED ALONE, FAILED BEFORE  ${text}`);
@@ -25,29 +32,32 @@ for (const { recovered, failures } of results) {
 }
 const passed = results.flatMap((result) => [...result.passed.values()]).reduce((total, count) => total + count, 0);
 const failed = results.reduce((total, { failures }) => total + failures.length, 0);
-if (failed > 0) say('The whole output is in build/test.log.');
+if (failed > 0) say(`The whole output is in build/${name}.log.`);
+writeFileSync(`build/${name}-result.json`, JSON.stringify({ passed, failed }));
+writeFileSync(`build/${name}-seconds.json`, JSON.stringify(Object.fromEntries(secondsOfFiles()), null, 2));
 say(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** Runs a suite, and what failed in it once more. A suite answers how many tests passed of each thing that can run again alone, and its failures. */
-async function again(suite, selection, most) {
-  const first = await suite(selection);
+async function again(suite, selected, most) {
+  const first = await suite(selected);
   const which = [...new Set(first.failures.map(({ again }) => again))];
   if (which.length === 0 || which.length > most || which.includes(undefined)) return { ...first, recovered: [] };
   say(`once more, alone: ${which.join(', ')}`);
   const second = await suite(which);
-  const stillFails = new Set(second.failures.map(({ name }) => name));
-  const recovered = first.failures.filter(({ name }) => !stillFails.has(name));
-  return { passed: new Map([...first.passed, ...second.passed]), failures: second.failures, recovered };
+  const stillFails = new Set(second.failures.map((failure) => failure.name));
+  const recovered = first.failures.filter((failure) => !stillFails.has(failure.name));
+  return { ...first, passed: new Map([...first.passed, ...second.passed]), failures: second.failures, recovered };
 }
 
-/** All tests of the node program, or those of these names. */
+/** The tests of the node program that belong to this suite, or those of these names. */
 async function rustTests(names) {
   const cargo = spawn(
     'cargo',
     [
       ...['test', '--release', '--locked', '--no-fail-fast', '--manifest-path', 'mpc/Cargo.toml'],
-      ...(names.length === 0 ? [] : ['--', '--exact', ...names]),
+      ...(isFull && names.length === 0 ? ['--test', 'nodes'] : []),
+      ...['--', ...(names.length > 0 ? ['--exact', ...names] : rustTestsOfThisSuite())],
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
@@ -62,9 +72,9 @@ async function rustTests(names) {
     if (/^\s+Running |^error/.test(line)) say(`mpc: ${line.trim()}`);
   });
   createInterface({ input: cargo.stdout }).on('line', (line) => {
-    const [, name, outcome] = /^test (\S+).* \.\.\. (ok|FAILED)$/.exec(line) ?? [];
-    if (outcome === 'ok') passed.set(name, 1);
-    if (outcome === 'FAILED') failures.push({ name, again: name, text: `mpc: ${name}` });
+    const [, test, outcome] = /^test (\S+).* \.\.\. (ok|FAILED)$/.exec(line) ?? [];
+    if (outcome === 'ok') passed.set(test, 1);
+    if (outcome === 'FAILED') failures.push({ name: test, again: test, text: `mpc: ${test}` });
     if (/^---- .* ----$/.test(line)) tellsOutput = true;
     if (line === 'failures:') tellsOutput = false;
     if (outcome === 'FAILED' || tellsOutput || line.startsWith('test result:')) say(line);
@@ -74,29 +84,37 @@ async function rustTests(names) {
   return { passed, failures: unlessItEndedOtherwise('the tests of the node program', code, failures) };
 }
 
-/** All test files, or these. */
-async function vitest(selection) {
-  const child = fork(
-    'node_modules/vitest/vitest.mjs',
-    ['run', '--reporter=./scripts/test-reporter.mjs', ...selection],
-    {
-      stdio: ['ignore', log, log, 'ipc'],
-    },
-  );
-  const result = { passed: [], failures: [] };
+/** For Rust's test program: the full suite selects what the other skips. */
+function rustTestsOfThisSuite() {
+  return isFull ? longRustTests : longRustTests.flatMap((test) => ['--skip', test]);
+}
+
+/** The test files of this suite, or these of them. */
+async function vitest(selected) {
+  const child = fork('node_modules/vitest/vitest.mjs', ['run', '--reporter=./scripts/test-reporter.mjs', ...selected], {
+    stdio: ['ignore', log, log, 'ipc'],
+    env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential' },
+  });
+  const result = { passed: [], failures: [], seconds: [] };
   child.on('message', ({ text, quiet, ...end }) => {
     if (text === undefined) Object.assign(result, end);
     else if (quiet) log.write(`${text}\n`);
     else say(text);
   });
   const code = await ended(child);
-  return { passed: new Map(result.passed), failures: unlessItEndedOtherwise('vitest', code, result.failures) };
+  const failures = unlessItEndedOtherwise('vitest', code, result.failures);
+  return { passed: new Map(result.passed), failures, seconds: result.seconds };
+}
+
+/** Of each test file, the longest first. */
+function secondsOfFiles() {
+  return results.flatMap(({ seconds = [] }) => seconds).sort(([, one], [, other]) => other - one);
 }
 
 /** A suite that ends badly though no test of it failed did not compile, or could not start: once more would not help. */
 function unlessItEndedOtherwise(suite, code, failures) {
   if (code === 0 || failures.length > 0) return failures;
-  const text = `${suite} ended with code ${code} without saying which test failed: see build/test.log`;
+  const text = `${suite} ended with code ${code} without saying which test failed: see build/${name}.log`;
   return [{ name: suite, again: undefined, text }];
 }
 

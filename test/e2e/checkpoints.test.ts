@@ -95,7 +95,7 @@ describe('a chain that nobody touches', () => {
     await growChain(connection.db, workspaceId, 2);
     expect(await audit()).toEqual({ compared: 2, kept: 1, unreached: [{ cluster: 'main', node: 3 }] });
     await nodes.restart(3);
-    await expect.poll(newestSeqs, { timeout: 20_000 }).toEqual([7, 7, 5]);
+    await expect.poll(newestSeqs, { timeout: 60_000 }).toEqual([7, 7, 5]);
     expect(await audit()).toEqual({ compared: 3, kept: 1, unreached: [] });
     expect(await newestSeqs()).toEqual([7, 7, 7]);
   });
@@ -112,8 +112,8 @@ describe('a chain that nobody touches', () => {
     const [head] = await connection.db.select().from(auditHeads).where(sql`seq = 8`);
     expect(head?.keptAt).toBeNull();
     await Promise.all([nodes.restart(2), nodes.restart(3)]);
-    await expect.poll(async () => (await audit()).unreached, { timeout: 20_000 }).toEqual([]);
-    await expect.poll(newestSeqs, { timeout: 20_000 }).toEqual([8, 8, 8]);
+    await expect.poll(async () => (await audit()).unreached, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(newestSeqs, { timeout: 60_000 }).toEqual([8, 8, 8]);
   });
 });
 
@@ -174,7 +174,7 @@ describe('L2: is found through the nodes', () => {
     );
     expect(message).toContain('kept by node 3');
     await Promise.all([nodes.restart(1), nodes.restart(2)]);
-    await expect.poll(newestSeqs, { timeout: 20_000 }).toEqual([8, 8, 8]);
+    await expect.poll(newestSeqs, { timeout: 60_000 }).toEqual([8, 8, 8]);
   });
 
   test('what the holder of the command key has the nodes keep: the first of the day stays', async () => {
@@ -211,7 +211,7 @@ test('a schedule starts it, and says so once however often it is set up', async 
     .toHaveLength(1);
   await handle.trigger();
   await expect
-    .poll(async () => (await handle.describe()).info.recentActions.length, { timeout: 20_000 })
+    .poll(async () => (await handle.describe()).info.recentActions.length, { timeout: 60_000 })
     .toBeGreaterThan(0);
   await Promise.all(scheduling.map((stop) => stop()));
   await handle.delete();

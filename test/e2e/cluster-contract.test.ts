@@ -88,7 +88,7 @@ describe.each<[string, () => Promise<Started>]>([
       expect(first.chainCode).toHaveLength(32);
       expect(first).not.toEqual(rootOf(curve));
     },
-    60_000,
+    120_000,
   );
 
   it.each(curves)('signs on %s with the root and with derived keys', async (curve) => {
@@ -142,7 +142,7 @@ describe.each<[string, () => Promise<Started>]>([
       expect(await cluster.refreshKey({ walletId, curve, root })).toBeGreaterThanOrEqual(await refreshed);
       await signs(requestOf({ curve, path: [] }));
     },
-    60_000,
+    120_000,
   );
 
   it.each<[string, Partial<SignRequest>]>([
@@ -200,7 +200,7 @@ describe.each<[string, () => Promise<Started>]>([
     await expect(other.cluster.generateKey({ walletId: v4(), curve: 'ed25519' })).rejects.toMatchObject(refused);
     expect((await other.cluster.health()).some(({ reachable }) => reachable)).toBe(false);
     await other.stop();
-  }, 60_000);
+  }, 120_000);
 });
 
 it('has the keys of its seed, and of no other', async () => {

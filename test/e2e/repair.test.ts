@@ -123,4 +123,4 @@ test('nothing happens without a list of commands', async () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Say `list|is not what `mpc-node sign-enrolment` prints\.\n$/);
   }
-}, 60_000);
+}, 120_000);

@@ -50,7 +50,7 @@ test('viem: walletClient.sendTransaction moves ether', async () => {
   const wallet = createWalletClient({ account, chain: foundry, transport });
   for (const nonce of [0, 1]) {
     const hash = await wallet.sendTransaction({ to: recipient, value: parseEther('0.5') });
-    const receipt = await reader.waitForTransactionReceipt({ hash, timeout: 15_000 });
+    const receipt = await reader.waitForTransactionReceipt({ hash, timeout: 60_000 });
     expect(receipt).toMatchObject({ status: 'success', from: address.toLowerCase() });
     expect((await reader.getTransaction({ hash })).nonce).toBe(nonce);
   }

@@ -78,7 +78,7 @@ test('approved: signed, after it had waited where an operator sees it', async ()
   const view = () => viewOf(worker.client, request.task.signingId);
   // Seen once the task that looked is completed.
   const waits = { attributes: { OperationStatus: 'pending_approval' } };
-  await expect.poll(view, { timeout: 15_000 }).toMatchObject(waits);
+  await expect.poll(view, { timeout: 60_000 }).toMatchObject(waits);
   const { details } = await view();
   expect(details).toBe(`Waits for approvals, at most until ${request.task.approvalUntil}.`);
   expect(signings(request)).toBe(0);

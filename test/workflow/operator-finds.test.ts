@@ -164,7 +164,7 @@ describe.concurrent('an operation that is open is found, and read', () => {
       NetworkCode: has.includes('NetworkCode') ? NETWORK : undefined,
       OperationStatus: status,
     };
-    await own.poll(async () => (await viewOf(worker.client, id)).attributes, { timeout: 15_000 }).toEqual(attributes);
+    await own.poll(async () => (await viewOf(worker.client, id)).attributes, { timeout: 60_000 }).toEqual(attributes);
     await expectFound(id, attributes);
     expect((await viewOf(worker.client, id)).summary).toMatch(/^[A-Z]/);
     expect(await sentenceOf(id)).toMatch(SENTENCE);

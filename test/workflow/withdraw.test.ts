@@ -39,7 +39,7 @@ const refusal = (code: string) => ApplicationFailure.nonRetryable(`it says ${cod
 const troubleOf = (when: 'before' | 'after'): Trouble =>
   when === 'before' ? { before: passing() } : { after: passing() };
 
-const waiting = { timeout: 15_000 };
+const waiting = { timeout: 60_000 };
 
 const toCompleted = ['approved → processing', 'processing → completed'];
 const toFailed = ['approved → processing', 'processing → failed'];
@@ -385,7 +385,7 @@ test('a history that grows too long is cut, and nothing is lost by that', async 
   expect(row).toMatchObject({ status: 'completed', moves: toCompleted, money: paid, broadcasts: [0] });
   expect((await handleOf(id).describe()).runId).not.toBe(runId);
   expect(withdrawals.executions('beginWithdrawal', id)).toBe(1);
-}, 60_000);
+}, 120_000);
 
 describe('with time-outs of seconds', () => {
   let brief: TestWorker;

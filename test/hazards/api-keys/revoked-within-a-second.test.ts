@@ -73,7 +73,7 @@ describe('keys and approvers', () => {
     let answer: ReturnType<typeof approve> | undefined;
     await whileHeld(async () => {
       answer = approve(staying);
-      await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(1);
+      await expect.poll(waitingForLocks, { timeout: 60_000 }).toBe(1);
       await revoke(leaving);
     });
     expect(await answer).toMatchObject({ status: 200, body: { data: { status_reason: 'awaiting_approval' } } });
@@ -84,7 +84,7 @@ describe('keys and approvers', () => {
     let answer: ReturnType<typeof approve> | undefined;
     await whileHeld(async () => {
       answer = approve(leaving);
-      await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(1);
+      await expect.poll(waitingForLocks, { timeout: 60_000 }).toBe(1);
       await revoke(leaving);
     });
     await answer;
@@ -163,12 +163,12 @@ describe('a node that is taken off the cluster file, and goes on as if it were n
   test('K4: is refused within a second, in what is under way too, by its peers and by the worker', async () => {
     const worker = keepSigning(follow());
     const stale = keepSigning(nodes.cluster);
-    await expect.poll(() => [worker, stale].every(({ made }) => made.some(byNode3)), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => [worker, stale].every(({ made }) => made.some(byNode3)), { timeout: 60_000 }).toBe(true);
     putBack = nodes.takeOff(3);
     const changedMs = performance.now();
     const refusedFromMs = changedMs + WITHIN_MS;
     const isBack = ({ beganMs, end }: Made) => beganMs > changedMs && Array.isArray(end) && end.join() === '1,2';
-    await expect.poll(() => worker.made.some(isBack), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => worker.made.some(isBack), { timeout: 60_000 }).toBe(true);
     await sleep(WITHIN_MS);
     const [madeByWorker, madeByStale] = await Promise.all([worker.stop(), stale.stop()]);
     expect([...madeByWorker, ...madeByStale].filter((one) => byNode3(one) && one.endedMs > refusedFromMs)).toEqual([]);
@@ -192,7 +192,7 @@ describe('a node that is taken off the cluster file, and goes on as if it were n
   test('K4: signs again when the file has it again', async () => {
     const worker = keepSigning(follow());
     putBack();
-    await expect.poll(() => worker.made.some(byNode3), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => worker.made.some(byNode3), { timeout: 60_000 }).toBe(true);
     await worker.stop();
   });
 });

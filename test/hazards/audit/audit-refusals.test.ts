@@ -144,14 +144,14 @@ describe('of a named key: written after the answer', () => {
             body: null,
           },
         ]);
-    }, 10_000);
+    }, 120_000);
   });
 
   test('an address that is not allowed', async () => {
     const key = await api.makeKey({ ipAllowlist: ['192.0.2.1'], scopes: ['wallets:read'] });
     const answer = await api.call('GET', `${WALLETS}/${walletId}`, undefined, { key });
     expect(answer.status).toBe(403);
-    await vi.waitFor(async () => expect(await entryOf(api, answer)).toMatchObject({ code: 'ip_not_allowed' }), 10_000);
+    await vi.waitFor(async () => expect(await entryOf(api, answer)).toMatchObject({ code: 'ip_not_allowed' }), 60_000);
   });
 
   test('nothing for a key that is not there, and the same done for it until the answer is out', async () => {
@@ -163,7 +163,7 @@ describe('of a named key: written after the answer', () => {
       ['unauthorized', 'GET /api-keys/self'],
     ]);
     note.mockRestore();
-    await vi.waitFor(async () => expect(await entriesOf(api, known)).toHaveLength(1), 10_000);
+    await vi.waitFor(async () => expect(await entriesOf(api, known)).toHaveLength(1), 60_000);
     expect(await entriesOf(api, unknown)).toEqual([]);
   });
 });
@@ -226,7 +226,7 @@ describe('a flood', () => {
       const rows = (await rowsOf(key)).filter(({ code }) => code === 'rate_limited');
       expect(rows).toMatchObject([{ action: MANY_REQUESTS, outcome: 'refused' }]);
       expect(parsed(rows[0]?.after ?? null)).toMatchObject({ count: 7 });
-    }, 10_000);
+    }, 120_000);
     await stopping;
   });
 

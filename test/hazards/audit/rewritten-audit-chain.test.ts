@@ -131,7 +131,7 @@ test('L2: an operator lists the findings and resolves them by a command; it is i
   expect((await run('list', '--all')).output).toContain('a backup was put back');
   const entries = await connection.db.select().from(auditLogs).where(eq(auditLogs.action, 'audit-findings resolve'));
   expect(entries).toMatchObject([{ workspaceId, actor: 'operator' }]);
-}, 60_000);
+}, 120_000);
 
 test('L2: a head that is signed after the rewriting, in the midst of a comparison, is not passed on', async () => {
   await growChain(connection.db, workspaceId, 2);

@@ -29,7 +29,7 @@ const networkId = networkSeed.find(({ internalCode }) => internalCode === networ
 const FUNDED = parseEther('20');
 const ABSURD = 2 ** 40;
 const CONFIRMATIONS = 2;
-const waiting = { timeout: 20_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 
 let anvil: Anvil;
 let nodes: { first: AnsweringProxy; second: AnsweringProxy };
@@ -95,7 +95,7 @@ async function untilCompleted(id: string): Promise<void> {
     await anvil.client.mine({ blocks: 1 });
     return (await stack.read(id)).status;
   };
-  await expect.poll(look, { timeout: 40_000, interval: 100 }).toBe('completed');
+  await expect.poll(look, { timeout: 60_000, interval: 100 }).toBe('completed');
 }
 
 /** As `signRaw` leaves one behind. */
@@ -144,7 +144,7 @@ test('what one node may make up is eight nonces in all, and they are used by the
   nodes.first.answers.clear();
   const others = await Promise.all(Array.from({ length: 7 }, ask));
   for (const id of [...others, first]) await untilCompleted(id);
-}, 60_000);
+}, 120_000);
 
 describe('where the key has signed besides, so that one node could lie', () => {
   beforeEach(async () => {

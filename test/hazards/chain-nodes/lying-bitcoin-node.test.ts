@@ -19,7 +19,7 @@ const COIN = 1_000_000n;
 const AMOUNT = 400_000n;
 const CONFIRMATIONS = 2;
 const SHOW = 'getrawtransaction';
-const waiting = { timeout: 40_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 type Role = 'first' | 'second';
 
 let bitcoin: TestBitcoin;
@@ -85,7 +85,7 @@ async function assertPaidOnce(id: string): Promise<void> {
     await bitcoin.mine();
     return (await stack.read(id)).status;
   };
-  await expect.poll(look, { timeout: 40_000, interval: 200 }).toBe('completed');
+  await expect.poll(look, { timeout: 60_000, interval: 200 }).toBe('completed');
   expect(await bitcoin.chain.balance(to, btc)).toBe(AMOUNT);
   await expectSettled(stack, walletId, networkCode, { BTC: await bitcoin.chain.balance(from, btc) });
 }

@@ -21,7 +21,7 @@ const FUNDED = parseEther('10');
 const AMOUNT = parseEther('1');
 const SEND = 'eth_sendRawTransaction';
 const RECEIPT = 'eth_getTransactionReceipt';
-const waiting = { timeout: 20_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 
 type Receipt = { status: Hex; transactionHash: Hex } | null;
 type Role = 'first' | 'second';
@@ -88,7 +88,7 @@ async function assertPaidOnce(id: string): Promise<void> {
     await mine(1);
     return (await stack.read(id)).status;
   };
-  await expect.poll(look, { timeout: 40_000, interval: 100 }).toBe('completed');
+  await expect.poll(look, { timeout: 60_000, interval: 100 }).toBe('completed');
   expect(await anvil.client.getBalance({ address: to })).toBe(AMOUNT);
   await expectSettled(stack, walletId, networkCode, { ETH: await anvil.client.getBalance({ address }) });
 }

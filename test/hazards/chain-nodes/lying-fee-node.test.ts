@@ -66,14 +66,14 @@ async function fundedWallet(stack: WithdrawalStack): Promise<{ walletId: string;
 const untilHistorySays = (stack: WithdrawalStack, id: string, pattern: RegExp) =>
   expect
     .poll(async () => (await listWithdrawalEvents(stack.db, id)).map(({ details }) => details).join('\n'), {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toMatch(pattern);
 
 const untilBroadcast = (stack: WithdrawalStack, id: string, transactions = 1) =>
   expect
     .poll(async () => (await stack.transactionsOf(id)).filter(({ status }) => status === 'broadcast').length, {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toBe(transactions);
 
@@ -117,7 +117,7 @@ describe('one node', () => {
     lie(first);
     for (const wish of ['speed_up', 'drop'] as const) {
       await stack.wish(id, wish);
-      await expect.poll(async () => (await stack.read(id)).wish, { timeout: 20_000 }).toBeNull();
+      await expect.poll(async () => (await stack.read(id)).wish, { timeout: 60_000 }).toBeNull();
     }
     await untilHistorySays(stack, id, /The replacement was not made: a price of .* is above the cap of 1000/);
     expect(await stack.transactionsOf(id)).toHaveLength(1);
@@ -181,7 +181,7 @@ describe('speed-ups', () => {
     for (let times = 0; times < 40; times++) {
       const before = (await stack.transactionsOf(id)).length;
       await stack.wish(id, 'speed_up');
-      await expect.poll(async () => (await stack.read(id)).wish, { timeout: 20_000 }).toBeNull();
+      await expect.poll(async () => (await stack.read(id)).wish, { timeout: 60_000 }).toBeNull();
       const after = await stack.transactionsOf(id);
       if (after.length === before) return after.map(({ maxFeeBaseUnits }) => maxFeeBaseUnits);
       await untilBroadcast(stack, id, after.length);

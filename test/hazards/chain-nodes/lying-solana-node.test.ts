@@ -24,7 +24,7 @@ import { startWithdrawals, type WithdrawalStack } from '../../support/withdrawal
 const networkCode = 'SOL_SANDBOX';
 const SLOT_MS = 400;
 const FUNDED = 10n * SOL;
-const waiting = { timeout: 25_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 type Role = 'first' | 'second';
 
 let directory: string;

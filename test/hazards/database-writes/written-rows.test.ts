@@ -180,7 +180,7 @@ describe('a withdrawal', () => {
   test('that was paid, set back to approved, of which every trace was deleted: paid once', async () => {
     const to = anyEvmAddress();
     const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
-    await expect.poll(async () => (await stack.read(id)).subStatus, { timeout: 25_000 }).toBe('confirming');
+    await expect.poll(async () => (await stack.read(id)).subStatus, { timeout: 60_000 }).toBe('confirming');
     await anvil.client.mine({ blocks: 3 });
     await stack.until(id, 'completed');
     const [transaction] = await stack.transactionsOf(id);
@@ -206,13 +206,13 @@ describe('a withdrawal', () => {
   test('that is out, with another nonce written for it: a speed-up keeps the one of the sealed transaction', async () => {
     const to = anyEvmAddress();
     const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
-    await expect.poll(async () => (await stack.read(id)).subStatus, { timeout: 25_000 }).toBe('confirming');
+    await expect.poll(async () => (await stack.read(id)).subStatus, { timeout: 60_000 }).toBe('confirming');
     await write(
       sql`update nonces set nonce = nonce + 1 where withdrawal_id = ${id}`,
       sql`update withdrawals set wish = 'speed_up' where id = ${id}`,
     );
     await stack.signal(id);
-    await expect.poll(async () => (await stack.read(id)).wish, { timeout: 25_000 }).toBeNull();
+    await expect.poll(async () => (await stack.read(id)).wish, { timeout: 60_000 }).toBeNull();
     expect(await stack.transactionsOf(id)).toHaveLength(1);
     await anvil.client.mine({ blocks: 3 });
     await stack.until(id, 'completed');
@@ -222,7 +222,7 @@ describe('a withdrawal', () => {
   test('that is out, of which the bytes were taken away: no money is given back, and it waits', async () => {
     const to = anyEvmAddress();
     const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
-    await expect.poll(async () => (await stack.read(id)).subStatus, { timeout: 25_000 }).toBe('confirming');
+    await expect.poll(async () => (await stack.read(id)).subStatus, { timeout: 60_000 }).toBe('confirming');
     const held = await stack.balance(walletId, networkCode, 'held');
     await write(
       sql`update chain_transactions set signed = ${'0x00'}, tx_hash = ${`0x${'11'.repeat(32)}`} where withdrawal_id = ${id}`,

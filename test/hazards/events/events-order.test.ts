@@ -145,7 +145,7 @@ test('many writers, several sequencers of which one is killed again and again: e
   const isLate = ({ createdAt }: EventRow, index: number, all: readonly EventRow[]) =>
     index > 0 && createdAt < (all[index - 1] as EventRow).createdAt;
   expect(first.filter(isLate).length).toBeGreaterThan(10);
-}, 60_000);
+}, 120_000);
 
 test('an event whose transaction commits after later ones is not lost', async () => {
   const workspaceId = uuidv7();
@@ -203,12 +203,12 @@ test('a sequencer that hangs within its round holds the others up for seconds, a
   // Other databases of the server have such locks, too.
   const locks = sql`select 1 from pg_locks join pg_database on pg_database.oid = database
     where locktype = 'advisory' and datname = current_database()`;
-  await expect.poll(async () => (await db.execute(locks)).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await db.execute(locks)).length, { timeout: 60_000 }).toBe(1);
   await sequenceAll(db);
   expect(await follow(db, workspaceId, () => true)).toEqual([]);
   const stop = startSequencer({ db, starter, log });
-  await expect.poll(() => follow(db, workspaceId, () => true), { timeout: 25_000, interval: 100 }).toHaveLength(1);
+  await expect.poll(() => follow(db, workspaceId, () => true), { timeout: 60_000, interval: 100 }).toHaveLength(1);
   await stop();
   goOn();
   await cut;
-}, 60_000);
+}, 120_000);

@@ -92,7 +92,7 @@ test('O2: a paused wallet waits and says why, others are signed for, and the end
     const { raw } = await waiting.handle.describe();
     return raw.pendingActivities?.[0]?.lastFailure?.message;
   };
-  await expect.poll(failure, { timeout: 30_000 }).toMatch(/paused by its operator: This node signs nothing for this/);
+  await expect.poll(failure, { timeout: 60_000 }).toMatch(/paused by its operator: This node signs nothing for this/);
   expect(await readSigningRequest(connection.db, waiting.id)).toMatchObject({ status: 'submitted', errorCode: null });
   const others = await askFor(other);
   await others.handle.result();
@@ -105,7 +105,7 @@ test('O2: a paused wallet waits and says why, others are signed for, and the end
 test('O2: nothing is signed from a second after everything is paused, health tells the new policy, and shares are renewed', async () => {
   const walletId = v4();
   // It needs all nodes, and the end of the pause before has just ended them.
-  const root = await vi.waitFor(() => cluster.generateKey({ walletId, curve: 'ed25519' }), { timeout: 20_000 });
+  const root = await vi.waitFor(() => cluster.generateKey({ walletId, curve: 'ed25519' }), { timeout: 60_000 });
   const ends: { endedMs: number; signed: boolean }[] = [];
   let stopped = false;
   const digest = Buffer.alloc(32, 7);
@@ -124,7 +124,7 @@ test('O2: nothing is signed from a second after everything is paused, health tel
   const policies = async () => new Set((await cluster.health()).map(({ policySha256 }) => policySha256));
   const [before] = await policies();
   const running = Promise.all([run(), run(), run()]);
-  await expect.poll(() => ends.some(({ signed }) => signed), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => ends.some(({ signed }) => signed), { timeout: 60_000 }).toBe(true);
   pause({ all: true });
   const pausedMs = performance.now();
   await sleep(4 * WITHIN_MS);
@@ -138,7 +138,7 @@ test('O2: nothing is signed from a second after everything is paused, health tel
   expect(await cluster.refreshKey({ walletId, curve: 'ed25519', root })).toBe(1);
   pause({});
   const isBack = () => ends.some(({ endedMs, signed }) => signed && endedMs > pausedMs + 4 * WITHIN_MS);
-  await expect.poll(isBack, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isBack, { timeout: 60_000 }).toBe(true);
   stopped = true;
   await running;
 }, 120_000);

@@ -74,7 +74,7 @@ const policyHashes = async () =>
 
 async function untilServed(hash: string): Promise<void> {
   const expected = [hash, hash, hash];
-  await expect.poll(policyHashes, { timeout: 20_000 }).toEqual(expected);
+  await expect.poll(policyHashes, { timeout: 60_000 }).toEqual(expected);
 }
 
 const servedHash = () => shell('sha256sum policy.json').then((text) => text.split(' ')[0] ?? '');
@@ -102,7 +102,7 @@ async function available(wallet_id: string): Promise<string> {
 async function funded(name: string): Promise<string> {
   const walletId = await newWallet(name);
   await stack.client.faucet({ wallet_id: walletId, asset_id: ether, amount: '2' });
-  await expect.poll(() => available(walletId), { timeout: MINUTE_MS, interval: 200 }).toBe('2');
+  await expect.poll(() => available(walletId), { timeout: 2 * MINUTE_MS, interval: 200 }).toBe('2');
   return walletId;
 }
 
@@ -125,7 +125,7 @@ test.runIf(hasJq)(
     });
     const signingPath = { path: { signing_id: signing } };
     const readSigning = () => stack.client.get('/api/v1/signing-requests/{signing_id}', signingPath);
-    await expect.poll(readSigning, { timeout: 20_000 }).toMatchObject({ status_reason: 'cluster_not_ready' });
+    await expect.poll(readSigning, { timeout: 60_000 }).toMatchObject({ status_reason: 'cluster_not_ready' });
     const balance = await available(stolen);
 
     // 2. Freeze the workspace.
@@ -149,7 +149,7 @@ test.runIf(hasJq)(
     await shell(block('sh', 'del(.paused)'));
     await untilServed(await servedHash());
     const frozen = { status: 'failed', status_reason: 'frozen' };
-    await expect.poll(readSigning, { timeout: 20_000 }).toMatchObject(frozen);
+    await expect.poll(readSigning, { timeout: 60_000 }).toMatchObject(frozen);
     const readWaiting = () => stack.client.withdrawal(waiting.id);
     await expect.poll(readWaiting, { timeout: 90_000 }).toMatchObject({ status: 'failed', error_code: 'frozen' });
     await stack.client.post('/api/v1/workspaces/{workspace_id}/withdrawals/unfreeze', {});
@@ -164,7 +164,7 @@ test.runIf(hasJq)(
     await expect(send(stack.client, other, '0.5', to).wait()).rejects.toMatchObject(denied);
     await expect(send(stack.client, stolen, '0.5', loot).wait()).rejects.toMatchObject(denied);
     expect(await send(stack.client, stolen, '1.8', to).wait()).toMatchObject({ status: 'completed' });
-    await expect.poll(() => available(safe), { timeout: MINUTE_MS, interval: 200 }).toBe('1.8');
+    await expect.poll(() => available(safe), { timeout: 2 * MINUTE_MS, interval: 200 }).toBe('1.8');
 
     // The file of before comes back, and the stolen wallet stays paused for good.
     await shell('mv policy.json.before policy.json');
@@ -176,7 +176,7 @@ test.runIf(hasJq)(
     });
     const readLate = () =>
       stack.client.get('/api/v1/signing-requests/{signing_id}', { path: { signing_id: late.transaction_id } });
-    await expect.poll(readLate, { timeout: 20_000 }).toMatchObject({ status_reason: 'cluster_not_ready' });
+    await expect.poll(readLate, { timeout: 60_000 }).toMatchObject({ status_reason: 'cluster_not_ready' });
   },
   6 * MINUTE_MS,
 );

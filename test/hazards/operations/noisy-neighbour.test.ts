@@ -59,7 +59,7 @@ beforeAll(async () => {
   closeDatabase = () => connection.close();
   worker = await startTestWorker({ temporal: testTemporal('noisy'), activities });
   starter = new WorkflowStarter({ ...worker, db, log: { warn: () => {} } });
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   release();
   await starter.drain();
@@ -100,12 +100,12 @@ test('while wallets and rescans of one workspace hold all the slots they can hav
   ];
   // A busy machine confirms a few at once within the deadline of a start.
   while (starts.length > 0) await Promise.all(starts.splice(0, 5).map((start) => start()));
-  await vi.waitUntil(() => held.now > 0 && held.rescans > 0, { timeout: 20_000 });
+  await vi.waitUntil(() => held.now > 0 && held.rescans > 0, { timeout: 60_000 });
   // As many as there ever will be: more than all slots of the worker before queues were apart.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const id = await startSigning(quiet);
   await expect(within(15_000, worker.client.workflow.getHandle(id).result())).resolves.toBe('ended');
-}, 60_000);
+}, 120_000);
 
 test('two keys at once are made for one workspace, and another one gets its wallet meanwhile', async () => {
   expect(held.now).toBe(2);
@@ -113,7 +113,7 @@ test('two keys at once are made for one workspace, and another one gets its wall
   await expect(within(15_000, worker.client.workflow.getHandle(id).result())).resolves.toBe('ended');
   expect(activated).toEqual([id]);
   expect(held).toMatchObject({ now: 2, most: 2, rescans: 4 });
-}, 30_000);
+}, 120_000);
 
 test('the starter starts the one operation of a workspace before the rest of the thousand of another', async () => {
   const started: string[] = [];
@@ -137,7 +137,7 @@ test('the starter starts the one operation of a workspace before the rest of the
   for (let count = 0; count < 3_000; count += 1) enqueue(noisy);
   enqueue(quiet);
   confirm();
-  await vi.waitUntil(() => started.includes(quiet), { timeout: 5_000 });
+  await vi.waitUntil(() => started.includes(quiet), { timeout: 60_000 });
   expect(started.indexOf(quiet)).toBeLessThanOrEqual(34);
   await own.drain();
 });

@@ -1,6 +1,6 @@
-// Goal: the controls on what is taken (A3 to A5 and A7 of the list of controls) hold. A1 is authorisation.test.ts, A2 altered-requests.test.ts, A6
-// unit/drizzle/amount.test.ts. Method: correctly signed requests against the API on a real database, repeated, raced, sent to several instances and cut off in
-// the middle.
+// Goal: a request has its effect once, however often it is sent: a captured write, an idempotency key, an external id (controls A3
+// to A5). Method: correctly signed requests against the API on a real database, repeated, raced, sent to several instances and cut
+// off in the middle.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -138,7 +138,7 @@ describe('A4: an idempotency key and its operation are one commit', () => {
         db.execute(
           sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into "wallets"%'`,
         );
-      await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
       first.process.kill('SIGKILL');
       expect(await cutOff).toBe('cut off');
     });
@@ -148,7 +148,7 @@ describe('A4: an idempotency key and its operation are one commit', () => {
           db.execute(
             sql`select 1 from pg_stat_activity where application_name = 'countersign-api' and datname = current_database()`,
           ),
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toEqual([]);
     for (const table of [idempotencyKeys, acceptedSignatures, wallets])
@@ -244,39 +244,3 @@ describe('A5: an external_id is taken once, for ever', () => {
     expect(await call(bodyWith(externalId, 'f'))).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 });
-
-describe('A7: limits on what is taken', () => {
-  test('A7: a request must come in time, and a connection may not stay silent for ever', () => {
-    const { requestTimeout, headersTimeout, timeout } = api.app.server;
-    for (const ms of [requestTimeout, headersTimeout, timeout]) {
-      expect(ms).toBeGreaterThan(0);
-      expect(ms).toBeLessThanOrEqual(60_000);
-    }
-  });
-
-  test('A7: unknown fields are refused in every body and query that the document knows', async () => {
-    const { paths } = (await api.app.inject({ method: 'GET', url: '/openapi.json' })).json();
-    for (const [path, methods] of Object.entries<
-      Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>
-    >(paths))
-      for (const [method, { requestBody }] of Object.entries(methods))
-        for (const { schema } of Object.values(requestBody?.content ?? {}))
-          for (const one of schema.anyOf ?? [schema])
-            if (one.type === 'object') expect([method, path, one.additionalProperties]).toEqual([method, path, false]);
-    for (const path of Object.keys(paths).filter((path) => path.startsWith('/api/v1/') && 'get' in paths[path])) {
-      const url = `${path.replaceAll(/\{\w+\}/g, api.workspaceId)}?unknown_parameter=1`;
-      expect([path, (await api.call('GET', url)).status]).toEqual([path, 400]);
-    }
-  });
-
-  test('A7: a body of one byte more than 1 MiB: 413, before it is looked at', async () => {
-    const answer = await api.call('POST', WALLETS, undefined, { rawBody: ' '.repeat(1024 * 1024 + 1) });
-    expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
-  });
-});
-
-interface Schema {
-  type?: string;
-  additionalProperties?: boolean;
-  anyOf?: Schema[];
-}

@@ -51,7 +51,7 @@ const untilSomebodyWaits = () =>
           where datname = current_database() and wait_event_type = 'Lock'`);
         return row?.['count'];
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(1);
 

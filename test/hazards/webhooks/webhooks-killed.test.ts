@@ -33,9 +33,9 @@ afterAll(async () => {
   await control?.end();
   await there?.stop();
   await stack?.stop();
-}, MINUTE_MS);
+}, 2 * MINUTE_MS);
 
-const until = (look: () => unknown) => expect.poll(look, { timeout: MINUTE_MS, interval: 50 });
+const until = (look: () => unknown) => expect.poll(look, { timeout: 2 * MINUTE_MS, interval: 50 });
 
 async function isStopped(): Promise<boolean> {
   const [row] = await control`

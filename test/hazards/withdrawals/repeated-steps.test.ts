@@ -26,7 +26,7 @@ import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../../sup
 
 const networkCode = 'ETHEREUM_SANDBOX';
 const FUNDED = parseEther('10');
-const waiting = { timeout: 30_000, interval: 100 };
+const waiting = { timeout: 60_000, interval: 100 };
 
 let anvil: Anvil;
 let stack: WithdrawalStack;
@@ -206,7 +206,7 @@ describe('W2: every activity is run twice', () => {
       await go();
       await assertSettled();
     },
-    60_000,
+    120_000,
   );
 });
 

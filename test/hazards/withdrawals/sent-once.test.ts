@@ -17,7 +17,7 @@ import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../../sup
 const networkCode = 'ETHEREUM_SANDBOX';
 const SEND = 'eth_sendRawTransaction';
 const FUNDED = parseEther('10');
-const waiting = { timeout: 25_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 
 let anvil: Anvil;
 let node: AnsweringProxy;

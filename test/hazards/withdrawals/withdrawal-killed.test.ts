@@ -59,7 +59,7 @@ afterAll(async () => {
   await control.end();
   await stack.stop();
   await Promise.all([database.stop(), anvil.stop()]);
-}, MINUTE_MS);
+}, 2 * MINUTE_MS);
 
 const connectControl = () => postgres(database.url, { max: 1, onnotice: () => {} });
 
@@ -74,7 +74,7 @@ async function makeFundedWallet(): Promise<{ walletId: string; address: Address 
 async function confirmDeposits(): Promise<void> {
   await anvil.client.mine({ blocks: 3 });
   for (const { walletId } of wallets)
-    await vi.waitFor(async () => expect(await availableOf(walletId)).toBe('20'), { timeout: 30_000, interval: 200 });
+    await vi.waitFor(async () => expect(await availableOf(walletId)).toBe('20'), { timeout: 60_000, interval: 200 });
   await anvil.save();
 }
 
@@ -144,13 +144,13 @@ async function askAll(): Promise<Asked[]> {
     await anvil.client.mine({ blocks: 1 });
     return stoppedAt();
   };
-  await expect.poll(mineUntilStopped, { timeout: 30_000, interval: 300 }).toEqual(['settled']);
+  await expect.poll(mineUntilStopped, { timeout: 60_000, interval: 300 }).toEqual(['settled']);
   await anvil.save();
   const asked = [settled];
   // One after another: the order of their nonces.
   for (const step of stepNames.filter((name) => name !== 'settled')) {
     asked.push(ask(step));
-    await expect.poll(stoppedAt, { timeout: 30_000, interval: 50 }).toContain(step);
+    await expect.poll(stoppedAt, { timeout: 60_000, interval: 50 }).toContain(step);
   }
   expect(await stoppedAt()).toEqual(stepNames);
   return asked;
@@ -165,7 +165,7 @@ async function untilCompleted(asked: readonly Asked[]): Promise<void> {
     await anvil.client.mine({ blocks: 1 });
     return Promise.all(asked.map(statusOf));
   };
-  await expect.poll(look, { timeout: 40_000, interval: 400 }).toEqual(asked.map(() => 'completed'));
+  await expect.poll(look, { timeout: 60_000, interval: 400 }).toEqual(asked.map(() => 'completed'));
 }
 
 async function assertOnce({ step, to, id }: Asked): Promise<void> {

@@ -19,7 +19,7 @@ const networkCode = 'ETHEREUM_SANDBOX';
 const CONFIRMATIONS = 5;
 const SEND = 'eth_sendRawTransaction';
 const FUNDED = parseEther('10');
-const waiting = { timeout: 20_000, interval: 50 };
+const waiting = { timeout: 60_000, interval: 50 };
 
 let anvil: Anvil;
 let node: AnsweringProxy;
@@ -89,7 +89,7 @@ async function assertOnce(id: string, amount = parseEther('1')): Promise<void> {
     await mine(1);
     return (await stack.read(id)).status;
   };
-  await expect.poll(look, { timeout: 40_000, interval: 100 }).toBe('completed');
+  await expect.poll(look, { timeout: 60_000, interval: 100 }).toBe('completed');
   expect(new Set(sent()).size).toBe(1);
   expect(await stack.transactionsOf(id)).toHaveLength(1);
   expect(await anvil.client.getBalance({ address: to })).toBe(amount);
@@ -390,7 +390,7 @@ describe('somebody else takes the nonce, with the same key', () => {
     expect((await stack.transactionsOf(following))[0]?.nonce).toBe(1);
     await mine(CONFIRMATIONS);
     await stack.until(following, 'completed');
-  }, 60_000);
+  }, 120_000);
 
   test('the chain takes that transaction back before it is deep: ours goes out again and lands', async () => {
     const id = await ask();
@@ -461,11 +461,11 @@ async function beginInSilence(): Promise<Silent> {
 
 test('silence: after its time the same bytes go again', async () => {
   const { id, chain } = silent;
-  await expect.poll(() => silent.sent().length, { timeout: 40_000 }).toBe(2);
+  await expect.poll(() => silent.sent().length, { timeout: 60_000 }).toBe(2);
   expect(new Set(silent.sent()).size).toBe(1);
   await expect.poll(async () => (await silent.stack.read(id)).subStatus, waiting).toBe('confirming');
   await chain.client.mine({ blocks: CONFIRMATIONS });
   await silent.stack.until(id, 'completed');
   expect(await chain.client.getBalance({ address: silent.to })).toBe(1n);
   expect(await silent.stack.transactionsOf(id)).toHaveLength(1);
-}, 60_000);
+}, 120_000);

@@ -40,7 +40,7 @@ afterAll(() => api.stop());
 
 const read = (id: string) => readSigningRequest(api.db, id);
 const until = (id: string, expected: object) =>
-  expect.poll(() => read(id), { timeout: 20_000, interval: 50 }).toMatchObject(expected);
+  expect.poll(() => read(id), { timeout: 60_000, interval: 50 }).toMatchObject(expected);
 const resultOf = ({ client }: TestWorker, id: string) => client.workflow.getHandle(id).result();
 
 /** With a worker that has been waiting for a while. */
@@ -51,7 +51,7 @@ async function waiting(worker: TestWorker): Promise<string> {
     return historyLength;
   };
   // A timer has been started.
-  await expect.poll(isWaiting, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
+  await expect.poll(isWaiting, { timeout: 60_000 }).toBeGreaterThanOrEqual(6);
   return id;
 }
 

@@ -69,7 +69,7 @@ async function signed(key: ReturnType<typeof solanaKey>, transfer: Omit<Transfer
 }
 
 async function included(txHash: string): Promise<Inclusion> {
-  await expect.poll(async () => (await chain.follow(txHash)).state, { timeout: 5_000 }).toBe('included');
+  await expect.poll(async () => (await chain.follow(txHash)).state, { timeout: 60_000 }).toBe('included');
   const standing = await chain.follow(txHash);
   if (standing.state !== 'included') throw new Error('it is not included any more');
   return standing;
@@ -102,7 +102,7 @@ test('SOL: quoted, built, signed, sent, followed and seen to arrive, to the lamp
   ]);
   expect(await arrivalsIn(chain, block.number, [key.address])).toEqual([]);
   await expect
-    .poll(async () => (await included(txHash)).confirmations, { timeout: 5_000 })
+    .poll(async () => (await included(txHash)).confirmations, { timeout: 60_000 })
     .toBeGreaterThan(inclusion.confirmations);
 });
 

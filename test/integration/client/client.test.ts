@@ -72,7 +72,7 @@ beforeAll(async () => {
   worker = await startTestWorker({ temporal: { ...testTemporal('client'), taskQueue: api.taskQueue }, activities });
   client = new CountersignClient({ baseUrl, ...api.admin });
   walletId = (await client.createWallet({ name: 'client' }).wait()).wallet_id;
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await worker?.stop();
   await anvil?.stop();
@@ -223,7 +223,7 @@ describe('money', () => {
   const half = { asset_id, amount: '0.5', recipient_address: TO };
   const until = async (id: string, subStatus: string, as = client) => {
     await expect
-      .poll(async () => (await as.withdrawal(id)).sub_status, { timeout: 20_000, interval: 50 })
+      .poll(async () => (await as.withdrawal(id)).sub_status, { timeout: 60_000, interval: 50 })
       .toBe(subStatus);
   };
 
@@ -273,7 +273,7 @@ describe('money', () => {
       status: 'processing',
     });
     await expect
-      .poll(async () => (await client.withdrawal(transaction_id)).tx_hash, { timeout: 20_000, interval: 50 })
+      .poll(async () => (await client.withdrawal(transaction_id)).tx_hash, { timeout: 60_000, interval: 50 })
       .not.toBe(tx_hash);
     await until(transaction_id, 'confirming');
     await anvil.client.mine({ blocks: 2 });
@@ -285,7 +285,7 @@ describe('money', () => {
     const first = (await client.withdrawal(withdrawal.id)).tx_hash;
     await client.dropWithdrawal(withdrawal.id);
     await expect
-      .poll(async () => (await client.withdrawal(withdrawal.id)).tx_hash, { timeout: 20_000, interval: 50 })
+      .poll(async () => (await client.withdrawal(withdrawal.id)).tx_hash, { timeout: 60_000, interval: 50 })
       .not.toBe(first);
     await until(withdrawal.id, 'confirming');
     await anvil.client.mine({ blocks: 2 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
       select workspace_id, position, id, '', '' from audit_logs`,
     ],
   );
-}, 60_000);
+}, 120_000);
 afterAll(() => planned.drop());
 
 const expectBounded = (list: () => Promise<unknown>) => plans.expectBounded(planned, list, ROWS_TOUCHED_MAX);

@@ -42,7 +42,7 @@ beforeAll(async () => {
   common = await makeAsset(db);
   rare = await makeAsset(db, 'SOL_SANDBOX');
   await seed();
-}, 60_000);
+}, 120_000);
 afterAll(() => planned.drop());
 
 async function seed(): Promise<void> {

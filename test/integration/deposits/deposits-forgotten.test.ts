@@ -40,7 +40,7 @@ beforeAll(async () => {
   await anvil.save();
   await anvil.kill();
   await anvil.restart();
-}, 30_000);
+}, 120_000);
 afterAll(async () => {
   await anvil.stop();
   await rows.stop();

@@ -78,7 +78,7 @@ test('while nothing comes nothing is unread, however many slots go by', async ()
   await watch.read();
   const { nextBlock } = await watch.state();
   const chain = solanaChain({ rpcUrl: node.address });
-  await expect.poll(async () => (await chain.head()).number, { timeout: 30_000 }).toBeGreaterThan(nextBlock + 2);
+  await expect.poll(async () => (await chain.head()).number, { timeout: 60_000 }).toBeGreaterThan(nextBlock + 2);
   await watch.read();
   const idle = await watch.state();
   expect([idle.nextBlock, idle.headBlock - idle.nextBlock + 1]).toEqual([nextBlock, 0]);

@@ -66,7 +66,7 @@ beforeAll(async () => {
   });
   walletId = await makeWallet();
   await fund(walletId);
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await worker?.stop();
   await Promise.all([api?.stop(), anvil?.stop()]);
@@ -94,7 +94,7 @@ const ofWorkspace = (path: string) => `/api/v1/workspaces/${api.workspaceId}/${p
 /** Waits for the status, then for nothing more: what is told is told with it. */
 async function until(path: string, expected: object): Promise<void> {
   const look = async () => expect((await stage.call('GET', `/api/v1/${path}`)).body.data).toMatchObject(expected);
-  await vi.waitFor(look, { timeout: 25_000, interval: 50 });
+  await vi.waitFor(look, { timeout: 60_000, interval: 50 });
 }
 
 async function told(id: string) {
@@ -276,7 +276,7 @@ describe('a withdrawal', () => {
     const first = (await recordOf(id)).tx_hash;
     await stage.call('POST', `/api/v1/withdrawals/${id}/speed-up`, {});
     await expect
-      .poll(async () => typesOf(await told(id)), { timeout: 20_000, interval: 50 })
+      .poll(async () => typesOf(await told(id)), { timeout: 60_000, interval: 50 })
       .toContain('withdrawal.replaced');
     await anvil.client.mine({ blocks: 2 });
     await until(`withdrawals/${id}`, { status: 'completed' });

@@ -126,7 +126,7 @@ describe('Prefer: wait', () => {
     const isFeed = (text: string) => text.includes('from "events"');
     const waiting = [wait(`?after_seq=${after}`), wait(`?after_seq=${after}&type=wallet.frozen`)];
     const reads = () => recorded.texts.filter(isFeed).length;
-    await expect.poll(reads, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(reads, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
     await pause(300);
     // Once more each, when the LISTEN stands: who came before may have missed something.
     const before = reads();
@@ -232,7 +232,7 @@ describe('the client', () => {
     for (let round = 1; round <= 2; round += 1) {
       await freezeAndBack();
       await sequenceAll(api.db);
-      await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(2 * round);
+      await expect.poll(() => seen.length, { timeout: 60_000 }).toBe(2 * round);
     }
     await following;
     expect(seen).toEqual(

@@ -121,7 +121,7 @@ test.each(['/health', '/ready', '/time', '/openapi.json', '/docs/'])('%s needs n
   );
   // Not ready is what a busy machine answers until it has connected.
   const status = async () => (await api.app.inject({ method: 'GET', url })).statusCode;
-  await expect.poll(status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(status, { timeout: 60_000 }).toBe(200);
 });
 
 test('the document describes every route, and every signed route names its answers to failures', async () => {

@@ -193,7 +193,7 @@ const findListeners = async () => {
 };
 
 async function cutListener(): Promise<number[]> {
-  await expect.poll(findListeners, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(findListeners, { timeout: 60_000 }).toHaveLength(1);
   const pids = await findListeners();
   for (const pid of pids) await api.db.$client`select pg_terminate_backend(${pid}, 5000)`;
   return pids;

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await api.db.insert(networkStates).values({ networkId: dollar.networkId, nextBlock: 101, headBlock: 105 });
   const other = await api.makeWorkspace();
   await deposit(await api.makeActiveWallet(other.workspaceId), dollar, 5n);
-}, 60_000);
+}, 120_000);
 afterAll(() => api.stop());
 
 const get = (url: string, key = api.admin) => api.call('GET', url, undefined, { key });

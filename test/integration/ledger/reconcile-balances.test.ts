@@ -101,7 +101,7 @@ afterEach(async () => {
   for (const correct of corrected.splice(0)) await correct();
 });
 
-test('what agrees is compared, and nothing is said of it', { timeout: MINUTE_MS }, async () => {
+test('what agrees is compared, and nothing is said of it', { timeout: 2 * MINUTE_MS }, async () => {
   await makeOwner(parseEther('2'), parseEther('2'));
   expect(await run()).toEqual({
     code: 0,
@@ -109,7 +109,9 @@ test('what agrees is compared, and nothing is said of it', { timeout: MINUTE_MS 
   });
 });
 
-test('what the chain has too little or too much of is named, with by how much', { timeout: MINUTE_MS }, async () => {
+test('what the chain has too little or too much of is named, with by how much', {
+  timeout: 2 * MINUTE_MS,
+}, async () => {
   const [less, more] = [await makeOwner(parseEther('2'), parseEther('1.5')), await makeOwner(7n, 10n)];
   corrected.push(
     () => anvil.client.setBalance({ address: less.address, value: parseEther('2') }),
@@ -129,7 +131,7 @@ test('what the chain has too little or too much of is named, with by how much', 
   expect(JSON.parse(json.output)).toMatchObject({ compared: 3, differenceCount: 2, underWayCount: 0, unreached: {} });
 });
 
-test('a token that the ledger has and the chain has not is named', { timeout: MINUTE_MS }, async () => {
+test('a token that the ledger has and the chain has not is named', { timeout: 2 * MINUTE_MS }, async () => {
   const walletId = await stack.makeWallet();
   const assetId = assetIdOf(ETHEREUM, dollars.ETHEREUM_SANDBOX);
   await post(walletId, 'deposit_confirmed', { assetId, from: 'outside', to: 'available', amount: 5_000_000n });
@@ -149,7 +151,7 @@ describe('what is under way', () => {
     ['pending, and there', { from: 'outside', to: 'pending_in', amount: 4n }, 14n],
   ] as const)(
     '%s: it is told apart, and is no difference',
-    { timeout: MINUTE_MS },
+    { timeout: 2 * MINUTE_MS },
     async (_what, movement, onChain) => {
       const { walletId, address } = await makeOwner(10n, onChain);
       const { from, to, amount } = movement;
@@ -166,7 +168,7 @@ describe('what is under way', () => {
     },
   );
 
-  test('more is gone than is held: it differs', { timeout: MINUTE_MS }, async () => {
+  test('more is gone than is held: it differs', { timeout: 2 * MINUTE_MS }, async () => {
     const { walletId, address } = await makeOwner(10n, 5n);
     const movement = { assetId: nativeOf(ETHEREUM), from: 'available', to: 'held', amount: 4n } as const;
     await post(walletId, 'fee_held', movement);
@@ -175,7 +177,7 @@ describe('what is under way', () => {
     expect([code, output]).toEqual([1, expect.stringMatching(/^DIFFERS {5}-0.000000000000000005 ETH/m)]);
   });
 
-  test('on Bitcoin, the change of a coin that is being spent is missing too', { timeout: MINUTE_MS }, async () => {
+  test('on Bitcoin, the change of a coin that is being spent is missing too', { timeout: 2 * MINUTE_MS }, async () => {
     const walletId = await stack.makeWallet();
     await stack.credit(walletId, BITCOIN, 100_000n);
     const assetId = nativeOf(BITCOIN);
@@ -189,7 +191,7 @@ describe('what is under way', () => {
   });
 });
 
-test('a ledger that contradicts itself is told of', { timeout: MINUTE_MS }, async () => {
+test('a ledger that contradicts itself is told of', { timeout: 2 * MINUTE_MS }, async () => {
   const { walletId } = await makeOwner(8n, 8n);
   const client = postgres(stack.databaseUrl, { max: 1 });
   const set = (balance: number) =>
@@ -222,7 +224,7 @@ test('more balances than a batch are all compared, each once', { timeout: 3 * MI
   expect(result.differences.map((each: { walletId: string }) => each.walletId)).toEqual([last.walletId]);
 });
 
-test('a network whose node fails is told of, and the others are compared', { timeout: MINUTE_MS }, async () => {
+test('a network whose node fails is told of, and the others are compared', { timeout: 2 * MINUTE_MS }, async () => {
   const walletId = await stack.makeWallet();
   await stack.credit(walletId, BITCOIN, 1n);
   await bitcoin.stop();

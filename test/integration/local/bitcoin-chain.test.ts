@@ -75,7 +75,7 @@ test('a coin of the treasury is spent by a signature from outside and confirmed 
   const recipient = newAddress();
   const txid = await spend(1, recipient, 100_000_000n);
   const confirmations = async () => ((await ask('getrawtransaction', txid, 1)) as Shown).confirmations ?? 0;
-  await expect.poll(confirmations, { timeout: 20_000, interval: 200 }).toBe(6);
+  await expect.poll(confirmations, { timeout: 60_000, interval: 200 }).toBe(6);
   const found = (await ask('searchrawtransactions', recipient)) as Shown[];
   expect(found.map((each) => each.txid)).toEqual([txid]);
 });
@@ -106,15 +106,15 @@ test('stopped, it leaves no process, and the next start has the same blocks', as
 
 test('killed, it comes back at the same address with the same blocks', async () => {
   // btcd mines for one at a time, and the sandbox's miner may be at it, or add a block of its own.
-  const mined = await vi.waitFor(() => ask('generate', 3), { timeout: 15_000, interval: 100 });
+  const mined = await vi.waitFor(() => ask('generate', 3), { timeout: 60_000, interval: 100 });
   const best = (mined as string[]).at(-1);
   const { height } = (await ask('getblockheader', best, true)) as { height: number };
   const kept = () => readFileSync(join(directory, 'blocks.txt'), 'utf8');
-  await expect.poll(kept, { timeout: 15_000, interval: 100 }).toContain(best);
+  await expect.poll(kept, { timeout: 60_000, interval: 100 }).toContain(best);
   const killed = chain.part();
   killed.kill('SIGKILL');
   await killed.exited;
-  await expect.poll(() => ask('getblockhash', height).catch(() => 'away'), { timeout: 15_000 }).toBe(best);
+  await expect.poll(() => ask('getblockhash', height).catch(() => 'away'), { timeout: 60_000 }).toBe(best);
   expect(chain.part().pid).not.toBe(killed.pid);
 });
 

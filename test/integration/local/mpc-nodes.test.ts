@@ -36,7 +36,7 @@ test('each node ends by itself when the file changes, says why, and is started a
   appendFileSync(clusterFile, '\n');
   const areBack = () =>
     [...parts.values()].map(([, second]) => second !== undefined && /^ready /m.test(second.output()));
-  await expect.poll(areBack, { timeout: 25_000 }).toEqual([true, true, true]);
+  await expect.poll(areBack, { timeout: 60_000 }).toEqual([true, true, true]);
   for (const [name, [first]] of parts) {
     expect(await first?.exited).toBe('exit code 3');
     expect(first?.output()).toContain('mpc-node: cluster.json has changed: ');

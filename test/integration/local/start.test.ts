@@ -129,7 +129,7 @@ describe.sequential('npm start', () => {
       const killed = pid();
       if (killed === undefined) throw new Error(`run.json names no ${name}`);
       process.kill(killed, 'SIGKILL');
-      await expect.poll(pid, { timeout: 10_000 }).not.toBe(killed);
+      await expect.poll(pid, { timeout: 60_000 }).not.toBe(killed);
     },
   );
 
@@ -138,7 +138,7 @@ describe.sequential('npm start', () => {
       networks: Record<string, string>;
     };
     const answerOf = (code: string, method: string) => askNode(networks[code] ?? '')(method).catch(() => 'away');
-    const answers = { timeout: 10_000 };
+    const answers = { timeout: 60_000 };
     await expect.poll(() => answerOf('ETHEREUM_SANDBOX', 'eth_chainId'), answers).toBe('0x7a69');
     await expect.poll(() => answerOf('SOL_SANDBOX', 'getHealth'), answers).toBe('ok');
     await expect.poll(() => answerOf('BTC_SANDBOX', 'getblockcount'), answers).toBeGreaterThanOrEqual(101);
@@ -156,7 +156,7 @@ describe.sequential('npm start', () => {
           .filter(isRunning)
           .map(({ name }) => name)
           .sort();
-      await expect.poll(running, { timeout: 20_000 }).toEqual(leftovers);
+      await expect.poll(running, { timeout: 60_000 }).toEqual(leftovers);
 
       starter = start();
       await untilReady(starter, START_MS);

@@ -32,6 +32,6 @@ test('the server and its folder go with a starter that was killed', async () => 
   expect(identifyProcess(serverPid)).toBeDefined();
   starter.kill('SIGKILL');
   await once(starter, 'exit');
-  await expect.poll(() => identifyProcess(serverPid), { timeout: 10_000 }).toBeUndefined();
-  await expect.poll(() => existsSync(directory), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => identifyProcess(serverPid), { timeout: 60_000 }).toBeUndefined();
+  await expect.poll(() => existsSync(directory), { timeout: 60_000 }).toBe(false);
 });

@@ -195,7 +195,7 @@ test('the workers and what waits for them, by Temporal', async () => {
       temporal: { ...testTemporal(''), taskQueue: own.taskQueue },
       activities: {},
     });
-    await expect.poll(async () => (await own.call('GET', STATUS)).body.data.workers, { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await own.call('GET', STATUS)).body.data.workers, { timeout: 60_000 }).toBe(1);
     await worker.stop();
   } finally {
     await own.stop();

@@ -67,7 +67,7 @@ const named = (name: string | RegExp, traceId?: string): ReadableSpan[] =>
 
 /** The only span of this name, once it has ended. */
 async function only(name: string, traceId?: string): Promise<ReadableSpan> {
-  await expect.poll(() => named(name, traceId).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => named(name, traceId).length, { timeout: 60_000 }).toBe(1);
   return named(name, traceId)[0] as ReadableSpan;
 }
 
@@ -79,7 +79,7 @@ test('a wallet is one trace: its keys are generated at all nodes', async () => {
   walletId = created.body.data.wallet_id;
   const read = () =>
     api.call('GET', `/api/v1/wallets/creation-status/${walletId}`).then(({ body }) => body.data.status);
-  await expect.poll(read, { timeout: MINUTE_MS }).toBe('success');
+  await expect.poll(read, { timeout: 2 * MINUTE_MS }).toBe('success');
   const { traceId } = (await only('POST /api/v1/wallets')).spanContext();
   await only('createWallet', traceId);
   expect(named('generateKey', traceId)).toHaveLength(2);

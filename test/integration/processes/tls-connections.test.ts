@@ -45,12 +45,12 @@ beforeAll(async () => {
   const server = authority.issue('DNS:temporal.test');
   temporal = await startTemporalTlsProxy(address, server, authority.pem);
   temporalByKey = await startTemporalTlsProxy(address, server);
-}, MINUTE_MS);
+}, 2 * MINUTE_MS);
 afterAll(async () => {
   await Promise.all(parts.map((part) => part.stop()));
   await Promise.all([temporal.close(), temporalByKey.close(), database.stop()]);
   rmSync(directory, { recursive: true, force: true });
-}, MINUTE_MS);
+}, 2 * MINUTE_MS);
 
 const fileOf = (name: string) => join(directory, name);
 const write = (name: string, content: string) => writeFileSync(fileOf(name), content);
@@ -131,7 +131,7 @@ describe('PostgreSQL and Temporal with client certificates', () => {
       await stop();
       await database.admit('hostssl all all 127.0.0.1/32 scram-sha-256');
     },
-    MINUTE_MS,
+    2 * MINUTE_MS,
   );
 });
 
@@ -179,7 +179,7 @@ describe('what is wrong is said in one sentence that names the variable', () => 
         `DATABASE_URL: the certificate of the database ${untrusted}: check its host, and the authority in sslrootcert.`,
       );
     },
-    MINUTE_MS,
+    2 * MINUTE_MS,
   );
 
   test.each<[string, () => Record<string, string>, RegExp]>([
@@ -204,7 +204,7 @@ describe('what is wrong is said in one sentence that names the variable', () => 
       const DATABASE_URL = what === 'another host' ? url.replace('127.0.0.1', 'localhost') : url;
       expect(await failureOf('migrate', [], { DATABASE_URL })).toMatch(sentence);
     },
-    MINUTE_MS,
+    2 * MINUTE_MS,
   );
 
   test(
@@ -215,7 +215,7 @@ describe('what is wrong is said in one sentence that names the variable', () => 
         'DATABASE_URL: the database offers no TLS, which its sslmode asks for.',
       );
     },
-    MINUTE_MS,
+    2 * MINUTE_MS,
   );
 
   test.each<[string, () => Record<string, string>, RegExp]>([
@@ -256,7 +256,7 @@ describe('what is wrong is said in one sentence that names the variable', () => 
     async (_what, environment, sentence) => {
       expect(await failureOf('refresh-keys', [], environment())).toMatch(sentence);
     },
-    MINUTE_MS,
+    2 * MINUTE_MS,
   );
 
   test.each(['server', 'worker'])(
@@ -265,7 +265,7 @@ describe('what is wrong is said in one sentence that names the variable', () => 
       const environment = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: stranger.file, PORT: '0' };
       expect(await failureOf(program, [], environment)).toMatch(/^TEMPORAL_TLS_SERVER_CA_CERT_PATH: .* was not issued/);
     },
-    MINUTE_MS,
+    2 * MINUTE_MS,
   );
 });
 

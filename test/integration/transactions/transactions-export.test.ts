@@ -94,7 +94,7 @@ const cutOff = () =>
   api.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${ROW_STREAM_NAME} and
     datname = current_database()`);
 const untilSessions = (count: number) =>
-  vi.waitFor(async () => expect(await sessions()).toBe(count), { timeout: 5_000, interval: 20 });
+  vi.waitFor(async () => expect(await sessions()).toBe(count), { timeout: 60_000, interval: 20 });
 
 describe('the file', () => {
   test('a header row, then the record of the list, field by field', async () => {
@@ -243,7 +243,7 @@ describe('while it runs', () => {
         );
         expect(found).toEqual([{ state: 'idle in transaction' }]);
       },
-      { timeout: 5_000 },
+      { timeout: 60_000 },
     );
     response.destroy();
     await untilSessions(0);

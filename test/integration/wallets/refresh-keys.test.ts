@@ -46,7 +46,7 @@ beforeAll(async () => {
       ),
     }),
   });
-}, 60_000);
+}, 120_000);
 
 beforeEach(() => {
   cluster = new FakeCluster();
@@ -83,7 +83,7 @@ test('every key once, with the root that is stored', async () => {
     const at = walletIds.indexOf(walletId) + 1;
     expect([root.publicKey[0], root.chainCode[0]]).toEqual([at, at]);
   }
-}, 60_000);
+}, 120_000);
 
 test('a node that is away is waited for, and what was done before is not done again', async () => {
   const well = Array.from({ length: 27 }, () => ({ delayMs: 0 }));
@@ -93,7 +93,7 @@ test('a node that is away is waited for, and what was done before is not done ag
   expect(code).toBe(0);
   expect(asked()).toHaveLength(53);
   expect(new Set(asked())).toEqual(new Set(everyKey()));
-}, 60_000);
+}, 120_000);
 
 test('what the nodes refuse is named, and keeps nothing else from being refreshed', async () => {
   cluster.meet('refreshKey', 'mpc_refused', { delayMs: 0 }, 'counterparty_banned');
@@ -110,7 +110,7 @@ test('what the nodes refuse is named, and keeps nothing else from being refreshe
   }
   expect(lines[2]).toBe('48 keys have new shares on every node, 2 were refused.');
   expect(code).toBe(1);
-}, 60_000);
+}, 120_000);
 
 test('one wallet alone, or one cluster', async () => {
   const walletId = walletIds[7] ?? '';
@@ -125,4 +125,4 @@ test('one wallet alone, or one cluster', async () => {
   for (const args of [['A'], ['main', '--wallet', walletId]])
     expect(await run('--cluster', ...args)).toEqual({ code: 1, output: alone });
   expect(await run('--wallet', 'x')).toEqual({ code: 1, output: '--wallet must be the id of a wallet.\n' });
-}, 60_000);
+}, 120_000);

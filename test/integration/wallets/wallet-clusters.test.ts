@@ -124,7 +124,7 @@ describe('which cluster a wallet gets', () => {
     ])
       expect(await run(...args)).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage: /) });
     expect(await setCluster('main')).toMatchObject({ code: 0 });
-  }, 60_000);
+  }, 120_000);
 
   test('does not change, and a change of a wallet that names none goes well', async () => {
     const walletId = await askForWallet('kept');
@@ -220,7 +220,7 @@ describe('what workers tell of nodes', () => {
     await saveNodeHealth(api.db, told('new'));
     const ofOthers = ['new', 'treasury'].flatMap((cluster) => [1, 2, 3].map((node) => `${cluster}/${node}`));
     const stop = startReportingHealth({ db: api.db, clusters: new Map([['main', pair]]), log });
-    await expect.poll(rows, { timeout: 10_000 }).toEqual(['main/1', 'main/2', ...ofOthers]);
+    await expect.poll(rows, { timeout: 60_000 }).toEqual(['main/1', 'main/2', ...ofOthers]);
     await stop();
     await age('new');
   });

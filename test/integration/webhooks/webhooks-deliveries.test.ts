@@ -72,7 +72,7 @@ interface Delivery {
   attempts: { attempt: number; status_code?: number; error?: string }[];
 }
 
-const until = (look: () => unknown) => expect.poll(look, { timeout: 20_000, interval: 25 });
+const until = (look: () => unknown) => expect.poll(look, { timeout: 60_000, interval: 25 });
 const idsOf = ({ received }: Receiver) => received.map(({ headers }) => headers['webhook-id']);
 const typesOf = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body).type);
 const post = (path: string, body?: unknown, options = {}) =>

@@ -28,7 +28,7 @@ const RATE = 5n;
 /** By how many coins it spends, with one recipient of P2WPKH and the change. */
 const vsizeOf = (coins: number) => BigInt(Math.ceil((42 + coins * 272 + 2 * 124) / 4));
 
-const until = (isSo: () => Promise<unknown>, what: unknown) => expect.poll(isSo, { timeout: 40_000 }).toEqual(what);
+const until = (isSo: () => Promise<unknown>, what: unknown) => expect.poll(isSo, { timeout: 60_000 }).toEqual(what);
 
 describe('on a chain that the test mines', () => {
   let bitcoin: TestBitcoin;

@@ -289,7 +289,7 @@ describe('of whose signature a node may have a copy that nobody answered', () =>
     stack.cluster.meet('sign', { lost: 'mpc_refused' });
     const to = anyEvmAddress();
     const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
-    await expect.poll(() => kindsOf(id), { timeout: 20_000 }).toEqual(['transfer abandoned', 'fill broadcast']);
+    await expect.poll(() => kindsOf(id), { timeout: 60_000 }).toEqual(['transfer abandoned', 'fill broadcast']);
     expect((await stack.read(id)).status).toBe('processing');
     expect(await stack.balance(walletId, networkCode, 'held')).toBeGreaterThan(parseEther('1'));
     await anvil.client.mine({ blocks: 2 });
@@ -305,7 +305,7 @@ describe('of whose signature a node may have a copy that nobody answered', () =>
     stack.cluster.meet('sign', { lost: 'mpc_refused' });
     const to = anyEvmAddress();
     const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
-    await expect.poll(() => kindsOf(id), { timeout: 20_000 }).toEqual(['transfer abandoned', 'fill broadcast']);
+    await expect.poll(() => kindsOf(id), { timeout: 60_000 }).toEqual(['transfer abandoned', 'fill broadcast']);
     const [kept, fill] = await stack.transactionsOf(id);
     const [request] = stack.cluster.signCalls.filter(({ operationId }) => kept?.signingIds.includes(operationId));
     if (kept === undefined || request === undefined) throw new Error('nothing was signed');

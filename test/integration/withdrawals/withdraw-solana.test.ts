@@ -52,7 +52,7 @@ const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
 
 const newDirectory = () => mkdtempSync(join(tmpdir(), 'countersign-solana-'));
 const stranger = async () => (await generateKeyPairSigner()).address;
-const until = (isSo: () => Promise<unknown>, what: unknown) => expect.poll(isSo, { timeout: 25_000 }).toEqual(what);
+const until = (isSo: () => Promise<unknown>, what: unknown) => expect.poll(isSo, { timeout: 60_000 }).toEqual(what);
 
 describe('on a chain whose time the test sets', () => {
   let directory: string;
@@ -188,7 +188,7 @@ describe('on a chain whose time the test sets', () => {
   const looks = () => node.asked.filter(({ method }) => method === 'getEpochInfo').length;
   async function untilLooked(times: number): Promise<void> {
     const before = looks();
-    await expect.poll(looks, { timeout: 25_000 }).toBeGreaterThanOrEqual(before + times);
+    await expect.poll(looks, { timeout: 60_000 }).toBeGreaterThanOrEqual(before + times);
   }
 
   describe('a transfer', () => {
@@ -463,7 +463,7 @@ describe('on a chain whose time the test sets', () => {
         return searches === true ? result : { ...result, value: [null] };
       });
       const id = await withdraw('SOL', SOL, to);
-      await expect.poll(() => sent, { timeout: 25_000 }).toBeGreaterThan(0);
+      await expect.poll(() => sent, { timeout: 60_000 }).toBeGreaterThan(0);
       wait(200);
       node.answers.clear();
       node.answers.set('getSignatureStatuses', forgets);

@@ -81,7 +81,7 @@ const etherOf = (holder: Address) => anvil.client.getBalance({ address: holder }
 const held = (symbol: string) => stack.balance(walletId, networkCode, 'held', symbol);
 const available = (symbol: string) => stack.balance(walletId, networkCode, 'available', symbol);
 const subStatusOf = async (id: string) => (await stack.read(id)).subStatus;
-const until = (isSo: () => Promise<unknown>, what: unknown) => expect.poll(isSo, { timeout: 25_000 }).toEqual(what);
+const until = (isSo: () => Promise<unknown>, what: unknown) => expect.poll(isSo, { timeout: 60_000 }).toEqual(what);
 const untilConfirming = (id: string) => until(() => subStatusOf(id), 'confirming');
 const gasLimitOf = (row?: { fee: unknown }) => (row?.fee as FeeQuote | undefined)?.parameters['gasLimit'];
 const withdrawDollars = (amount: bigint, to: Address) =>

@@ -123,7 +123,7 @@ export const isRead = (text: string) => text.includes('from "signing_requests"')
 
 /** Resolves once so many reads have been sent: each waiter is registered before its own. */
 export async function untilReads(recorded: { texts: string[] }, count: number): Promise<void> {
-  await expect.poll(() => recorded.texts.filter(isRead).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(() => recorded.texts.filter(isRead).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
   await pause(100);
 }
 

@@ -56,7 +56,7 @@ export async function startAnvil(): Promise<Anvil> {
       environment: { PATH: process.env['PATH'], HOME: directory },
       logFile: join(directory, 'anvil.log'),
     });
-    await waitUntilReady(started, 10_000, () => client.getChainId().catch(() => undefined));
+    await waitUntilReady(started, 60_000, () => client.getChainId().catch(() => undefined));
     return started;
   };
   const client = createTestClient({ mode: 'anvil', chain: foundry, account: dev, transport: http(url), cacheTime: 0 })

@@ -11,7 +11,7 @@ import { findFreePort } from '../../../src/local/ports.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const PASSWORD = 'a-secret/of@test';
 const POLL_MS = 50;
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 export interface TestBitcoinNode {
   rpcUrl: string;

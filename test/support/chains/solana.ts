@@ -78,7 +78,7 @@ export async function fundedSolanaClient(nodeAddress: string) {
   /** Waits until the slot is over: then the transaction is final. */
   const confirm = async (signature: Signature): Promise<Confirmed> => {
     const status = async () => (await rpc.getSignatureStatuses([signature]).send()).value[0];
-    await expect.poll(status, { timeout: 5_000 }).toMatchObject({ confirmationStatus: 'finalized' });
+    await expect.poll(status, { timeout: 60_000 }).toMatchObject({ confirmationStatus: 'finalized' });
     const shown = await rpc.getTransaction(signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }).send();
     if (shown?.meta == null) throw new Error('a final transaction is not shown');
     return { ...shown, meta: shown.meta };

@@ -11,7 +11,7 @@ import { type ClusterConfig, connectCluster } from '../../../activities/mpc/conn
 import { findFreePort } from '../../../src/local/ports.ts';
 
 const crate = fileURLToPath(new URL('../../../mpc/', import.meta.url));
-const readyWithinMs = 20_000;
+const readyWithinMs = 60_000;
 /** A node that has stopped for a new cluster file ends with it. */
 const clusterFileChanged = 3;
 /** A point, as an identity needs one. */

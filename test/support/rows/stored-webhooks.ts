@@ -26,7 +26,7 @@ export async function storeWebhook({ db }: Pick<TestApi, 'db'>, workspaceId: str
       if (made === undefined) throw new Error('the webhook has no delivery');
       return made;
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
   return { webhookId: id, deliveryId: delivery.id };
 }

@@ -1,4 +1,4 @@
-// Goal: L3, the offline verifier finds whatever is done to an exported audit log. Method: ten thousand mutations of a genuine export (edit, drop, swap, splice, fork, chain anew)
+// Goal: L3, the offline verifier finds whatever is done to an exported audit log. Method: thousands of mutations of a genuine export (edit, drop, swap, splice, fork, chain anew)
 // by somebody who has the file and knows how it is made, but not the private key; and what a verifier must not mistake for one.
 import { Readable } from 'node:stream';
 import { v5 as uuidv5 } from 'uuid';
@@ -8,8 +8,9 @@ import { canonicalJson, type Json } from '../../../drizzle/canonical-json.ts';
 import { endStatement } from '../../../src/audit/export-lines.ts';
 import { readHead, splitLines, verifyExport } from '../../../src/audit/verify-export.ts';
 import { chainOf, exportOf, headOf, makeSigner, type Sealed, type Signer } from '../../support/rows/audit-export.ts';
+import { byDepth } from '../../support/suite.ts';
 
-const MUTATIONS = 10_000;
+const MUTATIONS = byDepth({ essential: 2_000, full: 10_000 });
 const ENTRIES = 6;
 const HEADS_AT = [2, 5];
 const WORKSPACE = '01900000-0000-7000-8000-00000000000a';

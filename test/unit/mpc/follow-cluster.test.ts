@@ -91,11 +91,11 @@ describe('a real file', () => {
     writeFileSync(clusterFile, 'a');
     const cluster = followCluster({ clusterFile, connect, log });
     writeFileSync(clusterFile, 'b');
-    await vi.waitUntil(() => open.has('b') && !open.has('a'), { timeout: 20_000 });
+    await vi.waitUntil(() => open.has('b') && !open.has('a'), { timeout: 60_000 });
     rmSync(clusterFile);
-    await vi.waitUntil(() => open.size === 0, { timeout: 20_000 });
+    await vi.waitUntil(() => open.size === 0, { timeout: 60_000 });
     writeFileSync(clusterFile, 'c');
-    await vi.waitUntil(() => open.has('c'), { timeout: 20_000 });
+    await vi.waitUntil(() => open.has('c'), { timeout: 60_000 });
     await cluster.close();
     expect(open.size).toBe(0);
   });

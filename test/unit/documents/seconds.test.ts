@@ -1,0 +1,25 @@
+// Goal: test/seconds.json, which says what `npm test` leaves to `npm run test:full`, is about files that there are; so nothing is
+// lost between the two. Method: the file is read.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const seconds = JSON.parse(read('test/seconds.json')) as Record<'essential' | 'full' | 'fullRust', object>;
+
+test.each(['essential', 'full'] as const)('every file of the suite %s is there', (suite) => {
+  expect(Object.keys(seconds[suite]).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('every file that searches deeper in the full suite is in both', () => {
+  const deeper = Object.keys(seconds.full).filter((path) => path in seconds.essential);
+  expect(deeper.length).toBeGreaterThan(0);
+  for (const path of Object.keys(seconds.full).filter((each) => read(each).includes('byDepth(')))
+    expect(deeper).toContain(path);
+});
+
+test('both suites are what CI runs', () => {
+  expect(read('.ci/run')).toMatch(/^npm test \|\| true$/m);
+  expect(read('.ci/run')).toMatch(/^npm run test:full \|\| true$/m);
+});

