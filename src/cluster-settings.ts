@@ -5,7 +5,8 @@ import { dirname, resolve } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { clusterName, mainCluster } from '../drizzle/clusters.ts';
-import { type ClustersConfig, ConfigError, clusterVariables, type NodesConfig } from './config.ts';
+import { type ClustersConfig, ConfigError, type NodesConfig } from './config.ts';
+import { clusterVariables } from './configuration-variables.ts';
 
 interface ClusterSettings {
   nodes: string;

@@ -1,206 +1,29 @@
-// The environment, read and checked once at the start of a process. Nothing else reads process.env.
+// The environment, read and checked once at the start of a process, by the table in configuration-variables.ts.
+// Nothing else reads process.env.
 // A wrong or missing variable is a ConfigError: one sentence that names the variable and what it should be, never its value.
 import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
 import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
-import { networkSeed } from '../drizzle/networks.seed.ts';
+import {
+  clustersVariables,
+  clusterVariables,
+  migrateVariables,
+  operatorVariables,
+  reconciliationVariables,
+  serverVariables,
+  softwareSignerVariables,
+  workerVariables,
+} from './configuration-variables.ts';
 import { findDatabaseUrlFault, findPlaintextPeer } from './plaintext.ts';
-import { temporalTlsVariables } from './temporal-tls.ts';
 
-const environmentVariables = {
-  SERVICE_ENV: Type.Enum(['sandbox', 'production'], {
-    default: 'sandbox',
-    description: '"sandbox" or "production"',
-  }),
-  TRUSTED_NETWORK: Type.Boolean({ default: false, description: '"true" or "false"' }),
-};
-
-const serviceVariables = {
-  ...environmentVariables,
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    default: 'info',
-    description: 'a pino log level',
-  }),
-  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', description: 'a PostgreSQL address, postgres://…' }),
-  DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'a number from 1 to 200' }),
-};
-
-const temporalVariables = {
-  TEMPORAL_ADDRESS: Type.String({ pattern: '^[^\\s/]+:\\d+$', description: 'host:port of a Temporal frontend' }),
-  ...temporalTlsVariables,
-  TEMPORAL_NAMESPACE: Type.String({ minLength: 1, default: 'default', description: 'a Temporal namespace' }),
-  TEMPORAL_TASK_QUEUE: Type.String({ minLength: 1, default: 'countersign', description: 'a task queue name' }),
-};
-
-const keyVariables = {
-  KEY_ENCRYPTION_KEY_PREVIOUS: Type.String({
-    pattern: '^([0-9a-fA-F]{64})?$',
-    default: '',
-    description: '64 hex digits, or nothing: a key that still decrypts while `rotate-key-encryption-key` replaces it',
-  }),
-  KEY_ENCRYPTION_KEY: Type.String({
-    pattern: '^[0-9a-fA-F]{64}$',
-    description: '64 hex digits (32 random bytes), for example from `openssl rand -hex 32`',
-  }),
-};
-
-const anyNetworkCode = `(${networkSeed.map(({ internalCode }) => internalCode).join('|')})`;
-const networkCodes = Type.String({
-  pattern: `^(${anyNetworkCode}(,${anyNetworkCode})*)?$`,
-  default: '',
-  description: 'internal codes of networks in the catalogue, separated by commas',
-});
-
-/** `CODE=address,…`; an address may hold a key, and is shown nowhere. */
-const rpcUrls = Type.String({
-  pattern: `^(${anyNetworkCode}=https?://[^\\s,]+(,${anyNetworkCode}=https?://[^\\s,]+)*)?$`,
-  default: '',
-  description: 'internal codes with the http(s) addresses of their nodes, CODE=address,…',
-});
-
-/** `CODE=whole fee` or `CODE=whole fee@price`. */
-const anyFeeCap = `${anyNetworkCode}=(0|[1-9]\\d{0,9})(\\.\\d{1,6})?(@[1-9]\\d{0,11})?`;
-const feeCapVariables = {
-  FEE_CAPS: Type.String({
-    pattern: `^(${anyFeeCap}(,${anyFeeCap})*)?$`,
-    default: '',
-    description:
-      'internal codes with the most that a transaction may pay, CODE=<fee in the native currency>@<price in gwei, sat/vB or microlamports>,…',
-  }),
-};
-
-const anyThreshold = '[A-Za-z0-9.-]{1,20}=(0|[1-9]\\d{0,29})(\\.\\d{1,18})?';
-
-const webhookVariables = {
-  WEBHOOK_ALLOW_PRIVATE_TARGETS: Type.Boolean({ default: false, description: '"true" or "false"' }),
-};
-
-const limit = (usual: number, maximum: number, what: string) =>
-  Type.Integer({ minimum: 0, maximum, default: usual, description: `a number from 0 to ${maximum}, ${what}` });
-
-const observabilityVariables = {
-  METRICS_TOKEN: Type.String({
-    pattern: '^([\\x21-\\x7e]{16,200})?$',
-    default: '',
-    description: '16 to 200 visible ASCII characters, which whoever reads the metrics must send, or nothing',
-  }),
-  /** The exporter reads it itself, and the other OTEL_ variables: here it only says that there are traces. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
-    pattern: '^(https?://[^\\s]+)?$',
-    default: '',
-    description: 'the http(s) address that takes traces by OTLP, or nothing',
-  }),
-};
-
-const ServerEnvironment = Type.Object({
-  ...serviceVariables,
-  ...temporalVariables,
-  ...keyVariables,
-  ...webhookVariables,
-  ...observabilityVariables,
-  ...feeCapVariables,
-  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8150, description: 'a port from 0 to 65535' }),
-  TRUSTED_PROXIES: limit(0, 10, 'how many proxies stand before every request'),
-  RATE_LIMIT_PER_MINUTE: limit(6_000, 1_000_000_000, 'requests a minute of one API key in one process (0: no limit)'),
-  FAILED_AUTHENTICATIONS_PER_MINUTE: limit(
-    60,
-    1_000_000,
-    'failures a minute of one address before they are answered late (0: never)',
-  ),
-  CONNECTIONS_MAX: limit(20_000, 1_000_000, 'connections to one process (0: no limit)'),
-  UNVERIFIED_BODIES_MAX_MIB: limit(
-    64,
-    65_536,
-    'MiB of bodies whose signature is not verified yet in one process (0: no limit)',
-  ),
-  REQUESTS_UNDER_WAY_MAX: limit(1_000, 1_000_000, 'requests under way in one process (0: no limit)'),
-  WORKSPACE_WALLETS_UNDER_WAY_MAX: limit(
-    20,
-    1_000_000,
-    'wallets of one workspace that wait for their keys (0: no limit)',
-  ),
-  WORKSPACE_KEY_GENERATIONS_PER_DAY: limit(
-    1_000,
-    1_000_000_000,
-    'keys of one workspace in a UTC day, of two a wallet (0: no limit)',
-  ),
-  WORKSPACE_RESCANS_PER_HOUR: limit(100, 1_000_000, 'rescans of one workspace in an hour (0: no limit)'),
-  WORKSPACE_OPEN_OPERATIONS_MAX: limit(
-    1_000,
-    1_000_000,
-    'signing requests and withdrawals of one workspace that are not final (0: no limit)',
-  ),
-  EVENT_LOOP_DELAY_MAX_MS: limit(1_000, 60_000, 'milliseconds by which the process may be late (0: no limit)'),
-  SIGN_RAW_ENABLED: Type.Boolean({ default: true, description: '"true" or "false"' }),
-  NETWORKS_ENABLED: networkCodes,
-  NETWORKS_DISABLED: networkCodes,
-  PRICE_SOURCE_URL: Type.String({
-    pattern: '^(https?://[^\\s]+)?$',
-    default: '',
-    description: 'an http(s) address that answers {"ETH": "3123.4", …}, or nothing',
-  }),
-});
-
-export const clusterVariables = {
-  MPC_NODES: Type.String({
-    pattern: '^\\d+=[^,=\\s]+:\\d+(,\\d+=[^,=\\s]+:\\d+)*$',
-    description: 'the nodes as 1=host:port,2=host:port,3=host:port',
-  }),
-  MPC_CLUSTER_FILE: Type.String({ minLength: 1, description: 'the path of cluster.json (see mpc/README.md)' }),
-  MPC_CREDENTIALS_DIR: Type.String({
-    minLength: 1,
-    description: 'the folder of the command key and TLS key that `mpc-node init-orchestrator` made',
-  }),
-  MPC_APPROVER_URL: Type.String({
-    pattern: '^(https?://[^\\s]+)?$',
-    default: '',
-    description: 'an https address, or http on this machine, of who signs each command besides, or nothing',
-  }),
-};
-
-const clustersVariables = {
-  MPC_CLUSTERS_FILE: Type.String({
-    minLength: 1,
-    description: 'the path of a file that names several clusters (see mpc/README.md)',
-  }),
-};
-
-const softwareSignerVariables = {
-  MPC_SOFTWARE_SEED: Type.String({
-    pattern: '^[0-9a-fA-F]{64}$',
-    description: '64 hex digits (32 random bytes) that all keys of the software signer follow from',
-  }),
-};
-
-const workerVariables = {
-  ...serviceVariables,
-  ...temporalVariables,
-  ...keyVariables,
-  ...webhookVariables,
-  ...observabilityVariables,
-  ...feeCapVariables,
-  METRICS_HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to serve metrics on' }),
-  METRICS_PORT: limit(0, 65_535, 'the port of the metrics of a worker (0: none)'),
-  RPC_URLS: rpcUrls,
-  RPC_URLS_SECOND: rpcUrls,
-  SINGLE_NODE_NETWORKS: networkCodes,
-  TRACE_NETWORKS: networkCodes,
-  FREEZE_ON_UNEXPLAINED_OUTFLOW: Type.Boolean({ default: true, description: '"true" or "false"' }),
-  DEPOSIT_SECOND_SOURCE_ABOVE: Type.String({
-    pattern: `^(${anyThreshold}(,${anyThreshold})*)?$`,
-    default: '',
-    description: 'symbols of assets with decimal amounts, ETH=5,USDC=10000.5',
-  }),
-};
-
+const ServerEnvironment = Type.Object(serverVariables);
 const WorkerEnvironment = Type.Object({ ...workerVariables, ...clusterVariables });
 const ClustersWorkerEnvironment = Type.Object({ ...workerVariables, ...clustersVariables });
 const SoftwareWorkerEnvironment = Type.Object({ ...workerVariables, ...softwareSignerVariables });
 
-const OperatorEnvironment = Type.Object({ ...serviceVariables, ...keyVariables });
-const ReconciliationEnvironment = Type.Object({ ...environmentVariables, ...temporalVariables });
-const MigrateEnvironment = Type.Object({ ...serviceVariables });
+const OperatorEnvironment = Type.Object(operatorVariables);
+const ReconciliationEnvironment = Type.Object(reconciliationVariables);
+const MigrateEnvironment = Type.Object(migrateVariables);
 
 export type ServerConfig = Static<typeof ServerEnvironment>;
 export type WorkerConfig = NodesConfig | ClustersConfig | Static<typeof SoftwareWorkerEnvironment>;

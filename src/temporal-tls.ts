@@ -6,28 +6,48 @@ import Type, { type Static } from 'typebox';
 /** How old the content of the file of an API key may be: it is asked for at every call. */
 const API_KEY_REMEMBERED_MS = 5_000;
 
-const pem = (what: string) =>
-  Type.String({ pattern: '^(-----BEGIN [^]*)?$', default: '', description: `${what} in PEM, or nothing` });
-const path = (what: string) => Type.String({ default: '', description: `the path of ${what}, or nothing` });
+const pem = (what: string, isSecret: boolean) =>
+  Type.String({
+    pattern: '^(-----BEGIN [^]*)?$',
+    default: '',
+    description: `${what} in PEM, or nothing`,
+    secret: isSecret,
+    meaning: 'The PEM itself, in the place of the variable that ends with _PATH.',
+  });
+const path = (what: string, meaning: string) =>
+  Type.String({ default: '', description: `the path of ${what}, or nothing`, meaning });
 
 export const temporalTlsVariables = {
-  TEMPORAL_TLS: Type.Enum(['', 'true', 'false'], { default: '', description: '"true", "false" or nothing' }),
+  TEMPORAL_TLS: Type.Enum(['', 'true', 'false'], {
+    default: '',
+    description: '"true", "false" or nothing',
+    meaning: 'TLS towards Temporal. Any of the following variables switches it on as well.',
+  }),
   TEMPORAL_TLS_SERVER_NAME: Type.String({
     default: '',
     description: 'the name in the certificate of Temporal, or nothing',
+    meaning: 'Needed when the certificate is for another name than the one in TEMPORAL_ADDRESS.',
   }),
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: path('the certificate of the authority behind Temporal'),
-  TEMPORAL_TLS_SERVER_CA_CERT_DATA: pem('the certificate of the authority behind Temporal'),
-  TEMPORAL_TLS_CLIENT_CERT_PATH: path('the client certificate'),
-  TEMPORAL_TLS_CLIENT_CERT_DATA: pem('the client certificate'),
-  TEMPORAL_TLS_CLIENT_KEY_PATH: path('the key of the client certificate'),
-  TEMPORAL_TLS_CLIENT_KEY_DATA: pem('the key of the client certificate'),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: path(
+    'the certificate of the authority behind Temporal',
+    'Needed when the authority is not a public one.',
+  ),
+  TEMPORAL_TLS_SERVER_CA_CERT_DATA: pem('the certificate of the authority behind Temporal', false),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: path('the client certificate', 'The certificate that the service shows to Temporal.'),
+  TEMPORAL_TLS_CLIENT_CERT_DATA: pem('the client certificate', false),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: path('the key of the client certificate', 'The private key of that certificate.'),
+  TEMPORAL_TLS_CLIENT_KEY_DATA: pem('the key of the client certificate', true),
   TEMPORAL_API_KEY: Type.String({
     pattern: '^[\\x21-\\x7e]*$',
     default: '',
     description: 'an API key of Temporal Cloud, or nothing',
+    secret: true,
+    meaning: 'The API key of a namespace in Temporal Cloud.',
   }),
-  TEMPORAL_API_KEY_PATH: path('a file with an API key of Temporal Cloud'),
+  TEMPORAL_API_KEY_PATH: path(
+    'a file with an API key of Temporal Cloud',
+    'The same from a file, which is read again while the process runs.',
+  ),
 };
 
 type Variables = { [Name in keyof typeof temporalTlsVariables]: Static<(typeof temporalTlsVariables)[Name]> };
