@@ -20,6 +20,13 @@ const failed = await runSteps([
   node('bundle', 'scripts/build.mjs'),
   node('openapi.json matches the routes', '--import', 'tsx', 'scripts/openapi.ts', '--check'),
   node('client types match openapi.json', '--import', 'tsx', 'scripts/client-types.ts', '--check'),
+  node(
+    'docs/configuration.md matches the variables',
+    '--import',
+    'tsx',
+    'scripts/configuration-reference.ts',
+    '--check',
+  ),
   tool('format of the node program', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/Cargo.toml'),
 ]);
 if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`);
