@@ -58,7 +58,8 @@ function sections(): string {
 const NO_DEFAULT = '–';
 const TABLE_HEAD = '| Variable | Read by | Default | It must be | Meaning |\n|---|---|---|---|---|\n';
 
-type Variable = TSchema & { description?: string; default?: unknown; meaning?: string; secret?: boolean };
+type Default = string | number | boolean | undefined;
+type Variable = TSchema & { description?: string; default?: Default; meaning?: string; secret?: boolean };
 
 function rowOf(name: string, { description, default: usual, meaning, secret }: Variable): string {
   if (description === undefined || meaning === undefined) throw new Error(`${name} needs a description and a meaning.`);
@@ -72,9 +73,9 @@ function readersOf(name: string): string {
   return readers.length === Object.keys(variablesByReader).length ? 'all' : readers.join(', ');
 }
 
-function defaultOf(usual: unknown): string {
+function defaultOf(usual: Default): string {
   if (usual === undefined) return NO_DEFAULT;
-  return usual === '' ? 'none' : `\`${String(usual)}\``;
+  return usual === '' ? 'none' : `\`${usual}\``;
 }
 
 const page = INTRODUCTION + sections() + OTHERS;

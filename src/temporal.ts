@@ -93,7 +93,7 @@ interface Logger {
   warn(details: object, message: string): void;
 }
 
-/** Safe to repeat, also by several workers at once. A namespace may withhold the operator service: then an operator adds the attributes (README). */
+/** Safe to repeat, also by several workers at once. A namespace may withhold the operator service: then an operator adds the attributes (docs/production.md). */
 export async function ensureSearchAttributes(client: Client, log: Logger): Promise<void> {
   try {
     await addMissingSearchAttributes(client);
