@@ -9,13 +9,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
 import { findFreePort } from '../../../src/local/ports.ts';
 import { findTemporal } from '../../../src/local/temporal-binary.ts';
-import { program, readGuides, shellSession } from '../../support/guides.ts';
+import { program, readGuides, shellSession } from '../../support/documents/guides.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
 const MINUTE_MS = 60_000;
 /** Where nobody has built the node program before, the start does. */
 const FIRST_START_MS = 10 * MINUTE_MS;
+const LONGEST_GUIDE_MS = 3 * MINUTE_MS;
 const guides = readGuides();
 const programs = guides.filter((guide) => program(guide) !== '');
 const fileOf = (name: string) => `guide-${name.replaceAll(/\W/g, '-')}.ts`;
@@ -89,23 +90,22 @@ describe.sequential('beside `npm start`', () => {
   }, MINUTE_MS);
 
   describe.each(guides)('$name', (guide) => {
-    test.runIf(shellSession(guide) !== '')(
-      'the shell blocks run',
-      () => follow('bash', ['-euo', 'pipefail', '-c', shellSession(guide)]),
-      3 * MINUTE_MS,
-    );
+    const session = shellSession(guide);
+    if (session !== '')
+      test(
+        'the shell blocks run',
+        () => follow('bash', ['--norc', '-euo', 'pipefail', '-c', session]),
+        LONGEST_GUIDE_MS,
+      );
 
-    test.runIf(program(guide) !== '')(
-      'the TypeScript blocks run',
-      () => follow('tsx', [fileOf(guide.name)]),
-      3 * MINUTE_MS,
-    );
+    if (program(guide) !== '')
+      test('the TypeScript blocks run', () => follow('tsx', [fileOf(guide.name)]), LONGEST_GUIDE_MS);
   });
 
-  /** As a reader in a terminal of his own; what was printed is shown when it fails. */
+  /** As in a terminal of a reader; what was printed is shown when it fails. */
   async function follow(command: string, args: string[]): Promise<void> {
     const env = { PATH: path, HOME: process.env['HOME'] };
-    const done = run(command, args, { cwd: project, env, timeout: 3 * MINUTE_MS });
+    const done = run(command, args, { cwd: project, env, timeout: LONGEST_GUIDE_MS });
     await done.catch(({ message, stdout, stderr }: Error & { stdout: string; stderr: string }) => {
       throw new Error(`${message.slice(0, 200)}\n${stdout}\n${stderr}`);
     });
