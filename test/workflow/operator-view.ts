@@ -34,10 +34,10 @@ function ours(attributes: TypedSearchAttributes): Record<string, unknown> {
   return Object.fromEntries(searchAttributeKeys.map((key) => [key.name, attributes.get(key)]));
 }
 
-/** The ids that a search finds; asks again for some seconds, since the index follows the histories. */
+/** The ids that a search finds; asks again for a minute, since the index follows the histories. */
 export async function search(client: Client, query: string, enough: (ids: string[]) => boolean): Promise<string[]> {
   let ids: string[] = [];
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  for (let attempt = 0; attempt < 1_200; attempt += 1) {
     ids = [];
     for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
     if (enough(ids)) return ids;

@@ -65,11 +65,20 @@ async function watch(script: (() => Promise<Answer>)[] = []): Promise<{ id: stri
 
 test('no timer while there is more to be read; then as long as the reading says', async () => {
   const more = () => Promise.resolve(reading({ blocks: 160, behind: true }));
-  const { stop } = await watch([more, more, more, more]);
+  const { id, stop } = await watch([more, more, more, more]);
   await expect.poll(() => times.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(7);
   const gaps = times.slice(1).map((time, place) => time - (times[place] ?? 0));
-  for (const gap of gaps.slice(0, 4)) expect(gap).toBeLessThan(450);
   for (const gap of gaps.slice(4, 6)) expect(gap).toBeGreaterThanOrEqual(490);
+  // By the history and not by the clock: on a busy machine readings that follow each other at once are far apart.
+  const { events } = await worker.client.workflow.getHandle(id).fetchHistory();
+  const steps = (events ?? []).flatMap((event) => {
+    if (event.activityTaskScheduledEventAttributes) return ['reading'];
+    return event.timerStartedEventAttributes ? ['timer'] : [];
+  });
+  expect(steps.slice(0, 8)).toEqual([
+    ...['reading', 'reading', 'reading', 'reading', 'reading', 'timer'],
+    ...['reading', 'timer'],
+  ]);
   await stop();
 });
 
@@ -118,12 +127,12 @@ test('goes on as a new run when its history is long', async () => {
   const { client } = worker;
   const runId = async () => (await client.workflow.getHandle(id).describe()).runId;
   const first = await runId();
-  await expect.poll(() => readings.length, { timeout: 60_000, interval: 500 }).toBe(0);
+  await expect.poll(() => readings.length, { timeout: 240_000, interval: 500 }).toBe(0);
   expect(await runId()).not.toBe(first);
   const view = await viewOf(client, id);
   expect(view.status).toBe('RUNNING');
   expect(view.attributes).toMatchObject({ NetworkCode: NETWORK, OperationStatus: 'watching' });
-}, 120_000);
+}, 300_000);
 
 test.each([
   [{ outcome: 'recorded', found: 2, recorded: 1 }, 'Deposits in it: 2, of which 1 were missing.'],

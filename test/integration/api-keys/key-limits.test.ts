@@ -99,10 +99,6 @@ describe('the last use', () => {
     const another = await api.startAnother();
     const keys = await Promise.all(Array.from({ length: 20 }, () => api.makeKey({})));
     const madeAt = (await useOf(keys[0] as TestKey))?.updatedAt;
-    for (const key of keys)
-      for (const remoteAddress of ['198.51.100.1', '::ffff:203.0.113.9'])
-        expect((await api.call('GET', SELF, undefined, { key, remoteAddress, at: another.app })).status).toBe(200);
-    expect((await useOf(keys[0] as TestKey))?.lastUsedAt).toBeNull();
     await api.db.execute(sql`create table counted (at timestamptz default now())`);
     await api.db.execute(
       sql`create function count_update() returns trigger language plpgsql as 'begin insert into counted default values; return null; end'`,
@@ -110,13 +106,21 @@ describe('the last use', () => {
     await api.db.execute(
       sql`create trigger counting after update on api_keys for each statement execute function count_update()`,
     );
+    const startedMs = performance.now();
+    for (const key of keys)
+      for (const remoteAddress of ['198.51.100.1', '::ffff:203.0.113.9'])
+        expect((await api.call('GET', SELF, undefined, { key, remoteAddress, at: another.app })).status).toBe(200);
     await another.stop();
     await api.db.execute(sql`drop trigger counting on api_keys`);
-    expect(await api.db.execute(sql`select * from counted`)).toHaveLength(1);
+    // Each of the two processes writes every three seconds, and at its end: forty requests alone would be forty statements.
+    const most = 2 * (1 + Math.floor((performance.now() - startedMs) / 3_000));
+    const statements = (await api.db.execute(sql`select * from counted`)).length;
+    expect(statements).toBeGreaterThan(0);
+    expect(statements).toBeLessThanOrEqual(most);
     for (const key of keys) {
       const row = await useOf(key);
       expect(row).toMatchObject({ lastUsedIp: '203.0.113.9' });
-      expect(Date.now() - Number(row?.lastUsedAt)).toBeLessThan(20_000);
+      expect(Date.now() - Number(row?.lastUsedAt)).toBeLessThan(180_000);
     }
     expect((await useOf(keys[0] as TestKey))?.updatedAt).toEqual(madeAt);
     const shown = (await api.call('GET', SELF, undefined, { key: keys[0] as TestKey })).body.data;
