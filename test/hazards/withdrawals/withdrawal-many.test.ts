@@ -15,7 +15,7 @@ const networkCode = 'ETHEREUM_SANDBOX';
 const MANY = byDepth({ essential: 60, full: 200 });
 const MINE_EVERY_MS = 250;
 /** Some 20 s on two idle cores. */
-const TEST_TIMEOUT_MS = 240_000;
+const TEST_TIMEOUT_MS = 600_000;
 
 let anvil: Anvil;
 let stack: WithdrawalStack;
