@@ -16,8 +16,8 @@ const isFull = process.argv.includes('--full');
 const selection = process.argv.slice(2).filter((argument) => argument !== '--full');
 /** What `build/` keeps of this run. */
 const name = isFull ? 'test-full' : 'test';
-/** Modules and names of tests of the node program that are left to the full suite. */
-const longRustTests = Object.keys(JSON.parse(readFileSync('test/seconds.json', 'utf8')).fullRust);
+/** Modules of tests of the node program that are left to the full suite. */
+const { fullRust } = JSON.parse(readFileSync('test/seconds.json', 'utf8'));
 
 mkdirSync('build', { recursive: true });
 rmSync(`build/${name}-result.json`, { force: true });
@@ -86,7 +86,7 @@ async function rustTests(names) {
 
 /** For Rust's test program: the full suite selects what the other skips. */
 function rustTestsOfThisSuite() {
-  return isFull ? longRustTests : longRustTests.flatMap((test) => ['--skip', test]);
+  return isFull ? fullRust : fullRust.flatMap((module) => ['--skip', module]);
 }
 
 /** The test files of this suite, or these of them. */

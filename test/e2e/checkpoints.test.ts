@@ -15,7 +15,7 @@ import { startTestCluster, type TestCluster } from '../support/cluster/cluster.t
 import { onlyMain } from '../support/cluster/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../support/processes/postgres.ts';
 import { testTemporal } from '../support/processes/temporal.ts';
-import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/processes/worker.ts';
+import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { cutChain, growChain, rewriteChain, whileChanged } from '../support/rows/audit-chains.ts';
 import { makeWorkspace } from '../support/rows/operation-rows.ts';
 
@@ -33,7 +33,6 @@ beforeAll(async () => {
   worker = await startTestWorker({
     temporal: testTemporal('checkpoints'),
     activities: createCheckpointActivities({ db, clusters: onlyMain(nodes.cluster) }),
-    code: await bundleWorkflows(new URL('../../workflows/index.ts', import.meta.url)),
   });
   workspaceId = await makeWorkspace(db);
   await growChain(db, workspaceId, 5);

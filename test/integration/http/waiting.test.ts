@@ -135,7 +135,9 @@ test('hundreds of waiters ask the database nothing, and one read answers them al
   const answers = await Promise.all(waiting);
   const heardMs = performance.now() - changedMs;
   recorded.stop();
-  console.log(`${WAITERS} waiters, clients in the same process: all heard ${heardMs.toFixed(0)} ms after the change began`);
+  console.log(
+    `${WAITERS} waiters, clients in the same process: all heard ${heardMs.toFixed(0)} ms after the change began`,
+  );
   for (const { body } of answers) expect(body.data).toMatchObject({ status: 'success', signature: '0x5160' });
   expect(recorded.texts.filter(isRead)).toHaveLength(1);
   expect(heardMs).toBeLessThan(BEFORE_ITS_END_MS);

@@ -1,12 +1,14 @@
 // Goal: test/seconds.json, which says what `npm test` leaves to `npm run test:full`, is about files that there are; so nothing is
 // lost between the two. Method: the file is read.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const seconds = JSON.parse(read('test/seconds.json')) as Record<'essential' | 'full' | 'fullRust', object>;
+const seconds = JSON.parse(read('test/seconds.json')) as Record<'essential' | 'full', Record<string, number>> & {
+  fullRust: string[];
+};
 
 test.each(['essential', 'full'] as const)('every file of the suite %s is there', (suite) => {
   expect(Object.keys(seconds[suite]).filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -17,6 +19,13 @@ test('every file that searches deeper in the full suite is in both', () => {
   expect(deeper.length).toBeGreaterThan(0);
   for (const path of Object.keys(seconds.full).filter((each) => read(each).includes('byDepth(')))
     expect(deeper).toContain(path);
+});
+
+test('every module of the node program that is left to the full suite is there', () => {
+  const sources = readdirSync(join(root, 'mpc/tests/nodes'), { recursive: true }).map(String);
+  const isThere = (module: string) => sources.includes(`${module.replace(/::$/, '').replaceAll('::', '/')}.rs`);
+  expect(seconds.fullRust.length).toBeGreaterThan(0);
+  expect(seconds.fullRust.filter((module) => !isThere(module))).toEqual([]);
 });
 
 test('both suites are what CI runs', () => {
