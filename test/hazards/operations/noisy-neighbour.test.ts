@@ -104,13 +104,13 @@ test('while wallets and rescans of one workspace hold all the slots they can hav
   // As many as there ever will be: more than all slots of the worker before queues were apart.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const id = await startSigning(quiet);
-  await expect(within(15_000, worker.client.workflow.getHandle(id).result())).resolves.toBe('ended');
+  await expect(within(60_000, worker.client.workflow.getHandle(id).result())).resolves.toBe('ended');
 }, 120_000);
 
 test('two keys at once are made for one workspace, and another one gets its wallet meanwhile', async () => {
   expect(held.now).toBe(2);
   const id = await startWallet(quiet);
-  await expect(within(15_000, worker.client.workflow.getHandle(id).result())).resolves.toBe('ended');
+  await expect(within(60_000, worker.client.workflow.getHandle(id).result())).resolves.toBe('ended');
   expect(activated).toEqual([id]);
   expect(held).toMatchObject({ now: 2, most: 2, rescans: 4 });
 }, 120_000);

@@ -46,8 +46,10 @@ test.each<[string | string[] | undefined, number | undefined]>([
 });
 
 test('a header of any length is read in a moment', () => {
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
   for (const text of [' ', '"', ',', 'a', '\\', 'wait=5;', '"\\', 'a ='])
     preferredWaitSeconds(text.repeat(16_000 / text.length));
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  // Of this process alone: what else the machine does is no matter of a header.
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(1_000);
 });
