@@ -3,9 +3,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { closeApprovalRound, findApprovalRound, findRoundStanding, type RoundStanding } from '../drizzle/approvals.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
+import { endSigningRequest, recordEnd } from '../drizzle/end-operations.ts';
 import type { Seals } from '../drizzle/seals.ts';
 import { lockSigningRequest } from '../drizzle/signing-approvals.ts';
-import { advanceSigningRequest } from '../drizzle/signing-requests.ts';
 import type { ApprovalRoundStatus } from '../drizzle/status.ts';
 import { isApproved } from '../drizzle/vote-counting.ts';
 import { advanceWithdrawal } from '../drizzle/withdrawal-steps.ts';
@@ -28,7 +28,7 @@ const reasons: Partial<Record<ApprovalRoundStatus, string>> = {
 
 const expired = { errorCode: 'approval_expired', errorReason: 'it was not approved in time' };
 
-export function createApprovalActivities({ db }: { db: Database }) {
+export function createApprovalActivities({ db, seals }: { db: Database; seals: Seals }) {
   return {
     /**
      * Idempotent by the operation's id: a round whose time is over is ended once, with its operation, by compare-and-set. Answers how it stands then. Not
@@ -37,7 +37,7 @@ export function createApprovalActivities({ db }: { db: Database }) {
     async checkApproval(subjectId: string): Promise<ApprovalStanding> {
       const before = await requireStanding(db, subjectId);
       const isOver = before.status === 'pending' && before.leftMs <= 0;
-      if (isOver) await db.transaction((tx) => expire(tx, subjectId));
+      if (isOver) await db.transaction((tx) => expire(tx, seals, subjectId));
       const { status, leftMs, awaited } = isOver ? await requireStanding(db, subjectId) : before;
       if (status === 'pending' && awaited) return { standing: 'pending', expiresInMs: Math.max(Math.ceil(leftMs), 0) };
       if (status === 'approved') return { standing: 'approved', expiresInMs: 0 };
@@ -53,18 +53,19 @@ async function requireStanding(db: Database, subjectId: string): Promise<RoundSt
 }
 
 /** What is approved is locked before the round, as everywhere. */
-async function expire(tx: Transaction, subjectId: string): Promise<void> {
+async function expire(tx: Transaction, seals: Seals, subjectId: string): Promise<void> {
   const round = await findApprovalRound(tx, subjectId);
   if (round?.subject === 'withdrawal') {
-    await lockWithdrawal(tx, subjectId);
+    const row = await lockWithdrawal(tx, subjectId);
     if (!(await closeApprovalRound(tx, subjectId, 'expired'))) return;
     const details = 'Not approved in time.';
-    await advanceWithdrawal(tx, subjectId, 'pending_approval', 'failed', expired, { details });
+    const isEnded = await advanceWithdrawal(tx, subjectId, 'pending_approval', 'failed', expired, { details });
+    if (isEnded && row !== undefined) await recordEnd(tx, seals, row, expired);
   } else {
     await lockSigningRequest(tx, subjectId);
     if (!(await closeApprovalRound(tx, subjectId, 'expired'))) return;
     const fields = { statusReason: 'approval_expired', ...expired } as const;
-    await advanceSigningRequest(tx, subjectId, 'pending', 'failed', fields);
+    await endSigningRequest(tx, seals, subjectId, 'pending', fields);
   }
 }
 

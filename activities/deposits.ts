@@ -6,6 +6,7 @@ import { listCreditedAssets } from '../drizzle/deposits.ts';
 import { findNetworkByCode } from '../drizzle/network-states.ts';
 import { recordMissed } from '../drizzle/network-steps.ts';
 import type { NetworkRow } from '../drizzle/networks.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import { beating } from './beating.ts';
 import { asChainFailure, requireChain } from './chain-failure.ts';
 import { type Block, type Chain, ChainError } from './chains/chain.ts';
@@ -20,6 +21,7 @@ export interface DepositDependencies {
   chains: Chains;
   /** Of which network the stored addresses of wallets are. */
   bitcoinNetwork: BitcoinNetwork;
+  seals: Seals;
   secondSourceAbove?: SecondSourceAbove;
   /** Whether a wallet signs no more once money has left it by no transaction of ours; true when absent. */
   freezeOnUnexplainedOutflow?: boolean;
@@ -31,7 +33,8 @@ export type Rescan =
   | { outcome: 'recorded'; found: number; recorded: number };
 
 export function createDepositActivities(dependencies: DepositDependencies) {
-  const { db, chains, bitcoinNetwork, secondSourceAbove = {}, freezeOnUnexplainedOutflow = true } = dependencies;
+  const { db, chains, bitcoinNetwork, seals, secondSourceAbove = {}, freezeOnUnexplainedOutflow = true } = dependencies;
+  const freeze = freezeOnUnexplainedOutflow && seals;
   const [secondSource, feeQuotes] = [new SecondSource(secondSourceAbove), new NetworkFeeQuotes()];
   return {
     /**
@@ -44,7 +47,7 @@ export function createDepositActivities(dependencies: DepositDependencies) {
         const chain = requireChain(chains, networkCode);
         const second = chains.findSecond(networkCode);
         const source = { db, chain, network, bitcoinNetwork, second, secondSource, feeQuotes };
-        return keepReading({ ...source, freezeOnUnexplainedOutflow }, pace);
+        return keepReading({ ...source, freeze }, pace);
       });
     },
 

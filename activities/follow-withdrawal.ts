@@ -9,6 +9,7 @@ import {
   listSealedTransactions,
 } from '../drizzle/chain-transactions.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
+import { recordEnd } from '../drizzle/end-operations.ts';
 import type { Seals } from '../drizzle/seals.ts';
 import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
@@ -120,7 +121,7 @@ async function look(following: Following): Promise<Look | undefined> {
     return { next: 'replace', kind: wish, ordinal, ...(wishedFeeLevel === null ? {} : { feeLevel: wishedFeeLevel }) };
   if (chain.isExpired !== undefined && sent.length > 0 && (await areDead(following))) {
     if (withdrawal.errorCode === null) return { next: 'replace', kind: 'renewal', ordinal };
-    await failUnlanded(db, withdrawal, sent, { errorReason: withdrawal.errorReason ?? 'It has expired.' });
+    await failUnlanded(following, sent, { errorReason: withdrawal.errorReason ?? 'It has expired.' });
     return undefined;
   }
   if (await isDead(following, standings)) return undefined;
@@ -144,7 +145,7 @@ async function include(following: Following, found: Sent, inclusion: Inclusion):
     await noteIfLate({ db, context }, [row], 'The second node is behind: it waits until all nodes show its block.');
   if (outcome !== 'agreed') return false;
   if (!hasMoved(row, inclusion) && !(await mayEndUnmoved(following))) return false;
-  await db.transaction((tx) => settle(tx, context, row, inclusion));
+  await db.transaction((tx) => settle(tx, following, row, inclusion));
   return true;
 }
 
@@ -222,7 +223,7 @@ async function isDead(following: Following, standings: Standings): Promise<boole
   // One that expires may have done so since it was asked: the next look sees to it.
   if (chain.isExpired !== undefined || !(await areDead(following))) return false;
   const sent = standings.map(({ row }) => row);
-  return failUnlanded(db, withdrawal, sent, { errorCode: 'replaced_elsewhere', errorReason: reason });
+  return failUnlanded(following, sent, { errorCode: 'replaced_elsewhere', errorReason: reason });
 }
 
 /** Undefined when the node refuses for now: it is asked again as soon as there may be a block, not later and later. */
@@ -240,15 +241,18 @@ async function sendAgain(db: Database, chain: Chain, row: Sent): Promise<Broadca
 
 /** Ends a withdrawal of which nothing can land any more. */
 async function failUnlanded(
-  db: Database,
-  { id }: WithdrawalRow,
+  { db, seals, context }: Following,
   sent: readonly Sent[],
   fields: { errorCode?: string; errorReason: string },
 ): Promise<boolean> {
+  const { id } = context.withdrawal;
   return db.transaction(async (tx) => {
     for (const row of sent) await advanceChainTransaction(tx, row.id, row.status, 'abandoned');
     await freeCoins(tx, id);
-    return advanceWithdrawal(tx, id, 'processing', 'failed', fields, { details: fields.errorReason });
+    const step = { details: fields.errorReason };
+    const isEnded = await advanceWithdrawal(tx, id, 'processing', 'failed', fields, step);
+    if (isEnded) await recordEnd(tx, seals, context.withdrawal, fields);
+    return isEnded;
   });
 }
 
@@ -274,7 +278,7 @@ async function takeBackIncluded(db: Database, { withdrawal }: WithdrawalContext,
 
 const hasMoved = ({ kind }: Sent, { succeeded }: Inclusion) => succeeded && !movesNothing(kind);
 
-async function settle(tx: Transaction, context: WithdrawalContext, row: Sent, inclusion: Inclusion): Promise<void> {
+async function settle(tx: Transaction, { seals, context }: Following, row: Sent, inclusion: Inclusion): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
   if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return;
   if (row.status !== 'included') await advanceChainTransaction(tx, row.id, row.status, 'included');
@@ -285,7 +289,7 @@ async function settle(tx: Transaction, context: WithdrawalContext, row: Sent, in
   const { blockNumber, blockHash, confirmations, feePaid, gasUsed, effectiveGasPriceWei } = inclusion;
   const moved = hasMoved(row, inclusion);
   const end = moved ? { fields: { subStatus: null }, details: 'Completed.' } : whyNothingMoved(withdrawal, row);
-  await settleWithdrawal(tx, withdrawal, {
+  const isEnded = await settleWithdrawal(tx, withdrawal, {
     moved,
     feePaid,
     fields: { ...end.fields, txHash: row.txHash, blockNumber, confirmations },
@@ -300,6 +304,7 @@ async function settle(tx: Transaction, context: WithdrawalContext, row: Sent, in
       },
     },
   });
+  if (isEnded && !moved) await recordEnd(tx, seals, withdrawal, end.fields);
 }
 
 function whyNothingMoved(

@@ -19,6 +19,7 @@ import {
 import { finalBlock, recordBlock, rollBack, settleDeposits, windowBlocks } from '../drizzle/network-steps.ts';
 import type { Outflow, RecordedOutflow } from '../drizzle/outflows.ts';
 import { isSandboxCode } from '../drizzle/sandbox.seed.ts';
+import type { Seals } from '../drizzle/seals.ts';
 import { type Block, type Chain, ChainError } from './chains/chain.ts';
 import { type CreditSource, readMovements } from './deposits-credits.ts';
 import type { SecondSource } from './deposits-second-source.ts';
@@ -29,7 +30,8 @@ export interface Watch extends CreditSource {
   second: Chain | undefined;
   secondSource: SecondSource;
   feeQuotes: NetworkFeeQuotes;
-  freezeOnUnexplainedOutflow: boolean;
+  /** False where an unexplained outflow freezes no wallet; else the seals for the audit entry of the freeze. */
+  freeze: Seals | false;
 }
 
 export interface Reading {
@@ -183,7 +185,7 @@ async function readBlock(watch: Watch, assets: readonly CreditedAsset[], number:
 
 /** False when another reader was faster, or the network was halted meanwhile. */
 async function record(watch: Watch, from: number, read: Read): Promise<boolean> {
-  const { db, network, freezeOnUnexplainedOutflow: freeze } = watch;
+  const { db, network, freeze } = watch;
   const mayConfirm = await decide(watch, read.block.number);
   const recorded = await recordBlock(db, network, { from, ...read, freeze }, mayConfirm);
   if (recorded === undefined) return false;

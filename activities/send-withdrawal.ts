@@ -56,7 +56,7 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
         const { withdrawalId, ordinal } = sending;
         const context = await requireWithdrawal(db, seals, withdrawalId);
         if (withdrawalArrows[context.withdrawal.status].length === 0) return { outcome: 'ended' };
-        assertNotFrozen(context);
+        assertNotFrozen(seals, context);
         // Before it is built: what is built is what this row says, and what was approved.
         await approvedDigestOf(db, seals, context.withdrawal, withdrawalDigest(context.withdrawal));
         try {

@@ -4,6 +4,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { signingDigest } from '../drizzle/approved-content.ts';
 import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
+import { endSigningRequest } from '../drizzle/end-operations.ts';
+import { isRecordedInactive } from '../drizzle/inactive-rows.ts';
 import type { Seals } from '../drizzle/seals.ts';
 import {
   beginSigningAttempt,
@@ -15,7 +17,7 @@ import {
 import { payloadOf } from '../drizzle/signing-payloads.ts';
 import {
   advanceSigningRequest,
-  readSigningRequest,
+  readSigningWork,
   type SigningRequestRow,
   sealedSigningRequests,
 } from '../drizzle/signing-requests.ts';
@@ -106,18 +108,30 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
 
     /** Idempotent by signing id: compare-and-set to failed, from wherever it still is open. Answers how the operation stands then. */
     async failSigningRequest(signingId: string, failure: SigningFailure): Promise<SigningStatus> {
-      if (await advanceSigningRequest(db, signingId, 'submitted', 'failed', failure)) return 'failed';
-      if (await advanceSigningRequest(db, signingId, 'pending', 'failed', failure)) return 'failed';
+      for (const from of ['submitted', 'pending'] as const)
+        if (await db.transaction((tx) => endSigningRequest(tx, seals, signingId, from, failure))) return 'failed';
       return (await findSigningStanding(db, signingId))?.status ?? 'failed';
     },
   };
 }
 
-/** Throws BrokenSealError. */
+/** Throws BrokenSealError, also where the audit log says that the operation has ended, or that its wallet signs nothing. */
 async function requireSigningRequest(db: Database, seals: Seals, id: string): Promise<SigningRequestRow> {
-  const row = await readSigningRequest(db, id);
-  if (row === undefined) throw notFound();
+  const found = await readSigningWork(db, id);
+  if (found === undefined) throw notFound();
+  const { walletStatus, sealedEntries, ...row } = found;
   sealedSigningRequests.assert(seals, row);
+  const { workspaceId, walletId } = row;
+  if (
+    signingArrows[row.status].length > 0 &&
+    isRecordedInactive(seals, sealedEntries, { kind: 'signing_request', workspaceId, id })
+  )
+    throw seals.broken('signing_request', id);
+  if (
+    walletStatus === 'active' &&
+    isRecordedInactive(seals, sealedEntries, { kind: 'wallet', workspaceId, id: walletId })
+  )
+    throw seals.broken('wallet', walletId);
   return row;
 }
 

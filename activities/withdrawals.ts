@@ -8,6 +8,7 @@ import {
 } from '../drizzle/abandon-withdrawal.ts';
 import { advanceChainTransaction, listChainTransactions } from '../drizzle/chain-transactions.ts';
 import type { Database } from '../drizzle/database.ts';
+import { isRecordedInactive } from '../drizzle/inactive-rows.ts';
 import { BrokenSealError, type Seals } from '../drizzle/seals.ts';
 import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import { findWithdrawalContext, type WithdrawalContext } from '../drizzle/withdrawal-context.ts';
@@ -33,7 +34,7 @@ export function createWithdrawalActivities({ db, seals }: { db: Database; seals:
       if (withdrawalArrows[status].length === 0)
         return { standing: 'ended', status, reason: errorReason ?? `it was ${status}` };
       if (status === 'pending' || status === 'pending_approval') return { standing: 'waiting' };
-      assertNotFrozen(context);
+      assertNotFrozen(seals, context);
       const step = { details: 'Begun.' };
       await db.transaction((tx) => advanceWithdrawal(tx, id, 'approved', 'processing', { subStatus: 'queued' }, step));
       return { standing: 'ready' };
@@ -55,7 +56,7 @@ export function createWithdrawalActivities({ db, seals }: { db: Database; seals:
         const wished = (kind === 'speed_up' || kind === 'drop') && (await clearWish(tx, id, kind));
         if (kind !== 'renewal' && !wished && rows.every((row) => row.ordinal !== ordinal)) return;
         const built = rows.filter((row) => row.ordinal === ordinal && row.status === 'built');
-        await closeSignings(tx, built, { errorCode: 'cancelled', errorReason: failure.errorReason });
+        await closeSignings(tx, seals, built, { errorCode: 'cancelled', errorReason: failure.errorReason });
         for (const row of built) await advanceChainTransaction(tx, row.id, 'built', 'abandoned');
         const details = `The ${kind === 'renewal' ? 'renewal' : 'replacement'} was not made: ${failure.errorReason}.`;
         await advanceWithdrawal(tx, id, 'processing', 'processing', kind === 'renewal' ? failure : {}, { details });
@@ -64,19 +65,37 @@ export function createWithdrawalActivities({ db, seals }: { db: Database; seals:
   };
 }
 
+/** One that has ended does not go on by a status that somebody wrote. */
+function assertNotEnded(
+  seals: Seals,
+  { withdrawal: { id, workspaceId, status }, sealedEntries }: WithdrawalContext,
+): void {
+  if (
+    withdrawalArrows[status].length > 0 &&
+    isRecordedInactive(seals, sealedEntries, { kind: 'withdrawal', workspaceId, id })
+  )
+    throw seals.broken('withdrawal', id);
+}
+
 /** Not retried: a row that this service did not write, or that was changed since. */
 export async function requireWithdrawal(db: Database, seals: Seals, id: string): Promise<WithdrawalContext> {
   try {
     const context = await findWithdrawalContext(db, id);
     if (context === undefined) throw ApplicationFailure.nonRetryable('the withdrawal does not exist', 'not_found');
     sealedWithdrawals.assert(seals, context.withdrawal);
+    assertNotEnded(seals, context);
     return context;
   } catch (error) {
     throw error instanceof BrokenSealError ? asSealFailure(error) : error;
   }
 }
 
-export function assertNotFrozen({ walletStatus, workspaceFrozen }: WithdrawalContext): void {
+/** Not retried either: a wallet that is active by its row alone. */
+export function assertNotFrozen(seals: Seals, context: WithdrawalContext): void {
+  const { withdrawal, walletStatus, workspaceFrozen, sealedEntries } = context;
+  const { workspaceId, walletId: id } = withdrawal;
   if (workspaceFrozen) throw ApplicationFailure.nonRetryable('the workspace is frozen', 'frozen');
   if (walletStatus !== 'active') throw ApplicationFailure.nonRetryable(`the wallet is ${walletStatus}`, 'frozen');
+  if (isRecordedInactive(seals, sealedEntries, { kind: 'wallet', workspaceId, id }))
+    throw asSealFailure(seals.broken('wallet', id));
 }

@@ -10,11 +10,12 @@ import {
   sealedSignedTransactions,
 } from './chain-transactions.ts';
 import type { Transaction } from './database.ts';
+import { endSigningRequest, recordEnd } from './end-operations.ts';
 import { freeNonce } from './nonces.ts';
 import { hasUnresolvedOutflow } from './outflows.ts';
 import type { Seals } from './seals.ts';
 import { findLostSignatures } from './signing-attempts.ts';
-import { advanceSigningRequest, findSigningRequests } from './signing-requests.ts';
+import { findSigningRequests } from './signing-requests.ts';
 import { withdrawalArrows } from './status.ts';
 import { advanceWithdrawal } from './withdrawal-steps.ts';
 import { lockWithdrawal, type WithdrawalRow } from './withdrawals.ts';
@@ -49,7 +50,7 @@ export async function abandonWithdrawal(
   const rows = await listChainTransactions(tx, id);
   if (!rows.every((row) => sealedChainTransactions.counts(seals, row) && sealedSignedTransactions.counts(seals, row)))
     return { outcome: 'unclear' };
-  if (rows.every((row) => row.signed === null)) await closeSignings(tx, rows, failure);
+  if (rows.every((row) => row.signed === null)) await closeSignings(tx, seals, rows, failure);
   const signed = await findSigned(tx, withdrawal.workspaceId, rows);
   if (signed !== undefined) return { outcome: 'signed', ordinal: signed.ordinal };
   const lost = await findLostSignatures(
@@ -65,7 +66,8 @@ export async function abandonWithdrawal(
     await freeCoins(tx, id);
     const { errorCode, errorReason } = withdrawal;
     const why = errorCode === null || errorReason === null ? failure : { errorCode, errorReason };
-    await advanceWithdrawal(tx, id, withdrawal.status, 'failed', why, { details: why.errorReason });
+    if (await advanceWithdrawal(tx, id, withdrawal.status, 'failed', why, { details: why.errorReason }))
+      await recordEnd(tx, seals, withdrawal, why);
     return { outcome: 'ended' };
   }
   if (withdrawal.errorCode === null) {
@@ -94,13 +96,14 @@ async function mayLand(
 /** What a worker may still have under way for them finds its operation closed, so that no signature appears after this. One that is there already stays. */
 export async function closeSignings(
   tx: Transaction,
+  seals: Seals,
   rows: readonly ChainTransactionRow[],
   failure: WithdrawalFailure,
 ): Promise<void> {
   const fields = { statusReason: 'cancelled' as const, ...failure };
   for (const id of rows.filter(({ status }) => status === 'built').flatMap(({ signingIds }) => signingIds)) {
-    if (!(await advanceSigningRequest(tx, id, 'submitted', 'failed', fields)))
-      await advanceSigningRequest(tx, id, 'pending', 'failed', fields);
+    if (!(await endSigningRequest(tx, seals, id, 'submitted', fields)))
+      await endSigningRequest(tx, seals, id, 'pending', fields);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type NetworkBlockRow,
 } from './network-states.ts';
 import { noteReorgedOutflows, type Outflow, type RecordedOutflow, recordOutflows } from './outflows.ts';
+import type { Seals } from './seals.ts';
 
 /** What of a network decides over its deposits. */
 export interface Depths {
@@ -38,8 +39,8 @@ export interface BlockRead {
   credits: readonly Credit[];
   /** What left wallets by no transaction of ours. */
   outflows: readonly Outflow[];
-  /** Whether these freeze their wallets. */
-  freeze: boolean;
+  /** False where these freeze no wallets; else the seals for the audit entry of a freeze. */
+  freeze: Seals | false;
 }
 
 /** What became of deposits in one transaction. */

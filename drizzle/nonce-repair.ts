@@ -5,7 +5,9 @@ import { closeSignings } from './abandon-withdrawal.ts';
 import { insertOperatorEntry, toKeptText } from './audit-entries.ts';
 import { advanceChainTransaction, listChainTransactions } from './chain-transactions.ts';
 import type { Database, Transaction } from './database.ts';
+import { recordEnd } from './end-operations.ts';
 import { type Account, findFreeNonce, findLastNonce, lockAccount, nonceRepairs, nonces } from './nonces.ts';
+import type { Seals } from './seals.ts';
 import { type WithdrawalStatus, withdrawalArrows } from './status.ts';
 import { walletAddresses, wallets } from './wallets.ts';
 import { advanceWithdrawal } from './withdrawal-steps.ts';
@@ -65,9 +67,9 @@ export async function planNonceRepair(
 /** Safe to repeat: what has ended stays so. Undefined when no wallet has the address. */
 export async function repairNonces(
   tx: Transaction,
+  seals: Seals,
   account: Account,
-  next: number,
-  note: string,
+  { next, note }: { next: number; note: string },
 ): Promise<NonceRepair | undefined> {
   // The withdrawals before the account: the order in which everybody takes these locks.
   const planned = await planNonceRepair(tx, account, next);
@@ -76,7 +78,7 @@ export async function repairNonces(
   const repair = await planNonceRepair(tx, account, next);
   if (repair === undefined) return undefined;
   await tx.insert(nonceRepairs).values({ id: uuidv7(), ...account, nextNonce: next, note });
-  for (const held of repair.unreachable) await endUnreachable(tx, held, next);
+  for (const held of repair.unreachable) await endUnreachable(tx, seals, held, next);
   const { walletId, workspaceId, last, unreachable } = repair;
   await insertOperatorEntry(tx, {
     ...{ workspaceId, walletId, action: 'nonces repair', resourceId: account.address },
@@ -86,15 +88,21 @@ export async function repairNonces(
   return repair;
 }
 
-async function endUnreachable(tx: Transaction, { withdrawalId, nonce }: HeldNonce, next: number): Promise<void> {
+async function endUnreachable(
+  tx: Transaction,
+  seals: Seals,
+  { withdrawalId, nonce }: HeldNonce,
+  next: number,
+): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, withdrawalId);
   await tx.delete(nonces).where(eq(nonces.withdrawalId, withdrawalId));
   if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return;
   const errorReason = `Its nonce ${nonce} was made up by a node: the next one of its address is ${next}, so that it can never land.`;
   const failure = { errorCode: 'nonce_unreachable', errorReason };
   const rows = await listChainTransactions(tx, withdrawalId);
-  await closeSignings(tx, rows, failure);
+  await closeSignings(tx, seals, rows, failure);
   for (const { id, status } of rows.filter((row) => row.status !== 'abandoned'))
     await advanceChainTransaction(tx, id, status, 'abandoned');
-  await advanceWithdrawal(tx, withdrawalId, withdrawal.status, 'failed', failure, { details: errorReason });
+  if (await advanceWithdrawal(tx, withdrawalId, withdrawal.status, 'failed', failure, { details: errorReason }))
+    await recordEnd(tx, seals, withdrawal, failure);
 }

@@ -9,11 +9,13 @@ import { assets } from './assets.ts';
 import { chainTransactions } from './chain-transactions.ts';
 import { baseUnits, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
+import { recordInactive } from './inactive-rows.ts';
 import { networks } from './networks.ts';
 import { anyOf } from './page.ts';
+import type { Seals } from './seals.ts';
 import { signingRequests } from './signing-requests.ts';
 import { outflowKinds } from './status.ts';
-import { advanceWallet, wallets } from './wallets.ts';
+import { advanceWallet, findWalletWorkspace, wallets } from './wallets.ts';
 import { withdrawals } from './withdrawals.ts';
 
 export const unexplainedOutflows = pgTable(
@@ -107,13 +109,13 @@ const SIGNATURE_CHARACTERS = 2 + 128;
 export type RecordedOutflow = OutflowRow & { frozen: boolean };
 
 /**
- * Once by (network, transaction, place): seen again after a reorg it is the same. Freezes the wallet where it is asked and the wallet is active; what an operator has
+ * Once by (network, transaction, place): seen again after a reorg it is the same. Freezes the wallet where the seals for the audit entry of it are given and the wallet is active; what an operator has
  * resolved freezes none. Answers those that are not resolved. To be called before anything of the ledger is locked: who asks for a withdrawal locks the wallet first.
  */
 export async function recordOutflows(
   tx: Transaction,
   outflows: readonly Outflow[],
-  freeze: boolean,
+  freeze: Seals | false,
 ): Promise<RecordedOutflow[]> {
   const recorded: RecordedOutflow[] = [];
   for (const outflow of outflows.toSorted(byWallet)) {
@@ -122,10 +124,18 @@ export async function recordOutflows(
     const row = await record(tx, outflow);
     if (row.resolvedAt !== null) continue;
     const reason = { statusReason: 'unexplained_outflow' };
-    const frozen = freeze && (await advanceWallet(tx, row.walletId, 'active', 'frozen', reason));
+    const frozen = freeze !== false && (await advanceWallet(tx, row.walletId, 'active', 'frozen', reason));
+    if (frozen) await recordFreeze(tx, freeze, row);
     recorded.push({ ...row, frozen });
   }
   return recorded;
+}
+
+async function recordFreeze(tx: Transaction, seals: Seals, { walletId, txHash }: OutflowRow): Promise<void> {
+  const workspaceId = await findWalletWorkspace(tx, walletId);
+  if (workspaceId === undefined) throw new Error('a wallet that was frozen is not there');
+  const after = { status: 'frozen', status_reason: 'unexplained_outflow', tx_hash: txHash };
+  await recordInactive(tx, seals, { kind: 'wallet', workspaceId, id: walletId, walletId }, after);
 }
 
 /** In one order, so that two transactions wait for each other never both ways. */

@@ -18,7 +18,7 @@ export interface SealedTable<Row> {
   sealOf: (row: Row) => string | null;
   /** Null for a row that has nothing to seal yet. */
   contentOf: (row: Row) => SealedContent | null;
-  /** Of rows of before there were seals: those that are to be sealed; all when absent. What has ended shall never go on, so it gets none. */
+  /** Those that are to be sealed, or sealed anew under another key; all when absent. What has ended shall never go on, so it gets none. */
   isDue?: (row: Row) => boolean;
 }
 
@@ -67,7 +67,7 @@ export function sealedTable<Row extends Record<string, unknown>>(sealed: SealedT
         const content = sealed.contentOf(row);
         const seal = sealed.sealOf(row);
         if (content === null || seals.isCurrent(sealed.kind, content, seal)) continue;
-        if (seal === null && sealed.isDue?.(row) === false) continue;
+        if (sealed.isDue?.(row) === false) continue;
         if (!seals.holds(sealed.kind, content, seal)) broken.push(keyOf(sealed, row).join('/'));
         else if (await replaceSeal(db, sealed, row, seals.seal(sealed.kind, content))) resealed += 1;
       }

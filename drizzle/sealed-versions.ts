@@ -48,14 +48,18 @@ export async function* readVersions(db: Database, seals: Seals, fromPosition: nu
       .orderBy(asc(position))
       .limit(PAGE_ROWS);
     for (const { sealed: text, ...entry } of rows)
-      for (const version of readMarked(text ?? ''))
-        if (seals.holds('version', contentOf(entry.workspaceId, version), version.mark))
-          yield { ...withoutMark(version), ...entry };
+      for (const version of readSealedVersions(seals, entry.workspaceId, text ?? '')) yield { ...version, ...entry };
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_ROWS) return;
     after = last.position;
   }
 }
+
+/** The versions in the `sealed` of an entry of that workspace that have a mark of ours. */
+export const readSealedVersions = (seals: Seals, workspaceId: string, text: string): SealedVersion[] =>
+  readMarked(text)
+    .filter((version) => seals.holds('version', contentOf(workspaceId, version), version.mark))
+    .map(withoutMark);
 
 const withoutMark = ({ mark: _mark, ...version }: MarkedVersion): SealedVersion => version;
 

@@ -82,6 +82,12 @@ export class Seals {
   assert(kind: SealedKind, id: string, content: SealedContent, seal: string | null): void {
     if (!this.counts(kind, id, content, seal)) throw new BrokenSealError(kind, id);
   }
+
+  /** What is to be thrown of a row that says something else than the audit log: reported. */
+  broken(kind: SealedKind, id: string): BrokenSealError {
+    this.#onBroken({ kind, id });
+    return new BrokenSealError(kind, id);
+  }
 }
 
 const macOf = (key: Buffer, kind: SealedKind, content: SealedContent): Buffer =>

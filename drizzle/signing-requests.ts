@@ -6,6 +6,7 @@ import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import type { EventType } from './event-types.ts';
 import { momentText, tell } from './events.ts';
+import { sealedEntriesOf } from './inactive-rows.ts';
 import { announce } from './notifications.ts';
 import { type SigningColumns, sealedOperation, signingContent } from './operation-content.ts';
 import { anyOf, type Page, selectPage } from './page.ts';
@@ -184,6 +185,27 @@ const anyById = builtOnce((db) =>
     .from(signingRequests)
     .where(eq(signingRequests.id, sql.placeholder('id')))
     .prepare('read_signing_request'),
+);
+
+/** The operation with what may hold it back: where its wallet stands, and what the audit log records of the two (inactive-rows.ts). */
+export type SigningWork = SigningRequestRow & { walletStatus: WalletStatus; sealedEntries: string[] };
+
+export async function readSigningWork(db: Database, id: string): Promise<SigningWork | undefined> {
+  const [work] = await workById(db).execute({ id });
+  return work;
+}
+
+const workById = builtOnce((db) =>
+  db
+    .select({
+      ...getTableColumns(signingRequests),
+      walletStatus: wallets.status,
+      sealedEntries: sealedEntriesOf(signingRequests.id, signingRequests.walletId),
+    })
+    .from(signingRequests)
+    .innerJoin(wallets, eq(wallets.id, signingRequests.walletId))
+    .where(eq(signingRequests.id, sql.placeholder('id')))
+    .prepare('read_signing_work'),
 );
 
 /** Those of these ids that are there, in no order. */

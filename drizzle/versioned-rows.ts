@@ -1,11 +1,13 @@
-// The rows that are sealed with a version, as they stand now; and operations that people have ended, which shall never be open again. Judges none.
-import { inArray } from 'drizzle-orm';
+// The rows that are sealed with a version, as they stand now; and what may go on by its status alone, open operations and active wallets. Judges none.
+import { and, eq, inArray } from 'drizzle-orm';
 import { apiKeys, holdsApiKey } from './api-keys.ts';
 import type { Database } from './database.ts';
+import { anyOf } from './page.ts';
 import { addressBook, holdsAddress, holdsPolicy, policies } from './policies.ts';
-import type { SealedKind, SealedVersion, Seals } from './seals.ts';
+import type { SealedKind, Seals } from './seals.ts';
 import { signingRequests } from './signing-requests.ts';
 import { holdsUser, users } from './users.ts';
+import { wallets } from './wallets.ts';
 import { withdrawals } from './withdrawals.ts';
 import { holdsFreeze, workspaces } from './workspaces.ts';
 
@@ -17,14 +19,8 @@ export interface VersionedRow {
   holds: boolean;
 }
 
-/** What the audit entry of a cancellation or a rejection tells: of this operation no open row may stand there any more. */
-export const endedByPeople = (kind: 'withdrawal' | 'signing_request', id: string): SealedVersion => ({
-  ...{ kind, id },
-  version: 2,
-  gone: true,
-});
-
-type ReadRows = (db: Database, seals: Seals) => Promise<VersionedRow[]>;
+/** `recorded`: the ids of this kind of which the audit log has a record. */
+type ReadRows = (db: Database, seals: Seals, recorded: readonly string[]) => Promise<VersionedRow[]>;
 
 const freezes: ReadRows = async (db, seals) => {
   const rows = await db.select().from(workspaces);
@@ -63,6 +59,11 @@ export const versionedRows: Partial<Record<SealedKind, ReadRows>> = {
     const { id, status } = signingRequests;
     const isOpen = inArray(status, ['pending', 'submitted']);
     return (await db.select({ id }).from(signingRequests).where(isOpen)).map(toOpen('signing_request'));
+  },
+  wallet: async (db, _seals, recorded) => {
+    const { id, status } = wallets;
+    const isActive = and(anyOf(id, recorded), eq(status, 'active'));
+    return (await db.select({ id }).from(wallets).where(isActive)).map(toOpen('wallet'));
   },
   policy: async (db, seals) => {
     const rows = await db.select().from(policies);

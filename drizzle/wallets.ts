@@ -1,5 +1,5 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
-import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import { index, type PgColumn, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from './clusters.ts';
 import { bytes, moment } from './columns.ts';
@@ -136,9 +136,27 @@ export async function findWalletCluster(db: Database, seals: Seals, id: string):
 }
 
 /** Undefined when there is no such wallet. */
-export async function findWalletWorkspace(db: Database, id: string): Promise<string | undefined> {
+export async function findWalletWorkspace(db: Database | Transaction, id: string): Promise<string | undefined> {
   const [row] = await db.select({ workspaceId: wallets.workspaceId }).from(wallets).where(eq(wallets.id, id));
   return row?.workspaceId;
+}
+
+const isInactive = inArray(wallets.status, ['frozen', 'archived']);
+
+/** Those that sign nothing, of all workspaces. */
+export async function listInactiveWallets(db: Database): Promise<string[]> {
+  const rows = await db.select({ id: wallets.id }).from(wallets).where(isInactive).orderBy(wallets.id);
+  return rows.map(({ id }) => id);
+}
+
+/** Held against other changes until the transaction ends; undefined when it signs by now. */
+export async function lockInactiveWallet(tx: Transaction, id: string): Promise<WalletRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(wallets)
+    .where(and(eq(wallets.id, id), isInactive))
+    .for('no key update');
+  return row;
 }
 
 /** A wallet of that cluster that has its keys, the newest one; undefined when there is none. */

@@ -2,6 +2,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { assetSeed } from './assets.seed.ts';
 import type { Database, Transaction } from './database.ts';
+import { sealedEntriesOf } from './inactive-rows.ts';
 import { networkSeed } from './networks.seed.ts';
 import { type NetworkRow, networks } from './networks.ts';
 import { BrokenSealError } from './seals.ts';
@@ -17,6 +18,8 @@ export interface WithdrawalContext {
   contract: string | null;
   walletStatus: WalletStatus;
   workspaceFrozen: boolean;
+  /** What the audit log records of the withdrawal and its wallet (inactive-rows.ts). */
+  sealedEntries: string[];
 }
 
 export async function findWithdrawalContext(
@@ -29,6 +32,7 @@ export async function findWithdrawalContext(
       network: networks,
       walletStatus: wallets.status,
       workspaceFrozen: sql<boolean>`${workspaces.withdrawalsFrozenAt} is not null`,
+      sealedEntries: sealedEntriesOf(withdrawals.id, withdrawals.walletId),
     })
     .from(withdrawals)
     .innerJoin(networks, eq(networks.id, withdrawals.networkId))

@@ -2,6 +2,7 @@
 // back by somebody who writes the database: its workspace is frozen, until an operator says what it was. Safe to run in many processes; mends no row.
 import { insertAuditEntry, toKeptText } from '../drizzle/audit-entries.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
+import { ENDED_VERSION } from '../drizzle/inactive-rows.ts';
 import { readVersions, toSealedText, type VersionEntry } from '../drizzle/sealed-versions.ts';
 import type { SealedKind, Seals } from '../drizzle/seals.ts';
 import { isMended, isResolved, recordSetBack, type SetBack } from '../drizzle/set-back-rows.ts';
@@ -12,6 +13,8 @@ import { repeat } from './repeat.ts';
 const EVERY_MS = 15_000;
 /** Entries may commit out of the order of their positions, but not by longer than a transaction lasts. */
 const LOOKED_AT_AGAIN_MS = 5 * 60_000;
+/** Ended operations that are remembered: the last ones. Older ones are refused as well when they are taken up again, and are found then. */
+const ENDED_MAX = 100_000;
 
 interface Logger {
   warn(details: object, message: string): void;
@@ -40,6 +43,8 @@ export class VersionCheck {
   /** By kind, id and version: the position of the entry that tells of it. */
   readonly #told = new Map<string, number>();
   readonly #forks = new Map<string, SetBack>();
+  /** Names of operations, in the order of their entries. */
+  readonly #ended = new Set<string>();
   #from = 0;
 
   constructor(dependencies: VersionCheckDependencies) {
@@ -73,17 +78,51 @@ export class VersionCheck {
       this.#forks.set(spelled, { workspaceId, kind, rowId, expectedVersion: version + 1, foundVersion: version });
     const newest = this.#newest.get(nameOf(entry));
     if (newest === undefined || version > newest.version) this.#newest.set(nameOf(entry), entry);
+    if (isOperation(entry)) this.#takeEnded(entry);
+  }
+
+  /** One that has ended twice was open in between. */
+  #takeEnded(entry: VersionEntry): void {
+    const { workspaceId, kind, id: rowId, version: expectedVersion } = entry;
+    if (expectedVersion > ENDED_VERSION)
+      this.#forks.set(nameOf(entry), { workspaceId, kind, rowId, expectedVersion, foundVersion: 1 });
+    this.#ended.add(nameOf(entry));
+    if (this.#ended.size <= ENDED_MAX) return;
+    const [oldest = ''] = this.#ended;
+    this.#ended.delete(oldest);
+    this.#newest.delete(oldest);
+    this.#told.delete(`${oldest} ${ENDED_VERSION}`);
   }
 
   async #readRows(): Promise<SetBack[]> {
     const { db, seals } = this.#dependencies;
     const found: SetBack[] = [];
+    const suspected: VersionEntry[] = [];
     for (const [kind, read] of Object.entries(versionedRows)) {
-      const rows = new Map((await read(db, seals)).map((row) => [row.id, row]));
-      for (const entry of this.#newest.values())
-        if (entry.kind === kind && !agrees(entry, rows.get(entry.id))) found.push(toSetBack(entry, rows.get(entry.id)));
+      const entries = [...this.#newest.values()].filter((entry) => entry.kind === kind);
+      const recorded = entries.map(({ id }) => id);
+      const rows = new Map((await read(db, seals, recorded)).map((row) => [row.id, row]));
+      for (const entry of entries) {
+        const row = rows.get(entry.id);
+        if (agrees(entry, row)) continue;
+        if (kind === 'wallet') suspected.push(entry);
+        else found.push(toSetBack(entry, row));
+      }
     }
-    return found;
+    return [...found, ...(await this.#stillInactive(suspected))];
+  }
+
+  /** A wallet's row has no version: one that was unfrozen between the two looks says so in an entry that is there by now. */
+  async #stillInactive(suspected: readonly VersionEntry[]): Promise<SetBack[]> {
+    if (suspected.length === 0) return [];
+    await this.#readEntries();
+    return suspected
+      .filter((entry) => this.#newest.get(nameOf(entry))?.version === entry.version)
+      .map(({ workspaceId, kind, id: rowId, version: expectedVersion }) => ({
+        ...{ workspaceId, kind, rowId, expectedVersion },
+        // As of a row that is edited and keeps its version.
+        foundVersion: expectedVersion,
+      }));
   }
 
   /** Once for each finding; a workspace that is unfrozen while one is open is frozen again. */
@@ -118,9 +157,13 @@ export class VersionCheck {
   }
 }
 
+const isOperation = ({ kind }: VersionEntry) => kind === 'withdrawal' || kind === 'signing_request';
+
 /** A row that is newer than the entry was changed after the entries were read. */
 function agrees(newest: VersionEntry, row: VersionedRow | undefined): boolean {
   if (newest.gone === true) return row === undefined;
+  // One that is active by the audit log may have any status.
+  if (newest.kind === 'wallet') return true;
   return row !== undefined && row.holds && row.version >= newest.version;
 }
 

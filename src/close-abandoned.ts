@@ -4,9 +4,9 @@ import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { abandonWithdrawal } from '../drizzle/abandon-withdrawal.ts';
 import type { Database } from '../drizzle/database.ts';
+import { endSigningRequest } from '../drizzle/end-operations.ts';
 import { listOpenSigningRequests, listOpenWallets, listOpenWithdrawals } from '../drizzle/open-operations.ts';
 import type { Seals } from '../drizzle/seals.ts';
-import { advanceSigningRequest } from '../drizzle/signing-requests.ts';
 import type { SigningStatusReason } from '../drizzle/status.ts';
 import { advanceWallet } from '../drizzle/wallets.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
@@ -70,11 +70,11 @@ export class AbandonedOperations {
 
   /** Looks at one batch of each kind, oldest first; the next call goes on after it, so that many that still run hide none. */
   async closeSome(): Promise<void> {
-    const { db, openForMs = OPEN_FOR_MS } = this.#dependencies;
+    const { db, seals, openForMs = OPEN_FOR_MS } = this.#dependencies;
     const page = { openForMs, limit: BATCH_SIZE };
     const requests = await listOpenSigningRequests(db, { ...page, afterId: this.#signingAfter });
     for (const { id, status } of requests)
-      await this.#closeOne(id, (closing) => advanceSigningRequest(db, id, status, 'failed', closing));
+      await this.#closeOne(id, (closing) => db.transaction((tx) => endSigningRequest(tx, seals, id, status, closing)));
     this.#signingAfter = lastOf(requests);
     const wallets = await listOpenWallets(db, { ...page, afterId: this.#walletAfter });
     for (const { id } of wallets)

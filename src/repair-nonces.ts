@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import { connectDatabase } from '../drizzle/database.ts';
 import { findNetworkByCode } from '../drizzle/network-states.ts';
 import { type HeldNonce, type NonceRepair, planNonceRepair, repairNonces } from '../drizzle/nonce-repair.ts';
+import { Seals } from '../drizzle/seals.ts';
 import { canonicalEvmAddress } from '../payloads/canonical-address.ts';
-import { ConfigError, readMigrateConfig } from './config.ts';
+import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
 import { describeFailure } from './describe-failure.ts';
 
 const NOTE_CHARACTERS_MAX = 1_000;
@@ -14,11 +15,13 @@ const USAGE = `Usage: npm run repair-nonces -- --network CODE --address ADDRESS 
   --address ADDRESS the address of a wallet
   --next N          how many transactions the chain has of it, which is its next nonce, by a node or an explorer that you trust
   --apply           does it; without, it is only said what would be done
-  --note TEXT       what happened, for the audit log`;
+  --note TEXT       what happened, for the audit log
+Needs DATABASE_URL, and KEY_ENCRYPTION_KEY for the audit log's record of each withdrawal that it ends.`;
 
 async function main(): Promise<void> {
   const { networkCode, address, next, note } = readArguments();
-  const config = readMigrateConfig(process.env);
+  const config = readOperatorConfig(process.env);
+  const seals = new Seals(keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex')));
   const connection = connectDatabase(config.DATABASE_URL, { poolSize: 1, name: 'countersign-repair-nonces' });
   const { db } = connection;
   try {
@@ -28,7 +31,7 @@ async function main(): Promise<void> {
     const account = { networkId: network.id, address };
     const repair = await (note === undefined
       ? planNonceRepair(db, account, next)
-      : db.transaction((tx) => repairNonces(tx, account, next, note)));
+      : db.transaction((tx) => repairNonces(tx, seals, account, { next, note })));
     if (repair === undefined) throw new ConfigError(`--address: no wallet has ${address}.`);
     for (const line of describe(repair, next)) console.log(line);
     console.log(note === undefined ? 'Nothing was changed: repeat it with --apply and --note TEXT.' : 'Done.');

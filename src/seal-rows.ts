@@ -3,8 +3,10 @@
 import { sealedTables } from '../drizzle/all-sealed-tables.ts';
 import { insertOperatorEntryForAll, toKeptText } from '../drizzle/audit-entries.ts';
 import type { Database } from '../drizzle/database.ts';
+import { recordInactive } from '../drizzle/inactive-rows.ts';
 import { findSealedAt, markSealed } from '../drizzle/row-sealing.ts';
 import type { SealedKind, Seals } from '../drizzle/seals.ts';
+import { listInactiveWallets, lockInactiveWallet } from '../drizzle/wallets.ts';
 
 export type SealedRows = Partial<Record<SealedKind, number>>;
 
@@ -14,6 +16,7 @@ export async function sealRows(db: Database, seals: Seals): Promise<SealedRows |
   if (before !== undefined) return before;
   const sealed: SealedRows = {};
   for (const table of sealedTables) sealed[table.kind] = await table.sealAll(db, seals);
+  await recordInactiveWallets(db, seals);
   await db.transaction(async (tx) => {
     await markSealed(tx);
     await insertOperatorEntryForAll(tx, { action: 'workspace seal-rows', after: toKeptText(sealed) });
@@ -34,7 +37,19 @@ export async function resealRows(db: Database, seals: Seals): Promise<Resealing>
     all.resealed += resealed;
     all.broken.push(...broken.map((id) => `${table.kind} ${id}`));
   }
+  await recordInactiveWallets(db, seals);
   return all;
+}
+
+/** The audit log records which wallets are frozen or archived, under the key-encryption key of that time: recorded again under the one of today, and for the first time where an older version froze them. */
+async function recordInactiveWallets(db: Database, seals: Seals): Promise<void> {
+  for (const id of await listInactiveWallets(db))
+    await db.transaction(async (tx) => {
+      const wallet = await lockInactiveWallet(tx, id);
+      if (wallet === undefined) return;
+      const { status, workspaceId } = wallet;
+      await recordInactive(tx, seals, { kind: 'wallet', id, walletId: id, workspaceId }, { status });
+    });
 }
 
 /** One sentence for who ran it. */

@@ -1,6 +1,7 @@
 // A signing operation as what is approved: approved its workflow goes on, rejected it ends.
 import { signingDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
 import {
   lockSigningRequest,
   releaseSigningRequest,
@@ -8,7 +9,6 @@ import {
   viewSigningRequest,
 } from '../../drizzle/signing-approvals.ts';
 import { advanceSigningRequest, findSigningRequest, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
-import { endedByPeople } from '../../drizzle/versioned-rows.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { notFound } from '../http/errors.ts';
@@ -38,7 +38,7 @@ export function signingSubject(key: UsableKey, id: string): ApprovalSubject<Sign
     },
     reject: async (tx, row, { start, sealing }) => {
       if (await advanceSigningRequest(tx, id, 'pending', 'failed', rejected))
-        sealing.note(endedByPeople('signing_request', id));
+        sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'signing_request' }));
       start(wakeSigning(await view(tx, row)));
     },
     show: async (tx, row) => toSigningRequest(await view(tx, row)),

@@ -1,7 +1,7 @@
 // A withdrawal as what is approved: approved it goes on, rejected it ends and gives back what it held.
 import { withdrawalDigest } from '../../drizzle/approved-content.ts';
 import type { Transaction } from '../../drizzle/database.ts';
-import { endedByPeople } from '../../drizzle/versioned-rows.ts';
+import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
 import { insertWithdrawalEvent } from '../../drizzle/withdrawal-events.ts';
 import { advanceWithdrawal, type WithdrawalFields } from '../../drizzle/withdrawal-steps.ts';
 import { viewWithdrawal } from '../../drizzle/withdrawal-views.ts';
@@ -35,7 +35,7 @@ export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<W
     reject: async (tx, row, { start, sealing }) => {
       const why = { subStatus: null, errorCode: 'approval_rejected', errorReason: 'An approver rejected it.' };
       await leave(tx, row, 'rejected', why, why.errorReason);
-      sealing.note(endedByPeople('withdrawal', row.id));
+      sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'withdrawal' }));
       start(await startOf(tx, row));
     },
     show: async (tx) => toWithdrawal(await viewWithdrawal(tx, await find(tx))),

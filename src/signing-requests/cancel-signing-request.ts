@@ -2,9 +2,9 @@
 import type { FastifyRequest } from 'fastify';
 import { closeApprovalRound } from '../../drizzle/approvals.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
-import { endedByPeople } from '../../drizzle/versioned-rows.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
@@ -32,7 +32,8 @@ export async function cancelSigningRequest(
       const before = await requireReachable(tx, key, id);
       note({ before: toSigningRequest(before), walletId: before.walletId });
       const isCancelled = await advanceSigningRequest(tx, id, 'pending', 'failed', cancelled);
-      if (isCancelled) note({ sealed: [endedByPeople('signing_request', id)] });
+      if (isCancelled)
+        note({ sealed: [await nextSealedVersion(tx, dependencies.seals, { ...before, kind: 'signing_request' })] });
       const wasWaiting = isCancelled && (await closeApprovalRound(tx, id, 'cancelled'));
       const row = await requireReachable(tx, key, id);
       if (wasWaiting) start(wakeSigning(row));

@@ -1,6 +1,7 @@
 // Routes that move a wallet along its arrows: freeze, unfreeze, archive. A wallet that is already there is answered as it is.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Transaction } from '../../drizzle/database.ts';
+import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
 import { hasUnresolvedOutflow } from '../../drizzle/outflows.ts';
 import { type WalletStatus, walletArrows } from '../../drizzle/status.ts';
 import { advanceWallet, findWallet, lockWallet, type WalletRow } from '../../drizzle/wallets.ts';
@@ -74,7 +75,19 @@ export const walletStatusRoutes =
             make: async (tx, _start, note) => {
               const wallet = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
               note({ before: toWalletRecord(wallet) });
-              return toWalletRecord(await moveWallet(tx, wallet, move));
+              const moved = await moveWallet(tx, wallet, move);
+              if (moved.status !== wallet.status)
+                note({
+                  sealed: [
+                    await nextSealedVersion(
+                      tx,
+                      dependencies.seals,
+                      { ...moved, kind: 'wallet' },
+                      moved.status !== 'active',
+                    ),
+                  ],
+                });
+              return toWalletRecord(moved);
             },
           });
           return success(result);

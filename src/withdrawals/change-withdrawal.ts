@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { closeApprovalRound } from '../../drizzle/approvals.ts';
 import { listChainTransactions } from '../../drizzle/chain-transactions.ts';
 import type { Transaction } from '../../drizzle/database.ts';
+import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
 import type { WithdrawalSubStatus } from '../../drizzle/status.ts';
-import { endedByPeople } from '../../drizzle/versioned-rows.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { viewWithdrawal } from '../../drizzle/withdrawal-views.ts';
 import { setWish } from '../../drizzle/withdrawal-wishes.ts';
@@ -34,7 +34,8 @@ export async function changeWithdrawal(
       const row = requireReachable(key, await lockWithdrawal(tx, id));
       note({ before: toWithdrawal(await viewWithdrawal(tx, row)), walletId: row.walletId });
       if (change.verb !== 'cancel') await wish(tx, row, change);
-      else if (await cancel(tx, row)) note({ sealed: [endedByPeople('withdrawal', id)] });
+      else if (await cancel(tx, row))
+        note({ sealed: [await nextSealedVersion(tx, dependencies.seals, { ...row, kind: 'withdrawal' })] });
       const view = await viewWithdrawal(tx, requireReachable(key, await findWithdrawal(tx, key.workspaceId, id)));
       const { workspaceId, walletId } = row;
       start({

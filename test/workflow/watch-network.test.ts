@@ -13,6 +13,7 @@ import { startAnvil } from '../support/chains/anvil.ts';
 import { openDepositDatabase } from '../support/chains/deposit-watch.ts';
 import { type TestTemporal, testTemporal } from '../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
+import { testSeals } from '../support/rows/seals.ts';
 import { viewOf } from './operator-view.ts';
 
 const NETWORK = 'ETHEREUM_SANDBOX';
@@ -154,7 +155,7 @@ test('workers that come and go: every deposit is seen, once', async () => {
   const startWorker = () =>
     startTestWorker({
       temporal: own,
-      activities: createDepositActivities({ db: rows.db, chains, bitcoinNetwork: 'regtest' }),
+      activities: createDepositActivities({ db: rows.db, chains, bitcoinNetwork: 'regtest', seals: testSeals }),
     });
   const ours = privateKeyToAddress(generatePrivateKey());
   const walletId = await rows.makeWallet('evm', ours);

@@ -237,7 +237,7 @@ test('T9: not approved in time, never signed, whoever approves after it', async 
   const asked = await ask('a transaction');
   await stage.expireAt(asked.id, new Date(Date.now() - 1));
   expect((await stage.decide('signing', asked.id, 'approve', approver)).status).toBe(409);
-  expect(await createApprovalActivities({ db: api.db }).checkApproval(asked.id)).toEqual({
+  expect(await createApprovalActivities({ db: api.db, seals: testSeals }).checkApproval(asked.id)).toEqual({
     standing: 'ended',
     expiresInMs: 0,
     reason: 'it was not approved in time',

@@ -21,6 +21,7 @@ import {
 } from '../../support/chains/answering-proxy.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { makeSigningRequest } from '../../support/rows/operation-rows.ts';
+import { keyEncryptionKey } from '../../support/rows/seals.ts';
 import { expectSettled } from '../../support/withdrawals/expect-settled.ts';
 import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../../support/withdrawals/withdrawals.ts';
 
@@ -173,7 +174,11 @@ describe('an address whose record went wrong under an older version', () => {
     runCommand(
       {
         ...{ dist: resolve(import.meta.dirname, '../../../dist'), logDirectory: tmpdir(), onStart: () => {} },
-        environment: { PATH: process.env['PATH'], DATABASE_URL: stack.databaseUrl },
+        environment: {
+          PATH: process.env['PATH'],
+          DATABASE_URL: stack.databaseUrl,
+          KEY_ENCRYPTION_KEY: keyEncryptionKey,
+        },
       },
       'repair-nonces',
       ['--network', networkCode, '--address', address, ...args],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiKeyRow, apiKeys } from '../../../drizzle/api-keys.ts';
 import { approvalRounds, approvals } from '../../../drizzle/approvals.ts';
 import { signingDigest } from '../../../drizzle/approved-content.ts';
+import { authorityChanges } from '../../../drizzle/authority-changes.ts';
 import type { Transaction } from '../../../drizzle/database.ts';
 import { signingRequests } from '../../../drizzle/signing-requests.ts';
 import { users } from '../../../drizzle/users.ts';
@@ -172,6 +173,24 @@ describe('an approval', () => {
     );
     expect(await countNow()).toBe(false);
   });
+});
+
+test('a change of a key that waits, of which SQL replaced the user or the scopes, is not applied', async () => {
+  const other = await stage.makeApprover();
+  const key = await api.makeKey({ scopes: ['wallets:read'] });
+  const { id } = await rowOf(key);
+  const edits = [{ userId: uuidv7() }, { details: { overlap_seconds: 0, scopes: ['withdrawals:approve'] } }];
+  for (const edit of edits) {
+    const asked = await stage.call('POST', `/api/v1/api-keys/${id}/rotate`, { overlap_seconds: 0 });
+    expect(asked.status).toBe(202);
+    const changeId: string = asked.body.data.id;
+    await attack((tx) => tx.update(authorityChanges).set(edit).where(eq(authorityChanges.id, changeId)));
+    const answer = await stage.call('POST', `/api/v1/changes/${changeId}/approve`, undefined, other);
+    expect(answer).toMatchObject({
+      ...{ status: 409, body: { message: 'What is stored is not what was asked for: it can only be rejected.' } },
+    });
+    expect((await rowOf(key)).sealVersion).toBe(1);
+  }
 });
 
 // At the end: it finds what the others left, and freezes their workspace.

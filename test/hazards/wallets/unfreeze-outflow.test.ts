@@ -6,6 +6,7 @@ import { findNetworkByCode } from '../../../drizzle/network-states.ts';
 import { type Outflow, recordOutflows, resolveOutflow } from '../../../drizzle/outflows.ts';
 import { advanceWallet, lockWallet } from '../../../drizzle/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
+import { testSeals } from '../../support/rows/seals.ts';
 
 let api: TestApi;
 let networkId: string;
@@ -58,7 +59,7 @@ const untilSomebodyWaits = () =>
 test('409 until every outflow is resolved, also one that a reorg took back; other wallets are unfrozen as ever', async () => {
   const [id, other] = [await api.makeActiveWallet(), await frozenWallet()];
   const outflows = [outflowOf(id), outflowOf(id)];
-  const recorded = await api.db.transaction((tx) => recordOutflows(tx, outflows, true));
+  const recorded = await api.db.transaction((tx) => recordOutflows(tx, outflows, testSeals));
   expect(await statusOf(id)).toBe('frozen');
   await api.db.execute(sql`update unexplained_outflows set reorged_at = now() where id = ${recorded[1]?.id}`);
   for (const each of recorded) {
@@ -72,7 +73,7 @@ test('409 until every outflow is resolved, also one that a reorg took back; othe
 test('a wallet that somebody froze before, or that is not frozen for an outflow', async () => {
   for (const freeze of [true, false]) {
     const id = await frozenWallet();
-    await api.db.transaction((tx) => recordOutflows(tx, [outflowOf(id)], freeze));
+    await api.db.transaction((tx) => recordOutflows(tx, [outflowOf(id)], freeze && testSeals));
     expect(await call('unfreeze', id)).toMatchObject(refused);
     expect(await statusOf(id)).toBe('frozen');
   }
@@ -82,7 +83,7 @@ test('an outflow that is being recorded: unfreezing waits for it', async () => {
   const id = await frozenWallet();
   let unfreezing: ReturnType<typeof call> | undefined;
   await api.db.transaction(async (tx) => {
-    await recordOutflows(tx, [outflowOf(id)], true);
+    await recordOutflows(tx, [outflowOf(id)], testSeals);
     unfreezing = call('unfreeze', id);
     await untilSomebodyWaits();
   });
@@ -95,7 +96,7 @@ test('an outflow that comes while the wallet is being unfrozen freezes it again'
   let recording: ReturnType<typeof recordOutflows> | undefined;
   await api.db.transaction(async (tx) => {
     await lockWallet(tx, api.workspaceId, id, 'no key update');
-    recording = api.db.transaction((another) => recordOutflows(another, [outflowOf(id)], true));
+    recording = api.db.transaction((another) => recordOutflows(another, [outflowOf(id)], testSeals));
     await untilSomebodyWaits();
     await advanceWallet(tx, id, 'frozen', 'active');
   });

@@ -6,6 +6,7 @@ import { closeApprovalRound } from '../../../drizzle/approvals.ts';
 import { findLedgerImbalances } from '../../../drizzle/ledger.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { ApprovalStage, type Kind, type KnownKey } from '../../support/rows/approvals.ts';
+import { testSeals } from '../../support/rows/seals.ts';
 
 const ROUNDS = 8;
 /** Every start and signal is tried once more before the starter lets go, and Temporal is away. */
@@ -29,7 +30,7 @@ afterAll(async () => {
 }, STOP_TIMEOUT_MS);
 
 /** As a worker looks. */
-const checkApproval = (id: string) => createApprovalActivities({ db: api.db }).checkApproval(id);
+const checkApproval = (id: string) => createApprovalActivities({ db: api.db, seals: testSeals }).checkApproval(id);
 const approvalsOf = (approvals: number) =>
   stage.setPolicy({ rules: [], default: { action: 'require_approvals', approvals } });
 

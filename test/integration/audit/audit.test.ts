@@ -198,6 +198,7 @@ describe('the list', () => {
       body: null,
       before: expect.objectContaining({ status: 'active' }),
       after: expect.objectContaining({ status: 'frozen' }),
+      sealed: [{ kind: 'wallet', id: answer.body.data.id, version: 2, gone: true, mark: expect.any(String) }],
       created_at: expect.stringMatching(/Z$/),
       seq: null,
       hash: null,

@@ -125,7 +125,7 @@ export function watchDeposits(db: Database, watched: WatchedChain) {
     findSecond: (code) => (code === networkCode ? second : undefined),
   };
   const outcome = { secondSourceAbove: above, freezeOnUnexplainedOutflow: freeze };
-  const activities = createDepositActivities({ db, chains, bitcoinNetwork, ...outcome });
+  const activities = createDepositActivities({ db, chains, bitcoinNetwork, seals: testSeals, ...outcome });
   const run = <Result>(work: () => Promise<Result>): Promise<Result> =>
     new MockActivityEnvironment({}, { logger }).run<[], Result, () => Promise<Result>>(work);
   const look = (pace: Pace) => run(() => activities.readBlocks(networkCode, pace));

@@ -1,0 +1,1 @@
+CREATE INDEX "audit_logs_told" ON "audit_logs" USING btree ("resource_id") WHERE "audit_logs"."sealed" is not null;
