@@ -1,4 +1,4 @@
-// Holds the fee of a withdrawal's transaction to what its caller allows (max_fee) and to the operator's cap of the network. Asks no chain and stores nothing.
+// Holds the fee of a withdrawal's transaction to what its caller allows (max_fee), to what the policy judged, and to the operator's cap of the network. Asks no chain and stores nothing.
 import { ApplicationFailure } from '@temporalio/common';
 import { aboveFeeCap, type FeeCapSettings } from '../drizzle/fee-caps.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
@@ -12,8 +12,8 @@ export function priceOf({ parameters }: FeeQuote): bigint {
 }
 
 /**
- * What the caller does not allow fails for good. What is above the operator's cap is tried again, for a market calms down and a cap can be raised; but a speed-up
- * or a drop is not made, since what is out may land while it waited. A nonce filler has no limit of the caller's: it frees the wallet.
+ * What the caller does not allow fails for good. What is above what the policy judged, or above the operator's cap, is tried again, for a market calms down; but a speed-up
+ * or a drop is not made, since what is out may land while it waited. A nonce filler is held to the cap alone: it frees the wallet, and moves nothing.
  */
 export function assertWithinLimits(
   { withdrawal, network }: Pick<WithdrawalContext, 'withdrawal' | 'network'>,
@@ -28,12 +28,22 @@ export function assertWithinLimits(
       FEE_ABOVE_LIMIT,
     );
   const exceeded = aboveFeeCap(network, { feeBaseUnits: quote.maxFee, price: priceOf(quote) }, feeCaps);
-  if (exceeded === undefined) return;
-  const reason = `${exceeded} (FEE_CAPS)`;
+  const reason = exceeded === undefined ? aboveBound(withdrawal, kind, quote) : `${exceeded} (FEE_CAPS)`;
+  if (reason === undefined) return;
   const isReplacement = kind === 'speed_up' || kind === 'drop';
   throw isReplacement
     ? ApplicationFailure.nonRetryable(reason, FEE_ABOVE_LIMIT)
     : ApplicationFailure.retryable(reason, FEE_ABOVE_LIMIT);
+}
+
+/** Undefined when it is not: also for one of before there were bounds. */
+function aboveBound(
+  { feeBoundBaseUnits: bound }: Pick<WithdrawalContext['withdrawal'], 'feeBoundBaseUnits'>,
+  kind: Sending['kind'],
+  { maxFee }: FeeQuote,
+): string | undefined {
+  if (kind === 'fill' || bound === null || maxFee <= bound) return undefined;
+  return `the fee of up to ${maxFee} base units is above the ${bound} that the policy judged: it waits for a lower one, or cancel it and ask again with a max_fee`;
 }
 
 const FEE_ABOVE_LIMIT = 'fee_above_limit';

@@ -1,5 +1,4 @@
 // Looks where the transactions of a withdrawal stand on the chain, and ends the withdrawal when one of them is there for good. Signs nothing; sends only bytes that are stored.
-import { log } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import {
   advanceChainTransaction,
@@ -15,6 +14,7 @@ import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import {
   advanceWithdrawal,
+  clearDispute,
   noteWithdrawalWait,
   settleWithdrawal,
   type WithdrawalFields,
@@ -33,6 +33,7 @@ import {
 import type { Chains } from './chains/connect-chains.ts';
 import { agreeOnInclusion, witnessesOf } from './chains/witnesses.ts';
 import { noteBroadcast } from './send-withdrawal.ts';
+import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
 import { judgeEarlier } from './withdrawal-fates.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
 import { requireWithdrawal } from './withdrawals.ts';
@@ -61,8 +62,10 @@ export function createFollowActivities({ db, chains, seals }: { db: Database; ch
           const chain = requireChain(chains, internalCode);
           const witnesses = witnessesOf(chains, internalCode);
           const mayEnd = witnesses.length > 1 || (chains.isTrustedAlone?.(internalCode) ?? true);
-          const asked = { db, seals, chain, context, witnesses, mayEnd };
-          return (await look(asked)) ?? endOf((await requireWithdrawal(db, seals, id)).withdrawal);
+          const asked = { db, seals, chain, context, witnesses, mayEnd, disputes: [] };
+          const next = await look(asked);
+          if (asked.disputes.length === 0 && context.withdrawal.disputedAt !== null) await clearDispute(db, id);
+          return next ?? endOf((await requireWithdrawal(db, seals, id)).withdrawal);
         } catch (error) {
           throw asWaiting(asChainFailure(error));
         }
@@ -93,6 +96,8 @@ interface Following {
   witnesses: readonly Chain[];
   /** False where one node alone is not believed that nothing moved. */
   mayEnd: boolean;
+  /** What this look has found that is not certain. */
+  disputes: string[];
 }
 
 type Standings = readonly { row: Sent; standing: Standing }[];
@@ -132,7 +137,6 @@ async function look(following: Following): Promise<Look | undefined> {
 /** True when the withdrawal has ended by it: all witnesses show it alike, as deep as the network asks. */
 async function include(following: Following, found: Sent, inclusion: Inclusion): Promise<boolean> {
   const { db, context, witnesses } = following;
-  const { id } = context.withdrawal;
   const { confirmationBlocks } = context.network;
   const row = await noted(db, context, found);
   if (inclusion.confirmations < confirmationBlocks) {
@@ -140,7 +144,7 @@ async function include(following: Following, found: Sent, inclusion: Inclusion):
     return false;
   }
   const { outcome, reason } = await agreeOnInclusion(witnesses, row.txHash, inclusion, confirmationBlocks);
-  if (outcome === 'disputed') await noteDispute(db, id, reason);
+  if (outcome === 'disputed') await dispute(following, reason);
   if (outcome === 'behind')
     await noteIfLate({ db, context }, [row], 'The second node is behind: it waits until all nodes show its block.');
   if (outcome !== 'agreed') return false;
@@ -153,28 +157,20 @@ async function include(following: Following, found: Sent, inclusion: Inclusion):
 async function areDead(following: Following): Promise<boolean> {
   const { db, seals, context, witnesses } = following;
   const { outcome, reason } = await judgeEarlier({ db, seals }, witnesses, context.withdrawal);
-  if (outcome === 'disputed') await noteDispute(db, context.withdrawal.id, reason);
+  if (outcome === 'disputed') await dispute(following, reason);
   return outcome === 'dead' && mayEndUnmoved(following);
 }
 
-async function mayEndUnmoved({ db, context: { withdrawal, network }, mayEnd }: Following): Promise<boolean> {
-  const { internalCode: code } = network;
-  if (!mayEnd)
-    await noteDispute(
-      db,
-      withdrawal.id,
-      `The only node of ${code} says that nothing moved, and is not believed alone: name a second one in RPC_URLS_SECOND, or the network in SINGLE_NODE_NETWORKS.`,
-    );
+async function mayEndUnmoved(following: Following): Promise<boolean> {
+  const { context, mayEnd } = following;
+  if (!mayEnd) await dispute(following, aloneReason(context.network.internalCode));
   return mayEnd;
 }
 
-async function noteDispute(db: Database, id: string, reason: string): Promise<void> {
-  const details = `It waits, and nothing is given back or signed anew, until it is certain how it ended. ${reason}`;
-  if (await noteWithdrawalWait(db, id, 'stuck', details))
-    log.error('a withdrawal waits: it is not certain how it ended', {
-      withdrawalId: id,
-      reason,
-    });
+/** For this look, and for whoever reads the withdrawal. */
+async function dispute({ db, context, disputes }: Following, reason: string): Promise<void> {
+  disputes.push(reason);
+  await noteDispute(db, context.withdrawal.id, reason);
 }
 
 async function noteIfLate(

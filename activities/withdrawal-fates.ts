@@ -1,13 +1,14 @@
 // Whether the transactions of a withdrawal that were made so far can be forgotten: by the rows and by every node of the network. Decides nothing, and moves no row.
 import { type ChainTransactionRow, listSealedTransactions } from '../drizzle/chain-transactions.ts';
 import type { Database } from '../drizzle/database.ts';
-import { hasUnresolvedOutflow } from '../drizzle/outflows.ts';
+import { hasUnresolvedOutflow, isResolvedOutflow } from '../drizzle/outflows.ts';
 import type { Seals } from '../drizzle/seals.ts';
 import { findLostSignatures } from '../drizzle/signing-attempts.ts';
 import { findSigningRequests } from '../drizzle/signing-requests.ts';
 import type { WithdrawalRow } from '../drizzle/withdrawals.ts';
 import type { Chain, SentTransaction } from './chains/chain.ts';
-import { judgeFates, type Verdict } from './chains/witnesses.ts';
+import { judgeBuilt, judgeFates, type Verdict } from './chains/witnesses.ts';
+import { asBuilt } from './lost-signatures.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
 
 /** What left a wallet is found within a block or two (activities/outflows.ts). */
@@ -33,7 +34,16 @@ export async function judgeEarlier(
     if (await maybeSigned(db, withdrawal, row))
       return { outcome: 'alive', reason: `Transaction ${row.ordinal + 1} may still be signed.` };
   const verdict = await judgeFates(witnesses, rows.flatMap(asSent));
-  if (verdict.outcome !== 'dead' || !(await mayHaveLanded(db, withdrawal, rows))) return verdict;
+  if (verdict.outcome !== 'dead') return verdict;
+  const lost = await findLost(db, rows);
+  if (lost.length === 0) return verdict;
+  // Signed by a node that kept the signature, it has another hash: where nothing takes its place every node is asked for its content.
+  if (witnesses.every(({ fateOfBuilt }) => fateOfBuilt !== undefined)) {
+    const ofBuilt = await judgeBuilt(witnesses, lost.map(asBuilt));
+    if (ofBuilt.outcome !== 'dead' && !(await isSeenTo(db, withdrawal, ofBuilt)))
+      return { ...ofBuilt, outcome: 'disputed' };
+  }
+  if (!(await mayHaveLanded(db, withdrawal, rows))) return verdict;
   const reason = `${verdict.reason.replace(/\.$/, '')}: perhaps by its own transaction, signed by a node that kept the signature.`;
   return { outcome: 'disputed', reason };
 }
@@ -51,18 +61,24 @@ async function maybeSigned(
   return signings.length !== signingIds.length || signings.every(({ status }) => status !== 'failed');
 }
 
-/** Of one whose signature an MPC node may have kept: until an operator has said what has left the wallet, or nothing has, which is known a while after. */
+/** Those that move something, of which an MPC node may have kept a signature. */
+async function findLost(db: Database, rows: readonly ChainTransactionRow[]): Promise<ChainTransactionRow[]> {
+  const lost: ChainTransactionRow[] = [];
+  for (const row of rows.filter(({ kind }) => !movesNothing(kind)))
+    if ((await findLostSignatures(db, row.signingIds)) !== 'none') lost.push(row);
+  return lost;
+}
+
+/** Of some whose signature may be lost: until an operator has said what has left the wallet, or nothing has, which is known a while after. */
 async function mayHaveLanded(
   db: Database,
   { walletId }: WithdrawalRow,
   rows: readonly ChainTransactionRow[],
 ): Promise<boolean> {
-  const moving = rows.filter(({ kind }) => !movesNothing(kind));
-  const lost = await findLostSignatures(
-    db,
-    moving.flatMap(({ signingIds }) => signingIds),
-  );
-  if (lost === 'none') return false;
   const newestMs = Math.max(...rows.map(({ createdAt }) => createdAt.getTime()));
   return Date.now() - newestMs < OUTFLOWS_KNOWN_AFTER_MS || hasUnresolvedOutflow(db, walletId);
 }
+
+/** It has landed, and an operator has said what becomes of it. */
+const isSeenTo = async (db: Database, { networkId }: WithdrawalRow, { txHash }: Verdict): Promise<boolean> =>
+  txHash !== undefined && isResolvedOutflow(db, { networkId, txHash });

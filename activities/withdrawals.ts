@@ -14,7 +14,9 @@ import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import { findWithdrawalContext, type WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, clearWish } from '../drizzle/withdrawal-steps.ts';
 import { sealedWithdrawals } from '../drizzle/withdrawals.ts';
+import type { Chains } from './chains/connect-chains.ts';
 import { asSealFailure } from './cluster-failure.ts';
+import { findProvenDead } from './lost-signatures.ts';
 import type { Sending } from './withdrawal-transfer.ts';
 
 /** `waiting`: for approvals. */
@@ -25,7 +27,13 @@ export interface WithdrawalStart {
   reason?: string;
 }
 
-export function createWithdrawalActivities({ db, seals }: { db: Database; seals: Seals }) {
+export interface WithdrawalDependencies {
+  db: Database;
+  seals: Seals;
+  chains: Chains;
+}
+
+export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDependencies) {
   return {
     /** Idempotent by withdrawal: approved → processing, or says what it waits for. Not retried: a freeze. */
     async beginWithdrawal(id: string): Promise<WithdrawalStart> {
@@ -40,9 +48,14 @@ export function createWithdrawalActivities({ db, seals }: { db: Database; seals:
       return { standing: 'ready' };
     },
 
-    /** Idempotent by withdrawal: see drizzle/abandon-withdrawal.ts. */
+    /** Idempotent by withdrawal: see drizzle/abandon-withdrawal.ts. What stays unclear by the rows is asked of every node of the network. */
     async abandonWithdrawal(id: string, failure: WithdrawalFailure): Promise<Abandonment> {
-      return db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
+      const byRows = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
+      if (byRows.outcome !== 'unclear') return byRows;
+      const provenDead = await findProvenDead({ db, seals, chains }, id);
+      return provenDead.size === 0
+        ? byRows
+        : db.transaction((tx) => abandonWithdrawal(tx, seals, id, { ...failure, provenDead }));
     },
 
     /**

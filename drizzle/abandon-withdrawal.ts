@@ -35,15 +35,18 @@ export type Abandonment =
   | { outcome: 'unclear' }
   | { outcome: 'fill' | 'signed'; ordinal: number };
 
-/** Longer than any chain without nonces or coins takes a transaction after it was built. */
+/** Longer than any chain without nonces or coins takes a transaction after it was built, and than it takes to find what has left the wallet. */
 const EXPIRED_AFTER_MS = 10 * 60_000;
 
-/** Idempotent by withdrawal. Of one with a transaction that this service did not write nothing is known: it stays `unclear`, and no money is given back. */
+/**
+ * Idempotent by withdrawal. `provenDead`: ids of its transactions that every node of the network says can never land, whoever has signed them: without that one that a node may have
+ * signed, and that nothing takes the place of, stays `unclear`. Of one with a transaction that this service did not write nothing is known: it stays `unclear`, and no money is given back.
+ */
 export async function abandonWithdrawal(
   tx: Transaction,
   seals: Seals,
   id: string,
-  failure: WithdrawalFailure,
+  { provenDead, ...failure }: WithdrawalFailure & { provenDead?: ReadonlySet<string> },
 ): Promise<Abandonment> {
   const withdrawal = await lockWithdrawal(tx, id);
   if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return { outcome: 'ended' };
@@ -59,7 +62,8 @@ export async function abandonWithdrawal(
   );
   if (lost === 'unclear') return { outcome: 'unclear' };
   const isSpendable = lost === 'possible' && (await holdsPlace(tx, rows));
-  if (lost === 'possible' && !isSpendable && (await mayLand(tx, withdrawal, rows))) return { outcome: 'unclear' };
+  if (lost === 'possible' && !isSpendable && (await mayLand(tx, withdrawal, rows, provenDead)))
+    return { outcome: 'unclear' };
   for (const row of rows.filter(({ status }) => status === 'built'))
     await advanceChainTransaction(tx, row.id, 'built', 'abandoned');
   if (!isSpendable && (await freeNonce(tx, id))) {
@@ -83,12 +87,14 @@ const holdsPlace = async (tx: Transaction, rows: readonly ChainTransactionRow[])
   rows.some(({ nonce }) => nonce !== null) ||
   (rows[0] !== undefined && (await listReservedCoins(tx, rows[0].withdrawalId)).length > 0);
 
-/** Until it has expired, and while something that has left the wallet since then may be it. */
+/** Until every node says that it cannot, and while something that has left the wallet since then may be it. */
 async function mayLand(
   tx: Transaction,
   { walletId }: WithdrawalRow,
   rows: readonly ChainTransactionRow[],
+  provenDead: ReadonlySet<string> = new Set(),
 ): Promise<boolean> {
+  if (!rows.every(({ id }) => provenDead.has(id))) return true;
   const builtAt = rows.at(-1)?.createdAt.getTime() ?? 0;
   return Date.now() - builtAt < EXPIRED_AFTER_MS || hasUnresolvedOutflow(tx, walletId);
 }

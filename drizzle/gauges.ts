@@ -47,6 +47,8 @@ export interface Gauges {
   webhooksOverdue: Backlog;
   operations: OpenOperations[];
   chains: ChainGauge[];
+  /** By network: withdrawals under way of which its nodes do not agree how they end. */
+  disputes: { network: string; count: number; oldestSeconds: number }[];
   /** By network: nonces given out under which nothing is out, while a later one of the same address is. */
   nonceGaps: { network: string; count: number }[];
   nodes: NodeGauge[];
@@ -62,20 +64,31 @@ export async function readGauges(db: Database): Promise<Gauges> {
   return db.transaction(
     async (tx) => {
       await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`));
-      const [outbox, unsequencedEvents, unsealedAudit, webhooks, operations, chains, nonceGaps, nodes, findings] =
-        await Promise.all([
-          backlog(tx, sql`select count(*) as count, min(created_at) as oldest from outbox`),
-          backlog(tx, sql`select count(*) as count, min(created_at) as oldest from told_events`),
-          backlog(tx, unsealed),
-          readWebhooks(tx),
-          readOperations(tx),
-          readChains(tx),
-          readNonceGaps(tx),
-          readNodes(tx),
-          readFindings(tx),
-        ]);
+      const [
+        outbox,
+        unsequencedEvents,
+        unsealedAudit,
+        webhooks,
+        operations,
+        chains,
+        nonceGaps,
+        disputes,
+        nodes,
+        findings,
+      ] = await Promise.all([
+        backlog(tx, sql`select count(*) as count, min(created_at) as oldest from outbox`),
+        backlog(tx, sql`select count(*) as count, min(created_at) as oldest from told_events`),
+        backlog(tx, unsealed),
+        readWebhooks(tx),
+        readOperations(tx),
+        readChains(tx),
+        readNonceGaps(tx),
+        readDisputes(tx),
+        readNodes(tx),
+        readFindings(tx),
+      ]);
       const backlogs = { outbox, unsequencedEvents, unsealedAudit };
-      return { ...backlogs, ...webhooks, operations, chains, nonceGaps, nodes, ...findings };
+      return { ...backlogs, ...webhooks, operations, chains, nonceGaps, disputes, nodes, ...findings };
     },
     { accessMode: 'read only' },
   );
@@ -156,6 +169,15 @@ async function readNonceGaps(tx: Transaction): Promise<Gauges['nonceGaps']> {
       and not exists (select from chain_transactions other where ${ofAddress} and other.nonce = nonces.nonce and ${isOut})
     group by internal_code order by internal_code`);
   return [...rows];
+}
+
+async function readDisputes(tx: Transaction): Promise<Gauges['disputes']> {
+  const rows = await tx.execute<{ network: string; count: number; age: number }>(sql`
+    select internal_code as network, count(*)::int as count, ${age(sql`min(disputed_at)`)} as age
+    from withdrawals join networks on networks.id = network_id
+    where withdrawals.status in ('pending', 'pending_approval', 'approved', 'processing') and disputed_at is not null
+    group by internal_code order by internal_code`);
+  return rows.map(({ network, count, age: oldestSeconds }) => ({ network, count, oldestSeconds }));
 }
 
 async function readNodes(tx: Transaction): Promise<NodeGauge[]> {

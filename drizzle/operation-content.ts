@@ -55,6 +55,7 @@ export interface WithdrawalColumns {
   notes?: Left<string>;
   feeLevel?: string | undefined;
   maxFeeBaseUnits?: Left<bigint>;
+  feeBoundBaseUnits?: Left<bigint>;
   externalId?: Left<string>;
   requestedBy: string;
   approvalsRequired?: number | undefined;
@@ -77,6 +78,8 @@ export const withdrawalContent = (row: WithdrawalColumns): SealedContent => ({
   notes: row.notes ?? null,
   fee_level: row.feeLevel ?? 'medium',
   max_fee_base_units: row.maxFeeBaseUnits?.toString() ?? null,
+  // Left out where there is none: seals and digests of before there were bounds stay what they are.
+  ...(row.feeBoundBaseUnits == null ? {} : { fee_bound_base_units: row.feeBoundBaseUnits.toString() }),
   external_id: row.externalId ?? null,
   requested_by: row.requestedBy,
 });

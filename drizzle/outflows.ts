@@ -171,6 +171,18 @@ export async function hasUnresolvedOutflow(tx: Database | Transaction, walletId:
   return row !== undefined;
 }
 
+/** Whether an operator has looked at what left by this transaction, all of it. */
+export async function isResolvedOutflow(
+  db: Database,
+  { networkId, txHash }: { networkId: string; txHash: string },
+): Promise<boolean> {
+  const rows = await db
+    .select({ resolvedAt: unexplainedOutflows.resolvedAt })
+    .from(unexplainedOutflows)
+    .where(and(eq(unexplainedOutflows.networkId, networkId), eq(unexplainedOutflows.txHash, txHash)));
+  return rows.length > 0 && rows.every(({ resolvedAt }) => resolvedAt !== null);
+}
+
 const LISTED_MAX = 1_000;
 
 /** The newest first, with what tells a reader whose they are: those that nobody has resolved, or all. */

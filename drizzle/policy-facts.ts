@@ -8,7 +8,8 @@ import { addressBook, addressCounts } from './policies.ts';
 import type { Seals } from './seals.ts';
 import { sumSignings } from './signing-movements.ts';
 import { signingRequests } from './signing-requests.ts';
-import type { WithdrawalStatus } from './status.ts';
+import { movedNothing } from './status.ts';
+import { hasUnknownMovement } from './unknown-movements.ts';
 import { withdrawals } from './withdrawals.ts';
 
 /** Whose operations of the last seconds are summed or counted; of all wallets of the workspace when none is named. */
@@ -18,16 +19,19 @@ export interface Window {
   seconds: number;
 }
 
-/** They moved nothing and will not. */
-const movedNothing: WithdrawalStatus[] = ['failed', 'rejected', 'cancelled'];
-
 /** Until the transaction ends, whoever locks one of these names waits. Taken in one order, so that two never wait for each other. */
 export async function lockTotals(tx: Transaction, names: readonly string[]): Promise<void> {
   for (const name of names.toSorted())
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`policy ${name}`}, 0))`);
 }
 
-/** Base units of an asset that operations have moved or may yet move: withdrawals, their fees where they are paid in it, and signatures. */
+/** Undefined when nobody knows it: something of an unknown amount was accepted within the window, which may have moved any amount of the asset. */
+export async function sumKnown(tx: Transaction, window: Window, assetId: string): Promise<bigint | undefined> {
+  if (await hasUnknownMovement(tx, { ...window, since: ago(window.seconds) }, assetId)) return undefined;
+  return sumMoved(tx, window, assetId);
+}
+
+/** Base units of an asset that operations have moved or may yet move, as far as it is known: withdrawals, their fees where they are paid in it, and signatures. */
 export async function sumMoved(tx: Transaction, window: Window, assetId: string): Promise<bigint> {
   const amounts = await sumOf(tx, withdrawals.amountBaseUnits, [
     eq(withdrawals.assetId, assetId),
@@ -47,9 +51,9 @@ async function sumFees(tx: Transaction, window: Window, assetId: string): Promis
     .from(assets)
     .where(and(eq(assets.id, assetId), eq(assets.isNative, true)));
   if (asset === undefined) return 0n;
-  const { status, feePaidBaseUnits, judgedFeeBaseUnits } = withdrawals;
+  const { status, feePaidBaseUnits, feeBoundBaseUnits, judgedFeeBaseUnits } = withdrawals;
   const fee = sql`case when ${feePaidBaseUnits} is not null then ${feePaidBaseUnits}
-    when ${inArray(status, movedNothing)} then 0 else greatest(${judgedFeeBaseUnits}, ${dearest}, 0) end`;
+    when ${inArray(status, movedNothing)} then 0 else greatest(${feeBoundBaseUnits}, ${judgedFeeBaseUnits}, ${dearest}, 0) end`;
   return sumOf(tx, fee, [eq(withdrawals.networkId, asset.networkId), ...askedWithin(window)]);
 }
 

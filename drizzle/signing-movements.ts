@@ -5,7 +5,7 @@ import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { assets } from './assets.ts';
 import { baseUnits, moment } from './columns.ts';
 import type { Transaction } from './database.ts';
-import { signingRequests } from './signing-requests.ts';
+import { mayStillLand, signingRequests } from './signing-requests.ts';
 
 export const signingMovements = pgTable(
   'signing_movements',
@@ -42,11 +42,8 @@ export async function insertSigningMovements(tx: Transaction, all: readonly Sign
   if (rows.length > 0) await tx.insert(signingMovements).values(rows);
 }
 
-/**
- * False when nothing of it can land: it failed, was cancelled or rejected, and no node can have a signature that is not stored (signing-attempts.ts). A subquery for each
- * row in the window: a join would be planned without knowing how short the window is, and read both tables whole.
- */
-const mayLand = sql`(select not (${signingRequests.status} = 'failed' and not ${signingRequests.mayBeSigned} and cardinality(${signingRequests.attemptsOpen}) = 0)
+/** A subquery for each row in the window: a join would be planned without knowing how short the window is, and read both tables whole. */
+const mayLand = sql`(select ${mayStillLand}
   from ${signingRequests} where ${signingRequests.id} = ${signingMovements.signingId})`;
 
 /** Base units of an asset that signatures since then may have moved or may yet move. */

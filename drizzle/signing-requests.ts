@@ -96,6 +96,9 @@ export const sealedSigningRequests = sealedTable<SigningRequestRow>({
   isDue: ({ status }) => signingArrows[status].length > 0,
 });
 
+/** False when nothing of it can land: it failed, was cancelled or rejected, and no node can have a signature that is not stored (signing-attempts.ts). */
+export const mayStillLand = sql`not (${signingRequests.status} = 'failed' and not ${signingRequests.mayBeSigned} and cardinality(${signingRequests.attemptsOpen}) = 0)`;
+
 /** What callers hear of a signing operation, as it is after the change. What is signed is for who reads it. */
 export const tellSigning = (type: Extract<EventType, `signing.${string}`>): SQL<string> =>
   tell({

@@ -37,6 +37,8 @@ export const withdrawalStatuses = [
   'cancelled',
 ] as const;
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
+/** Withdrawals that moved nothing and will not. */
+export const movedNothing: WithdrawalStatus[] = ['failed', 'rejected', 'cancelled'];
 
 /** Where a withdrawal stands within its status, or what kind of end it had. */
 export const withdrawalSubStatuses = [

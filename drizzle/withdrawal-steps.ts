@@ -1,5 +1,5 @@
 // How a withdrawal is made and moves: its row, its history, its line in the activity and its money change in one transaction, by compare-and-set.
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Database, Transaction } from './database.ts';
 import { postLedgerEvent } from './ledger.ts';
 import { announce } from './notifications.ts';
@@ -244,6 +244,19 @@ export async function noteWithdrawalWait(
     if (row.subStatus === subStatus && (await lastWithdrawalEvent(tx, id))?.details === details) return false;
     return advanceWithdrawal(tx, id, 'processing', 'processing', { subStatus }, { details });
   });
+}
+
+/** It is not certain how one that is under way ends; kept since when that is so. */
+export async function markDisputed(db: Database, id: string): Promise<void> {
+  const { disputedAt, status } = withdrawals;
+  await db
+    .update(withdrawals)
+    .set({ disputedAt: sql`now()` })
+    .where(and(eq(withdrawals.id, id), eq(status, 'processing'), isNull(disputedAt)));
+}
+
+export async function clearDispute(db: Database, id: string): Promise<void> {
+  await db.update(withdrawals).set({ disputedAt: null }).where(eq(withdrawals.id, id));
 }
 
 /** Takes this wish of the caller's off the row, and no other that came meanwhile. False when it was not there. */

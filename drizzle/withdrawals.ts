@@ -51,7 +51,9 @@ export const withdrawals = pgTable(
     requestedBy: uuid('requested_by').notNull(),
     /** Why the policy decided as it did, in words. */
     policyReasons: jsonb('policy_reasons').$type<readonly string[]>().notNull().default([]),
-    /** The fee that the policy judged it by, in base units of the fee's asset. Null for those of before fees were judged. */
+    /** Of the fee asset: what the policy judged it by, and the most that any transaction of its may pay. Null for those of before there were bounds. */
+    feeBoundBaseUnits: baseUnits('fee_bound_base_units'),
+    /** The fee that the policy judged it by, of those of before there were bounds. */
     judgedFeeBaseUnits: baseUnits('judged_fee_base_units'),
     status: text('status', { enum: withdrawalStatuses }).notNull().default('pending'),
     subStatus: text('sub_status', { enum: withdrawalSubStatuses }),
@@ -68,6 +70,8 @@ export const withdrawals = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     completedAt: moment('completed_at'),
+    /** Since when the nodes of its network do not agree on how it ends. */
+    disputedAt: moment('disputed_at'),
     /** Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them sealed. */
     seal: text('seal'),
   },

@@ -109,6 +109,14 @@ export interface SentTransaction {
   validUntil: number | null;
 }
 
+/** A transaction of ours of which somebody may have a signature that we do not: its hash is not known. */
+export interface BuiltTransaction {
+  /** 0x hex. */
+  unsigned: string;
+  builtAt: Date;
+  validUntil: number | null;
+}
+
 /**
  * What one node can say of a signed transaction that is to be given up. `alive`: it has landed, it waits, or it may still land. `dead`: this node's history begins before the
  * transaction was built, the transaction is not in it, and it never can be. `unsure`: the node cannot tell, so that its word counts neither way. `reason` is a clause that goes on
@@ -117,6 +125,8 @@ export interface SentTransaction {
 export interface Fate {
   state: 'alive' | 'dead' | 'unsure';
   reason: string;
+  /** Of one that was built: under which it has landed. */
+  txHash?: string;
 }
 
 export interface Block {
@@ -208,6 +218,11 @@ export interface Chain {
   follow(txHash: string): Promise<Standing>;
   /** What this node alone says of it: no money is given back and nothing is signed anew unless all nodes of the network agree (witnesses.ts). */
   fateOf(sent: SentTransaction): Promise<Fate>;
+  /**
+   * Chains where nothing takes the place of a transaction (they have neither nonces nor coins): the same of one that was built, whoever has signed it with our key. Absent
+   * elsewhere: there what it spends is used up instead.
+   */
+  fateOfBuilt?(built: BuiltTransaction): Promise<Fate>;
   /** The newest block. */
   head(): Promise<Block>;
   /**

@@ -4,7 +4,7 @@ import { address } from '@solana/kit';
 import { canonicalSolanaAddress } from '../../payloads/canonical-address.ts';
 import { asTransfer, type Broadcast, type Chain } from './chain.ts';
 import { nextSolanaSlot, solanaArrivals, solanaBlock, solanaHead, solanaMovements } from './solana-blocks.ts';
-import { fateOfSolana } from './solana-fate.ts';
+import { fateOfBuiltSolana, fateOfSolana } from './solana-fate.ts';
 import { connectSolana, type SolanaEndpoint } from './solana-rpc.ts';
 import { broadcastSolana, followSolana, isExpiredSolana } from './solana-standing.ts';
 import { tokenBalance } from './solana-tokens.ts';
@@ -34,6 +34,7 @@ export function solanaChain(endpoint: SolanaEndpoint): SolanaChain {
     isExpired: (txHash, validUntil) => isExpiredSolana(ask, txHash, validUntil),
     follow: (txHash) => followSolana(ask, txHash),
     fateOf: (sent) => fateOfSolana(ask, sent),
+    fateOfBuilt: (built) => fateOfBuiltSolana(ask, built),
     head: () => solanaHead(ask),
     block: (number) => solanaBlock(ask, number),
     next: (after) => nextSolanaSlot(ask, after),

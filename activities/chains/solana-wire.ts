@@ -2,6 +2,7 @@
 // over exactly these bytes by exactly that key.
 import { createPublicKey, verify } from 'node:crypto';
 import {
+  type Address,
   address,
   type Base64EncodedWireTransaction,
   type Blockhash,
@@ -60,6 +61,20 @@ export function readSigned(raw: string): SignedSolana | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Who pays for an unsigned message, and until when it is good. */
+export function readMessage(unsigned: string): { payer: Address; blockhash: Blockhash } {
+  const { staticAccounts, lifetimeToken } = getCompiledTransactionMessageDecoder().decode(fromHex(unsigned));
+  const [payer] = staticAccounts;
+  if (payer === undefined) throw new Error('A Solana message without accounts was built.');
+  return { payer, blockhash: blockhash(lifetimeToken) };
+}
+
+/** Whether a transaction, as a node shows it in base64, is of this message. */
+export function isOfMessage(wire: string, unsigned: string): boolean {
+  const { messageBytes } = getTransactionDecoder().decode(Buffer.from(wire, 'base64'));
+  return Buffer.from(messageBytes).equals(Buffer.from(fromHex(unsigned)));
 }
 
 function isSignedBy(signer: string, message: ReadonlyUint8Array, signature: ReadonlyUint8Array): boolean {

@@ -1,5 +1,12 @@
 // All nodes of a network as witnesses of what became of a transaction: what none of them may decide alone is believed only when all of them say the same. Asks, and changes nothing.
-import { type Chain, ChainError, type Fate, type Inclusion, type SentTransaction } from './chain.ts';
+import {
+  type BuiltTransaction,
+  type Chain,
+  ChainError,
+  type Fate,
+  type Inclusion,
+  type SentTransaction,
+} from './chain.ts';
 import type { Chains } from './connect-chains.ts';
 
 /** The nodes that are configured for a network, the first one first; empty where there is none. Each is of another operator. */
@@ -11,27 +18,48 @@ export function witnessesOf(chains: Chains, networkCode: string): readonly Chain
 export interface Verdict {
   outcome: 'dead' | 'alive' | 'disputed';
   reason: string;
+  /** Of a transaction that was built: under which the first one says that it has landed. */
+  txHash?: string;
 }
 
 /**
  * Whether none of these transactions has landed or ever can. `dead` only when every witness says so of each of them; what the first one calls alive is not asked of the others. A
  * witness that cannot be asked, or whose history begins later, makes it `disputed`: the word of those that are left is not enough. Throws when the first one cannot be asked.
  */
-export async function judgeFates(witnesses: readonly Chain[], sent: readonly SentTransaction[]): Promise<Verdict> {
+export function judgeFates(witnesses: readonly Chain[], sent: readonly SentTransaction[]): Promise<Verdict> {
+  return judgeEach(witnesses, sent, (witness, each) => witness.fateOf(each));
+}
+
+/** The same of transactions that were built, of which somebody may have a signature: on a chain where nothing takes their place (`fateOfBuilt`). */
+export function judgeBuilt(witnesses: readonly Chain[], built: readonly BuiltTransaction[]): Promise<Verdict> {
+  return judgeEach(witnesses, built, async (witness, each) => {
+    if (witness.fateOfBuilt === undefined) throw new Error('a chain of another kind was asked what became of it');
+    return witness.fateOfBuilt(each);
+  });
+}
+
+async function judgeEach<Each>(
+  witnesses: readonly Chain[],
+  transactions: readonly Each[],
+  fateOf: (witness: Chain, each: Each) => Promise<Fate>,
+): Promise<Verdict> {
   let reason = 'There is no transaction to judge.';
-  for (const each of sent) {
-    const verdict = await judgeFate(witnesses, each);
+  for (const each of transactions) {
+    const verdict = await judgeFate(witnesses, (witness) => fateOf(witness, each));
     if (verdict.outcome !== 'dead') return verdict;
     reason = verdict.reason;
   }
-  return { outcome: sent.length === 0 || witnesses.length === 0 ? 'disputed' : 'dead', reason };
+  return { outcome: transactions.length === 0 || witnesses.length === 0 ? 'disputed' : 'dead', reason };
 }
 
-async function judgeFate([first, ...others]: readonly Chain[], sent: SentTransaction): Promise<Verdict> {
+type AskFate = (witness: Chain) => Promise<Fate>;
+
+async function judgeFate([first, ...others]: readonly Chain[], ask: AskFate): Promise<Verdict> {
   if (first === undefined) return { outcome: 'disputed', reason: 'No node is configured.' };
-  const word = await first.fateOf(sent);
-  if (word.state === 'alive') return { outcome: 'alive', reason: sentence(0, word) };
-  const words = [word, ...(await Promise.all(others.map((other) => fateOf(other, sent))))];
+  const word = await ask(first);
+  if (word.state === 'alive')
+    return { outcome: 'alive', reason: sentence(0, word), ...(word.txHash && { txHash: word.txHash }) };
+  const words = [word, ...(await Promise.all(others.map((other) => orUnsure(other, ask))))];
   const contradicting = words.findIndex(({ state }) => state !== 'dead');
   if (contradicting < 0) return { outcome: 'dead', reason: capitalised(`${word.reason}.`) };
   const against = sentence(contradicting, words[contradicting] ?? word);
@@ -39,9 +67,9 @@ async function judgeFate([first, ...others]: readonly Chain[], sent: SentTransac
   return { outcome: 'disputed', reason: dead < 0 ? against : `${sentence(dead, words[dead] ?? word)} ${against}` };
 }
 
-async function fateOf(witness: Chain, sent: SentTransaction): Promise<Fate> {
+async function orUnsure(witness: Chain, ask: AskFate): Promise<Fate> {
   try {
-    return await witness.fateOf(sent);
+    return await ask(witness);
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     return { state: 'unsure', reason: `it cannot answer (${error.message.replace(/\.$/, '')})` };

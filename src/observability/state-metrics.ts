@@ -65,6 +65,8 @@ function makeGauges(registry: Registry) {
     chainAge: gauge('chain_head_age_seconds', 'Time since the node of a network told its head.', 'network'),
     chainHalted: gauge('chain_halted', '1 when a network is halted until an operator resumes it.', 'network'),
     nonceGaps: gauge('nonce_gaps', 'Nonces under which nothing is out while a later one is.', 'network'),
+    disputes: gauge('withdrawal_disputes', 'Withdrawals of which the nodes do not agree how they end.', 'network'),
+    disputeAge: gauge('withdrawal_dispute_oldest_age_seconds', 'How long the oldest of them has waited.', 'network'),
     nodeUp: gauge('mpc_node_up', '1 when a node answered the workers.', ...['cluster', 'node']),
     threshold: gauge('mpc_threshold', 'How many nodes of a cluster sign together.', 'cluster'),
     nodeBans: gauge('mpc_node_bans', 'Peers that a node refuses to sign with.', ...['cluster', 'node']),
@@ -100,6 +102,10 @@ function show(state: Gauges, gauges: ReturnType<typeof makeGauges>): void {
     gauges.chainLag.set({ network }, lagBlocks);
     gauges.chainAge.set({ network }, headAgeSeconds);
     gauges.chainHalted.set({ network }, haltedReason === null ? 0 : 1);
+  }
+  for (const { network, count, oldestSeconds } of state.disputes) {
+    gauges.disputes.set({ network }, count);
+    gauges.disputeAge.set({ network }, oldestSeconds);
   }
   for (const { network, count } of state.nonceGaps) gauges.nonceGaps.set({ network }, count);
   for (const { cluster, node, status, bans, threshold, error, checkedAgeSeconds } of state.nodes) {

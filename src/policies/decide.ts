@@ -1,8 +1,9 @@
 // Decides by the policy of a workspace what becomes of an operation: reads the policy and the facts by SQL in the request's own transaction and leaves the
 // judging to evaluate.ts. Stores nothing.
 import type { Transaction } from '../../drizzle/database.ts';
-import { countSignings, countWithdrawalsWithin, lockTotals, sumMoved } from '../../drizzle/policy-facts.ts';
+import { countSignings, countWithdrawalsWithin, lockTotals, sumKnown } from '../../drizzle/policy-facts.ts';
 import type { Seals } from '../../drizzle/seals.ts';
+import type { UnknownAmount } from '../../drizzle/unknown-movements.ts';
 import { type Evaluation, evaluate, windowsToRead } from './evaluate.ts';
 import {
   type CountedAmount,
@@ -10,9 +11,10 @@ import {
   type Facts,
   nameOf,
   type PolicyIntent,
+  type Total,
   type WindowCondition,
 } from './facts.ts';
-import { amountOf } from './judge-conditions.ts';
+import { amountOf, mayMoveMore } from './judge-conditions.ts';
 import type { PolicyDocument } from './policies.schema.ts';
 import { findPolicyInForce } from './policy-in-force.ts';
 import { readFacts } from './read-facts.ts';
@@ -23,6 +25,8 @@ export type { Decision };
 export interface Decided extends Decision {
   /** What the operation adds to sums when it is stored, each asset once. */
   moved: readonly CountedAmount[];
+  /** The sums that nobody knows while it counts. */
+  unknown: readonly UnknownAmount[];
 }
 
 /**
@@ -48,7 +52,7 @@ export async function decideEach(tx: Transaction, seals: Seals, intents: readonl
   const accepted: Asked[] = [];
   for (const one of asked) {
     const { considered: _, ...decision } = await evaluateAsked(tx, document, one, accepted);
-    decisions.push({ ...decision, moved: movedBy(one) });
+    decisions.push({ ...decision, moved: movedBy(one), unknown: unknownBy(one) });
     if (decision.action !== 'deny') accepted.push(one);
   }
   return decisions;
@@ -121,25 +125,44 @@ async function withTotals(
   { facts, windows }: OnNetwork,
   accepted: readonly Asked[],
 ): Promise<Facts> {
-  const totals = new Map<string, bigint>();
+  const totals = new Map<string, Total>();
   for (const window of windows) {
     const name = nameOf(window);
     if (totals.has(name)) continue;
     const stored = await readTotal(tx, intent, window);
     totals.set(
       name,
-      accepted.reduce((sum, earlier) => sum + addedBy(earlier, window, intent), stored),
+      accepted.reduce((sum, earlier) => add(sum, addedBy(earlier, window, intent)), stored),
     );
   }
   return { ...facts, totals };
 }
 
+const add = (one: Total, other: Total): Total => (one === 'unknown' || other === 'unknown' ? 'unknown' : one + other);
+
 /** What one that is about to be stored adds to a window of another. */
-function addedBy({ intent: earlier, onNetworks }: Asked, window: WindowCondition, intent: PolicyIntent): bigint {
+function addedBy(asked: Asked, window: WindowCondition, intent: PolicyIntent): Total {
+  const { intent: earlier, onNetworks } = asked;
   const { kind, condition } = window;
   if (condition.per === 'wallet' && earlier.walletId !== intent.walletId) return 0n;
   if (kind === 'count') return earlier.operation === intent.operation ? 1n : 0n;
-  return onNetworks.reduce((sum, { facts }) => sum + amountOf(facts, condition.asset_id), 0n);
+  const { asset_id: assetId } = condition;
+  if (onNetworks.some(({ facts }) => facts.decimals.has(assetId) && mayMoveMore(facts, assetId))) return 'unknown';
+  return onNetworks.reduce((sum, { facts }) => sum + amountOf(facts, assetId), 0n);
+}
+
+/** On each network that it may be valid on: any asset of it, or those of which it is known that some of it moves. */
+function unknownBy({ intent, onNetworks }: Asked): UnknownAmount[] {
+  return intent.networks.flatMap(({ id: networkId }, index) => {
+    const facts = onNetworks[index]?.facts;
+    if (facts === undefined) return [];
+    const { movements, unknown, fee, nativeAssetId } = facts;
+    if (unknown.length > 0 || movements.some(({ assetId }) => assetId === undefined))
+      return [{ networkId, assetId: undefined }];
+    const ofMovements = movements.flatMap((each) => (each.amountBaseUnits === undefined ? [each.assetId] : []));
+    const assetIds = new Set([...ofMovements, ...(fee === undefined ? [nativeAssetId] : [])]);
+    return [...assetIds].map((assetId) => ({ networkId, assetId }));
+  });
 }
 
 /** On each network that it may be valid on; an asset is of one network. */
@@ -152,10 +175,10 @@ const movedBy = ({ onNetworks }: Asked): CountedAmount[] =>
     return amounts.filter(({ amountBaseUnits }) => amountBaseUnits > 0n);
   });
 
-function readTotal(tx: Transaction, intent: PolicyIntent, { kind, condition }: WindowCondition): Promise<bigint> {
+async function readTotal(tx: Transaction, intent: PolicyIntent, { kind, condition }: WindowCondition): Promise<Total> {
   const { workspaceId, operation } = intent;
   const walletId = condition.per === 'wallet' ? intent.walletId : undefined;
   const window = { workspaceId, walletId, seconds: condition.window_seconds };
-  if (kind === 'velocity') return sumMoved(tx, window, condition.asset_id);
+  if (kind === 'velocity') return (await sumKnown(tx, window, condition.asset_id)) ?? 'unknown';
   return operation === 'withdrawal' ? countWithdrawalsWithin(tx, window) : countSignings(tx, window);
 }

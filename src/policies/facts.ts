@@ -86,6 +86,8 @@ export interface Decision {
   rule: string;
 }
 
+export type Total = bigint | 'unknown';
+
 /** A movement on one network, with what the catalogue and the address book know of it. */
 export interface MovementFacts extends Movement {
   /** Undefined also for a contract that the catalogue does not have: it may stand for anything, the native currency too. */
@@ -113,8 +115,8 @@ export interface Facts {
   payloadKind: PayloadKind | undefined;
   typedData: TypedDataFacts | undefined;
   call: CallFacts | undefined;
-  /** By `nameOf` of the condition: what came before this operation. */
-  totals: ReadonlyMap<string, bigint>;
+  /** By `nameOf` of the condition: what came before this operation. `unknown`: something came whose amount nobody knows. */
+  totals: ReadonlyMap<string, Total>;
 }
 
 export type WindowCondition =

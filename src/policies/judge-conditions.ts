@@ -1,7 +1,7 @@
 // Judges the conditions of a rule, each by the facts that it is about: whether it holds for every part of what an operation moves, or for any. What is not known
 // fulfils no condition for every part and each one for any part.
 import { formatAmount, parseAmount } from '../../drizzle/amount.ts';
-import { type Facts, type MovementFacts, nameOf } from './facts.ts';
+import { type Facts, type MovementFacts, nameOf, type Total } from './facts.ts';
 import type { Conditions } from './policies.schema.ts';
 
 export type Quantifier = 'every' | 'any';
@@ -34,7 +34,9 @@ const judges: Judges = {
     ),
   fee: judgeFee,
   count: (condition, facts) => {
-    const total = totalOf(facts, nameOf({ kind: 'count', condition })) + 1n;
+    const before = totalOf(facts, nameOf({ kind: 'count', condition }));
+    if (before === 'unknown') throw new Error('operations can be counted, whatever they move');
+    const total = before + 1n;
     const { more_than, at_most } = condition;
     return bounded(`the count of ${condition.window_seconds} seconds`, total, String, {
       moreThan: more_than === undefined ? undefined : BigInt(more_than),
@@ -123,7 +125,7 @@ function judgeAssets(wanted: readonly string[], facts: Facts, quantifier: Quanti
 }
 
 /** Whether more of the asset may move than its known movements and the fee say. */
-const mayMoveMore = ({ movements, unknown, fee, nativeAssetId }: Facts, assetId: string) =>
+export const mayMoveMore = ({ movements, unknown, fee, nativeAssetId }: Facts, assetId: string) =>
   unknown.length > 0 ||
   (fee === undefined && assetId === nativeAssetId) ||
   movements.some((movement) => movement.assetId === undefined) ||
@@ -134,7 +136,7 @@ function judgeSum(
   what: string,
   { facts, quantifier }: { facts: Facts; quantifier: Quantifier },
   condition: SumCondition,
-  before: () => bigint,
+  before: () => Total,
 ): Verdict {
   const { asset_id: assetId } = condition;
   const decimals = facts.decimals.get(assetId);
@@ -145,7 +147,10 @@ function judgeSum(
   if (quantifier === 'every' && others.length > 0) return no('it moves another asset, too');
   const fee = assetId === facts.nativeAssetId ? (facts.fee ?? 0n) : 0n;
   const withFee = fee === 0n ? what : `${what} with the fee`;
-  return compare(withFee, before() + amountOf(facts, assetId), decimals, condition);
+  const earlier = before();
+  if (earlier === 'unknown')
+    return notKnown(`${what}, since something whose amount nobody knows was accepted in that time: it`, quantifier);
+  return compare(withFee, earlier + amountOf(facts, assetId), decimals, condition);
 }
 
 /** What of an asset may leave as far as it is known, with the fee where it is paid in it. */
@@ -186,7 +191,7 @@ function bounded(
   return yes(`${shown}, ${limits.join(' and ')}`);
 }
 
-function totalOf({ totals }: Facts, name: string): bigint {
+function totalOf({ totals }: Facts, name: string): Total {
   const total = totals.get(name);
   if (total === undefined) throw new Error(`the total was not read: ${name}`);
   return total;

@@ -6,7 +6,7 @@ import { assertWalletAllowed } from '../http/authenticate.ts';
 import { ApiError } from '../http/errors.ts';
 import { readByType } from '../signing-requests/request-batch.ts';
 import type { SigningDependencies } from '../signing-requests/request-signature.ts';
-import { judgedFee } from '../withdrawals/expected-fee.ts';
+import { feeBoundOf } from '../withdrawals/expected-fee.ts';
 import { readWithdrawal } from '../withdrawals/read-withdrawal.ts';
 import { freshFees } from '../withdrawals/require-node.ts';
 import { assertDocument } from './assert-document.ts';
@@ -52,7 +52,7 @@ async function readIntent(
       method: 'transfer',
       movements: [{ asset: { id: asset.id }, amountBaseUnits: amount, destination: recipient }],
       unknown: [],
-      fee: judgedFee(intent, fees, dependencies.networks.feeCapOf(network)),
+      fee: feeBoundOf(intent, fees, dependencies.networks.feeCapOf(network)),
     };
   }
   if (signing === undefined) throw new Error('nothing is to be simulated');

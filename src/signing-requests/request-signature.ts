@@ -8,6 +8,7 @@ import type { Seals } from '../../drizzle/seals.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
 import { insertSigningMovements } from '../../drizzle/signing-movements.ts';
 import { findSigner, insertSigningRequest } from '../../drizzle/signing-requests.ts';
+import { insertUnknownMovements } from '../../drizzle/unknown-movements.ts';
 import type { SigningPayload } from '../../workflows/sign.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
@@ -150,6 +151,11 @@ export async function insertMoved(tx: Transaction, accepted: readonly AcceptedOp
     return { signingId, workspaceId, walletId, moved };
   };
   await insertSigningMovements(tx, accepted.map(toMovements));
+  const toUnknown = ({ operation: { row }, decision: { unknown } }: AcceptedOperation) => {
+    const { id: operationId, workspaceId, walletId } = row;
+    return { operationId, workspaceId, walletId, unknown };
+  };
+  await insertUnknownMovements(tx, accepted.map(toUnknown));
 }
 
 async function insert(tx: Transaction, seals: Seals, row: PlannedOperation['row']) {

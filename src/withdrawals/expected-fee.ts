@@ -23,20 +23,32 @@ export function expectedFee(
   return plain + (price * TOKEN_UNITS + MICROLAMPORTS - 1n) / MICROLAMPORTS + TOKEN_ACCOUNT_RENT;
 }
 
+/** What a withdrawal without `max_fee` may pay, beside the last quote: a market that has risen to three times as much, or six speed-ups of a fifth each. */
+const HEADROOM = 3n;
+/** Bitcoin: the size of a transaction with ten inputs, since the quote is for two and nobody knows yet which coins there will be. */
+const BITCOIN_VBYTES = 800n;
+
 /**
- * What a policy takes for the fee: what the caller allows; else what its own fields or the last quotes make of it. Without either it may be all that the cap of the
- * network lets through, and it is never more.
+ * What a withdrawal may pay at most, with all that takes its place: what the caller allows; else a headroom over what its own fields or the last quotes make of it. Without
+ * either it is the cap of the network, and it is never more. The policy judges this bound, and the workers hold each transaction to it (activities/fee-limits.ts).
  */
-export function judgedFee(
+export function feeBoundOf(
   intent: Pick<WithdrawalIntent, 'asset' | 'network' | 'call' | 'maxFee' | 'feeLevel'>,
   fees: NetworkFees | null,
   cap: FeeCap,
 ): bigint {
   const { call, maxFee, feeLevel } = intent;
   const quoted = fees?.[feeLevel];
-  const found =
-    call === null ? (maxFee ?? (quoted && expectedFee(intent, quoted))) : smallest(maxFee, feeOfCall(call, quoted));
-  return found === undefined || found > cap.feeBaseUnits ? cap.feeBaseUnits : found;
+  const usual = call === null ? quoted && usualFee(intent, quoted) : feeOfCall(call, quoted);
+  const bound = maxFee ?? (usual === undefined ? undefined : usual * HEADROOM);
+  return bound === undefined || bound > cap.feeBaseUnits ? cap.feeBaseUnits : bound;
+}
+
+function usualFee(transfer: Pick<TransferIntent, 'asset' | 'network'>, quoted: LevelFee): bigint {
+  const expected = expectedFee(transfer, quoted);
+  if (transfer.network.addressType !== 'btc') return expected;
+  const large = BigInt(quoted.parameters['rate'] ?? '0') * BITCOIN_VBYTES;
+  return large > expected ? large : expected;
 }
 
 /** Undefined where its gas is not given: how much a contract takes only a trial on the node tells. */
@@ -54,8 +66,3 @@ function feeOfCall(
 }
 
 const tipBeyond = (maxFeePerGas: string | undefined, tip = '0') => (maxFeePerGas === undefined ? BigInt(tip) : 0n);
-
-function smallest(maxFee: bigint | null, fee: bigint | undefined): bigint | undefined {
-  if (maxFee === null) return fee;
-  return fee === undefined || maxFee < fee ? maxFee : fee;
-}

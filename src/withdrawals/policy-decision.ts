@@ -6,17 +6,17 @@ import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import { ApiError } from '../http/errors.ts';
-import { type Decision, decide } from '../policies/decide.ts';
+import { type Decided, type Decision, decide } from '../policies/decide.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
 import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
 
-/** Throws policy_denied with the policy's reasons. `fee`: what it may pay, as it is judged. Before the row is stored, as `decide` asks. */
+/** Throws policy_denied with the policy's reasons. `feeBound`: what it may pay at most, which is what is judged. Before the row is stored, as `decide` asks. */
 export async function decideWithdrawal(
   tx: Transaction,
   { workspaceId, walletId, initiator }: Asked,
   { network, asset, feeAsset, amount, recipient, call }: WithdrawalIntent,
-  { fee, production, seals }: { fee: bigint; production: boolean; seals: Seals },
-): Promise<Decision> {
+  { feeBound, production, seals }: { feeBound: bigint; production: boolean; seals: Seals },
+): Promise<Decided> {
   const decision = await decide(tx, seals, {
     workspaceId,
     walletId,
@@ -24,7 +24,7 @@ export async function decideWithdrawal(
     operation: 'withdrawal',
     initiator,
     production,
-    fee,
+    fee: feeBound,
     ...(call === null
       ? {
           method: 'transfer',

@@ -5,6 +5,7 @@ import type { Transaction } from '../../drizzle/database.ts';
 import { InsufficientFunds } from '../../drizzle/ledger.ts';
 import { findNetworkState } from '../../drizzle/network-states.ts';
 import type { Seals } from '../../drizzle/seals.ts';
+import { insertUnknownMovements } from '../../drizzle/unknown-movements.ts';
 import { findWallet, type WalletAddressRow } from '../../drizzle/wallets.ts';
 import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawal-views.ts';
@@ -15,7 +16,7 @@ import { assertCanSign } from '../signing-requests/request-signature.ts';
 import { receivingAddress } from '../wallets/receiving-address.ts';
 import { requireFound } from '../wallets/require-wallet.ts';
 import type { WorkspaceQuotas } from '../workspace-quotas.ts';
-import { judgedFee } from './expected-fee.ts';
+import { feeBoundOf } from './expected-fee.ts';
 import { applyDecision, decideWithdrawal } from './policy-decision.ts';
 import type { Catalogs } from './read-withdrawal.ts';
 import { assertHasNode, freshFees } from './require-node.ts';
@@ -49,15 +50,20 @@ export async function requestWithdrawal(
       assertHasNode(network, state);
       const from = await sendingAddress(tx, dependencies.seals, { workspaceId, walletId }, intent.value);
       const asked = { id, workspaceId, walletId, initiator, from };
-      const fee = judgedFee(intent.value, freshFees(state), networks.feeCapOf(network));
-      const decision = await decideWithdrawal(tx, asked, intent.value, { fee, production, seals: dependencies.seals });
+      const feeBound = feeBoundOf(intent.value, freshFees(state), networks.feeCapOf(network));
+      const decision = await decideWithdrawal(tx, asked, intent.value, {
+        feeBound,
+        production,
+        seals: dependencies.seals,
+      });
       await dependencies.quotas.admitOperations(tx, workspaceId);
       const row = await insert(
         tx,
         dependencies.seals,
-        { ...toRow({ ...asked, fee }, intent.value), approvalsRequired: decision.required },
+        { ...toRow({ ...asked, feeBound }, intent.value), approvalsRequired: decision.required },
         intent.value.asset.symbol,
       );
+      await insertUnknownMovements(tx, [{ operationId: id, workspaceId, walletId, unknown: decision.unknown }]);
       start({
         workflow: 'withdraw',
         workflowId: id,
@@ -105,12 +111,12 @@ async function insert(
   throw new ApiError('invalid_state', `A withdrawal with the external_id ${withdrawal.externalId} is there already.`);
 }
 
-/** With the fee that it was judged by. */
+/** With the fee that it was judged by, and that it may pay at most. */
 interface Judged extends Asked {
-  fee: bigint;
+  feeBound: bigint;
 }
 
-const toRow = ({ id, workspaceId, walletId, initiator, from, fee }: Judged, intent: WithdrawalIntent) => ({
+const toRow = ({ id, workspaceId, walletId, initiator, from, feeBound }: Judged, intent: WithdrawalIntent) => ({
   id,
   workspaceId,
   walletId,
@@ -127,7 +133,7 @@ const toRow = ({ id, workspaceId, walletId, initiator, from, fee }: Judged, inte
   notes: intent.notes,
   feeLevel: intent.feeLevel,
   maxFeeBaseUnits: intent.maxFee,
-  judgedFeeBaseUnits: fee,
+  feeBoundBaseUnits: feeBound,
   externalId: intent.externalId,
   requestedBy: initiator,
 });

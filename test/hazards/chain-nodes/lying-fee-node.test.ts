@@ -210,4 +210,62 @@ describe('speed-ups', () => {
     await anvil.client.mine({ blocks: 2 });
     await stack.until(id, 'completed');
   }, 120_000);
+
+  test('without one they end at what the policy judged, and so does a drop', async () => {
+    const fields = { feeBoundBaseUnits: 21_000n * 4n * GWEI };
+    const id = await stack.withdraw({ walletId, networkCode, amount: 1n, to: anyEvmAddress(), fields });
+    await untilBroadcast(stack, id);
+    const fees = await speedUpForEver(id);
+    expect(fees.length).toBeGreaterThan(1);
+    expect(fees.every((fee) => fee <= fields.feeBoundBaseUnits)).toBe(true);
+    await untilHistorySays(
+      stack,
+      id,
+      /The replacement was not made: the fee of up to \d+ base units is above the \d+ that/,
+    );
+    await stack.wish(id, 'drop');
+    await expect.poll(async () => (await stack.read(id)).wish, { timeout: 20_000 }).toBeNull();
+    expect(await stack.transactionsOf(id)).toHaveLength(fees.length);
+    await anvil.client.mine({ blocks: 2 });
+    await stack.until(id, 'completed');
+  }, 120_000);
+});
+
+describe('a withdrawal that its caller gave no max_fee', () => {
+  let stack: WithdrawalStack;
+  beforeAll(async () => {
+    stack = await startWithdrawals(
+      { [networkCode]: `http://${first.host}` },
+      { feeCaps: { [networkCode]: { fee: '50', price: '2000000' } } },
+    );
+  });
+  afterAll(() => stack.stop());
+
+  test('pays no more than the policy judged: below the cap it waits, and goes on when the price has fallen', async () => {
+    const { walletId, address } = await fundedWallet(stack);
+    lie(first);
+    const fields = { feeBoundBaseUnits: 21_000n * 100n * GWEI };
+    const id = await stack.withdraw({ walletId, networkCode, amount: 1n, to: anyEvmAddress(), fields });
+    await untilHistorySays(
+      stack,
+      id,
+      /It waits: the fee of up to \d+ base units is above the \d+ that the policy judged/,
+    );
+    expect(await stack.transactionsOf(id)).toEqual([]);
+    first.answers.clear();
+    await untilBroadcast(stack, id);
+    await anvil.client.mine({ blocks: 2 });
+    await stack.until(id, 'completed');
+    expect(await anvil.client.getBalance({ address })).toBeGreaterThan(parseEther('99.9'));
+  });
+
+  test('one that was accepted before there were bounds goes up to the cap, as it was told', async () => {
+    const { walletId } = await fundedWallet(stack);
+    lie(first);
+    const id = await stack.withdraw({ walletId, networkCode, amount: 1n, to: anyEvmAddress() });
+    await untilBroadcast(stack, id);
+    first.answers.clear();
+    await anvil.client.mine({ blocks: 2 });
+    await stack.until(id, 'completed');
+  });
 });

@@ -5,7 +5,12 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pathOf } from '../../../activities/derivation-path.ts';
+import { signWithKey } from '../../../activities/mpc/software-keys.ts';
+import { chainTransactions } from '../../../drizzle/chain-transactions.ts';
+import { findLostSignatures } from '../../../drizzle/signing-attempts.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawal-events.ts';
 import { findFreePort } from '../../../src/local/ports.ts';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
@@ -125,7 +130,11 @@ async function assertWaits(id: string, why: RegExp): Promise<void> {
   const last = async () => (await listWithdrawalEvents(stack.db, id)).at(-1)?.details;
   await expect.poll(last, waiting).toMatch(why);
   await untilLooked(4);
-  expect(await stack.read(id)).toMatchObject({ status: 'processing', subStatus: 'stuck' });
+  expect(await stack.read(id)).toMatchObject({
+    status: 'processing',
+    subStatus: 'stuck',
+    disputedAt: expect.any(Date),
+  });
   expect(await stack.transactionsOf(id)).toHaveLength(1);
   expect(await stack.balance(walletId, networkCode, 'held')).toBeGreaterThan(SOL);
 }
@@ -201,6 +210,42 @@ describe('what has expired is not signed anew while the second node', () => {
     await assertWaits(id, why);
     await assertPaidOnce(id);
     expect(await statusesOf(id)).toEqual(['transfer abandoned', 'renewal included']);
+  });
+});
+
+describe('a withdrawal whose signature an MPC node kept, and which it sent itself', () => {
+  /** The row as if it were old enough for every clock. */
+  const age = (id: string) =>
+    stack.db
+      .update(chainTransactions)
+      .set({ createdAt: new Date(Date.now() - 20 * 60_000) })
+      .where(eq(chainTransactions.withdrawalId, id));
+  const signedElsewhere = async (id: string) => {
+    const [row] = await stack.transactionsOf(id);
+    const message = Buffer.from(row?.unsigned.slice(2) ?? '', 'hex');
+    const { derivationPath } = await stack.read(id);
+    const secret = stack.cluster.privateKey(walletId, 'ed25519', pathOf(derivationPath));
+    const { bytes } = signWithKey('ed25519', secret, message);
+    return Buffer.concat([Buffer.from([1]), bytes, message]);
+  };
+
+  test('is not given back because one node hides it, and is when none of them has it', async () => {
+    stack.cluster.meet('sign', { lost: 'mpc_refused' });
+    const id = await stack.withdraw({ walletId, networkCode, amount: SOL, to });
+    const lost = async () => (await stack.transactionsOf(id)).flatMap(({ signingIds }) => signingIds);
+    await expect.poll(async () => findLostSignatures(stack.db, await lost()), waiting).toBe('possible');
+    sandbox.send(await signedElsewhere(id), false);
+    wait(400);
+    nodes.first.answers.set('getSignaturesForAddress', says([]));
+    await age(id);
+    const details = async () => (await listWithdrawalEvents(stack.db, id)).at(-1)?.details;
+    await expect
+      .poll(details, waiting)
+      .toMatch(/first node says that it did not land.*second node says that it has landed as/);
+    expect(await stack.read(id)).toMatchObject({ status: 'processing', disputedAt: expect.any(Date) });
+    expect(await stack.balance(walletId, networkCode, 'held')).toBeGreaterThan(SOL);
+    nodes.second.answers.set('getSignaturesForAddress', says([]));
+    await stack.until(id, 'failed');
   });
 });
 

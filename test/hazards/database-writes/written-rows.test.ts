@@ -135,11 +135,14 @@ describe('a withdrawal', () => {
     ['another asset', sql`asset_id = (select id from assets where not is_native limit 1)`],
     ['another network', sql`network_id = (select n.id from networks n where n.id <> network_id limit 1)`],
     ['no limit of its fee', sql`max_fee_base_units = null`],
+    ['a fee that nobody judged', sql`fee_bound_base_units = fee_bound_base_units * 100`],
+    ['no bound of its fee', sql`fee_bound_base_units = null`],
     ['approvals that it no longer needs', sql`approvals_required = 0`],
   ])('that was changed to %s pays nobody', async (name, change) => {
     await stack.makeWallet();
     const needsApproval = name.startsWith('approvals');
-    const id = await accepted({ maxFeeBaseUnits: parseEther('1'), approvalsRequired: needsApproval ? 1 : 0 });
+    const fees = { maxFeeBaseUnits: parseEther('1'), feeBoundBaseUnits: parseEther('1') };
+    const id = await accepted({ ...fees, approvalsRequired: needsApproval ? 1 : 0 });
     await write(sql`update withdrawals set ${change} where id = ${id}`);
     await assertNotPaid(id);
     expect(await stack.read(id)).toMatchObject({ errorCode: 'row_not_sealed' });

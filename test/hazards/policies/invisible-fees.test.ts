@@ -1,9 +1,12 @@
 // Goal: who may move little without approval moves no more as a fee. Method: the API over HTTP on a real database, Temporal away; a policy that asks for approval
 // beyond an amount, and the attempts of a key without one: huge prices, huge gas, on every route that signs or sends.
-import { encodeFunctionData, erc20Abi, parseEther, parseGwei, serializeTransaction, toHex } from 'viem';
+import { eq } from 'drizzle-orm';
+import { encodeFunctionData, erc20Abi, formatEther, parseEther, parseGwei, serializeTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { assets } from '../../../drizzle/assets.ts';
+import { networkStates } from '../../../drizzle/network-states.ts';
 import { dollars } from '../../../drizzle/sandbox.seed.ts';
+import { withdrawals } from '../../../drizzle/withdrawals.ts';
 import type { Conditions, PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 import { signPath } from '../../support/api/sign.ts';
@@ -110,14 +113,40 @@ describe('a fee of 2.1 ETH on 1 wei, where more than 1 ETH needs approval', () =
 
 describe('a withdrawal', () => {
   test.each([
-    ['its amount and the fee by the last quote', { amount: '0.98' }, 'approved'],
-    ['the same, a bit more', { amount: '0.981' }, 'pending_approval'],
-    ['a dearer level', { amount: '0.98', fee_level: 'high' }, 'pending_approval'],
+    ['its amount and what it may pay: three times the last quote', { amount: '0.94' }, 'approved'],
+    ['the same, a bit more', { amount: '0.941' }, 'pending_approval'],
+    ['a dearer level', { amount: '0.94', fee_level: 'high' }, 'pending_approval'],
     ['its own max_fee', { amount: '0.98', max_fee: '0.03' }, 'pending_approval'],
     ['a lower one', { amount: '0.98', max_fee: '0.02' }, 'approved'],
   ])('is judged by %s', async (_, fields, status) => {
     await stage.setPolicy(beyond(aboveOne));
     expect(stateOf(await withdraw(fields))).toBe(status);
+  });
+
+  test.each([
+    ['three times the quote of its level', {}, '0.06'],
+    ['of a dearer level', { fee_level: 'high' }, '0.12'],
+    ['its own max_fee', { max_fee: '0.02' }, '0.02'],
+    ["never more than the operator's cap", { max_fee: '60' }, '50'],
+  ])('may pay what was judged, and no more: %s', async (_, fields, bound) => {
+    await stage.setPolicy(beyond({ fee: { asset_id, more_than: bound } }));
+    const { body } = await withdraw(fields);
+    const { id, status } = body.data.withdrawal;
+    expect(status).toBe('approved');
+    const [row] = await api.db.select().from(withdrawals).where(eq(withdrawals.id, id));
+    expect(row?.feeBoundBaseUnits).toBe(parseEther(bound));
+    const less = formatEther(parseEther(bound) - 1n);
+    await stage.setPolicy(beyond({ fee: { asset_id, more_than: less } }));
+    expect(stateOf(await withdraw(fields))).toBe('pending_approval');
+  });
+
+  test('of which no quote is known is judged by the cap, which it may pay', async () => {
+    await stage.setPolicy(beyond({ fee: { asset_id, more_than: '49' } }));
+    const { networkId } = sandbox.ETH;
+    await api.db.update(networkStates).set({ fees: null }).where(eq(networkStates.networkId, networkId));
+    const answer = await withdraw({});
+    await api.db.update(networkStates).set({ fees: quote }).where(eq(networkStates.networkId, networkId));
+    expect(stateOf(answer)).toBe('pending_approval');
   });
 });
 

@@ -18,6 +18,7 @@ import { dollars } from '../../../drizzle/sandbox.seed.ts';
 import { beginSigningAttempt, endSigningAttempt } from '../../../drizzle/signing-attempts.ts';
 import { signingMovements } from '../../../drizzle/signing-movements.ts';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests.ts';
+import { unknownMovements } from '../../../drizzle/unknown-movements.ts';
 import { withdrawals } from '../../../drizzle/withdrawals.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 import { signPath } from '../../support/api/sign.ts';
@@ -158,6 +159,82 @@ describe('1 ETH a day', () => {
     await stage.setPolicy(document as never);
     const body = { network_internal_code, signing_hash: `0x${'ab'.repeat(32)}` };
     expect(await stage.call('POST', signPath('signRaw', walletId), body)).toMatchObject(denied);
+  });
+});
+
+describe('what was accepted with an unknown amount', () => {
+  const digest = (wallet = walletId) =>
+    stage.call('POST', signPath('signRaw', wallet), { network_internal_code, signing_hash: `0x${'ab'.repeat(32)}` });
+  const sum = (limit: object, per = 'wallet') => ({
+    velocity: { asset_id, per, window_seconds: DAY_SECONDS, ...limit },
+  });
+  const raw = { name: 'raw', when: { payload_kinds: ['raw_digest'] }, then: { action: 'allow' } };
+  const unknownCall = { name: 'calls', when: { calls: ['unknown'] }, then: { action: 'allow' } };
+  const setRules = (...rules: object[]) => stage.setPolicy({ rules, default: { action: 'deny' } } as never);
+  const transfers = { operations: ['signing'], calls: ['transfer'] };
+  const small = { name: 'small', when: { ...transfers, ...sum({ at_most: '1' }) }, then: { action: 'allow' } };
+  const large = { name: 'large', when: { ...transfers, ...sum({ more_than: '1' }) }, then: { action: 'deny' } };
+  const rest = { name: 'rest', when: transfers, then: { action: 'allow' } };
+
+  test('a digest: the sum is within no limit, and above every one', async () => {
+    await setRules(raw, small);
+    expect(await sign('0.1')).toMatchObject(accepted);
+    expect(await digest()).toMatchObject(accepted);
+    expect(await sign('0.1')).toMatchObject(denied);
+    await setRules(raw, large, rest);
+    const { status, body } = await sign('0.1');
+    expect([status, body.code]).toEqual([403, 'policy_denied']);
+    expect(body.message).toMatch(/whose amount nobody knows was accepted in that time/);
+  });
+
+  test('also when people had to approve it, and while they have not yet', async () => {
+    await setRules({ ...raw, then: { action: 'require_approvals', approvals: 1 } }, large, rest);
+    expect(await digest()).toMatchObject(accepted);
+    expect(await sign('0.1')).toMatchObject(denied);
+  });
+
+  test('a call that is not understood, signed or sent as a withdrawal', async () => {
+    const call = { data: '0xd0e30db0', gas: 60_000n };
+    await setRules(unknownCall, large, rest);
+    expect(await sign('0.1', call)).toMatchObject(accepted);
+    expect(await sign('0.1')).toMatchObject(denied);
+    walletId = await stage.makeFundedWallet();
+    expect(await sign('0.1')).toMatchObject(accepted);
+    const transaction = { to: TO, chainId: 31337, value: '1', data: call.data, gasLimit: '60000' };
+    expect(await stage.call('POST', signPath('signRaw', walletId), { transaction })).toMatchObject(accepted);
+    expect(await sign('0.1')).toMatchObject(denied);
+  });
+
+  test('an earlier item of a batch', async () => {
+    await setRules(unknownCall, large, rest);
+    const items = ['0xd0e30db0', undefined].map((data) => ({
+      ...{ type: 'transaction', network_internal_code },
+      unsigned_tx: transactionOf('0.1', data === undefined ? {} : { data, gas: 60_000n }),
+    }));
+    const { body } = await stage.call('POST', signPath('signBatch', walletId), { items });
+    expect(body.data.results.map((result: { error?: { code: string } }) => result.error?.code)).toEqual([
+      undefined,
+      'policy_denied',
+    ]);
+  });
+
+  test('concerns its own wallet, unless the sum is of the workspace', async () => {
+    const other = await stage.makeFundedWallet();
+    await setRules(unknownCall, large, rest);
+    expect(await sign('0.1', { data: '0xd0e30db0', gas: 60_000n })).toMatchObject(accepted);
+    expect(await sign('0.1', {}, other)).toMatchObject(accepted);
+    await setRules({ ...large, when: { ...transfers, ...sum({ more_than: '1000' }, 'workspace') } }, rest);
+    expect(await sign('0.1', {}, other)).toMatchObject(denied);
+    await api.db.update(unknownMovements).set({ createdAt: new Date(Date.now() - (DAY_SECONDS + 1) * 1000) });
+    expect(await sign('0.1', {}, other)).toMatchObject(accepted);
+  });
+
+  test('that was cancelled before anything of it was signed counts no longer', async () => {
+    await setRules(unknownCall, large, rest);
+    const id = idOf(await sign('0.1', { data: '0xd0e30db0', gas: 60_000n }));
+    expect(await sign('0.1')).toMatchObject(denied);
+    expect((await stage.cancel('signing', id)).status).toBe(200);
+    expect(await sign('0.1')).toMatchObject(accepted);
   });
 });
 

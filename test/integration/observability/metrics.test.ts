@@ -13,7 +13,7 @@ import { readGauges } from '../../../drizzle/gauges.ts';
 import { saveNodeHealth } from '../../../drizzle/node-health.ts';
 import { nonces } from '../../../drizzle/nonces.ts';
 import { diskSetBack } from '../../../drizzle/status.ts';
-import { insertWithdrawal } from '../../../drizzle/withdrawal-steps.ts';
+import { clearDispute, insertWithdrawal, markDisputed } from '../../../drizzle/withdrawal-steps.ts';
 import { Scrape } from '../../../src/observability/scrape.ts';
 import { StateMetrics } from '../../../src/observability/state-metrics.ts';
 import { ensureSearchAttributes } from '../../../src/temporal.ts';
@@ -156,6 +156,23 @@ test('a nonce under which nothing is out, before one that is', async () => {
   expect(await gaps()).toBe(1);
   await put(first, 5);
   expect(await gaps()).toBe(0);
+});
+
+test('a withdrawal of which the nodes do not agree how it ends', async () => {
+  const of = { network: 'ETHEREUM_SANDBOX' };
+  const [row] = await api.db.execute<{ id: string }>(
+    sql`select id from withdrawals where status = 'processing' limit 1`,
+  );
+  const id = row?.id ?? '';
+  expect(sumOf(await state(), 'countersign_withdrawal_disputes', of)).toBe(0);
+  await markDisputed(api.db, id);
+  await api.db.execute(sql`update withdrawals set disputed_at = now() - interval '5 minutes' where id = ${id}`);
+  await markDisputed(api.db, id);
+  const samples = await state();
+  expect(sumOf(samples, 'countersign_withdrawal_disputes', of)).toBe(1);
+  expect(sumOf(samples, 'countersign_withdrawal_dispute_oldest_age_seconds', of)).toBeGreaterThan(299);
+  await clearDispute(api.db, id);
+  expect(sumOf(await state(), 'countersign_withdrawal_disputes', of)).toBe(0);
 });
 
 test('the status page says the same, also of what is down', async () => {

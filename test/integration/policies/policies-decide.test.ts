@@ -8,6 +8,7 @@ import { outbox } from '../../../drizzle/outbox.ts';
 import { lockTotals } from '../../../drizzle/policy-facts.ts';
 import { signingMovements } from '../../../drizzle/signing-movements.ts';
 import { signingRequests } from '../../../drizzle/signing-requests.ts';
+import { unknownMovements } from '../../../drizzle/unknown-movements.ts';
 import { withdrawals } from '../../../drizzle/withdrawals.ts';
 import type { PolicyDocument, PolicyRule } from '../../../src/policies/policies.schema.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
@@ -38,6 +39,7 @@ afterAll(() => api.stop(), STOP_TIMEOUT_MS);
 async function forgetAll(): Promise<void> {
   await api.db.update(withdrawals).set({ createdAt: new Date(0) });
   await api.db.update(signingMovements).set({ createdAt: new Date(0) });
+  await api.db.update(unknownMovements).set({ createdAt: new Date(0) });
 }
 
 const policy = (...rules: PolicyRule[]): PolicyDocument => ({ rules, default: { action: 'allow' } });

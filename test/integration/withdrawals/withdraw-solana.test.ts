@@ -170,6 +170,7 @@ describe('on a chain whose time the test sets', () => {
     );
     const createdAt = sql`now() - interval '1 hour'`;
     await stack.db.update(chainTransactions).set({ createdAt }).where(eq(chainTransactions.withdrawalId, id));
+    wait(400);
     await expect(failedWithin(1_500)).rejects.toThrow();
     await stack.db.transaction((tx) => resolveOutflow(tx, outflow?.id ?? '', 'looked at'));
     expect(await failedWithin(20_000)).toBe('mpc_error');

@@ -8,6 +8,7 @@ import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger
 import { outbox } from '../../../drizzle/outbox.ts';
 import { advanceWithdrawal } from '../../../drizzle/withdrawal-steps.ts';
 import { withdrawals } from '../../../drizzle/withdrawals.ts';
+import { noChains } from '../../../test/support/chains/no-chains.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 import { testSeals } from '../../support/rows/seals.ts';
@@ -136,7 +137,7 @@ describe('a freeze', () => {
       const accepted = (await rowsOf(walletId)).length;
       expect(await balance(walletId, 'held')).toBe(BigInt(accepted) * ETHER);
       // What was accepted in that very instant is stopped by the worker, before anything is signed.
-      const activities = createWithdrawalActivities({ db: api.db, seals: testSeals });
+      const activities = createWithdrawalActivities({ db: api.db, seals: testSeals, chains: noChains });
       for (const { id } of await rowsOf(walletId))
         await expect(activities.beginWithdrawal(id)).rejects.toThrow('frozen');
     },
@@ -145,7 +146,7 @@ describe('a freeze', () => {
 
 describe('a cancellation', () => {
   test('against the worker that begins: whoever comes first, the other sees it', async () => {
-    const activities = createWithdrawalActivities({ db: api.db, seals: testSeals });
+    const activities = createWithdrawalActivities({ db: api.db, seals: testSeals, chains: noChains });
     const outcomes = await race(async () => {
       const walletId = await makeFunded(ETHER);
       const id = (await ask(walletId)).body.data.withdrawal.id as string;

@@ -74,6 +74,7 @@ const outcomes = {
     ...[
       'policyReasons',
       'judgedFeeBaseUnits',
+      'disputedAt',
       'status',
       'subStatus',
       'errorCode',
