@@ -1,9 +1,10 @@
 // Which transactions of a withdrawal can never land although an MPC node may hold a signature that nobody stored: on chains where nothing takes their place, by the word of every node of
 // the network. Gives nothing back, and moves no row but for noting a dispute.
+import { ApplicationFailure } from '@temporalio/common';
 import { type ChainTransactionRow, listSealedTransactions } from '../drizzle/chain-transactions.ts';
 import type { Database } from '../drizzle/database.ts';
 import { isResolvedOutflow } from '../drizzle/outflows.ts';
-import type { Seals } from '../drizzle/seals.ts';
+import { BrokenSealError, type Seals } from '../drizzle/seals.ts';
 import { clearDispute } from '../drizzle/withdrawal-steps.ts';
 import { type BuiltTransaction, ChainError } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
@@ -28,7 +29,14 @@ export async function findProvenDead(
   const late = new Promise<ReadonlySet<string>>((resolve) => {
     setTimeout(() => resolve(new Set()), ANSWERED_WITHIN_MS).unref();
   });
-  return Promise.race([prove(dependencies, id), late]);
+  try {
+    return await Promise.race([prove(dependencies, id), late]);
+  } catch (error) {
+    // Of rows that this service did not write nothing is known: it stays unclear, and an operator hears of the seal.
+    const isUnsealed = error instanceof ApplicationFailure && error.type === 'row_not_sealed';
+    if (isUnsealed || error instanceof BrokenSealError) return new Set();
+    throw error;
+  }
 }
 
 async function prove(
