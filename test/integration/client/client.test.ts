@@ -195,7 +195,7 @@ test('users and their keys: what waits for another user is read, approved and re
   for await (const { name } of owner.users({ limit: 1 })) names.push(name);
   expect(names).toEqual(['Ada Lovelace', 'administrator']);
 
-  const scopes = ['policies:read', 'policies:write', 'signing:read'];
+  const scopes = ['policies:read', 'policies:write', 'signing:read', 'signing:approve'];
   const approver = new CountersignClient({ baseUrl, ...(await api.makeKey({ workspaceId, scopes })) });
   await owner.setPolicy({ rules: [], default: { action: 'allow' }, changes: { approvals: 1 } });
   const user = await owner.createUser({ name: 'Grace' });
