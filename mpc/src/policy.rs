@@ -4,7 +4,9 @@
 
 mod bitcoin;
 mod charges;
+mod coins;
 mod evm;
+mod fee_caps;
 mod file;
 mod hours;
 mod paused;

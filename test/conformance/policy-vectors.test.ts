@@ -1,9 +1,11 @@
-// Goal: the API's policy and the nodes' see the same in a payload: the chain, every movement, and whether there is more to it. Method: one file of vectors, which this test
-// and the node program's (mpc/tests/policy_vectors.rs) read. UPDATE_VECTORS=1 writes it anew from the payloads below: then read its diff.
+// Goal: the API's policy and the nodes' see the same in a payload: the chain, every movement, whether there is more to it, and the fee; and they cap fees alike. Method: files
+// of vectors, which this test and the node program's (mpc/tests/policy_vectors.rs) read. UPDATE_VECTORS=1 writes them anew from the payloads below: then read the diff.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { base58 } from '@scure/base';
 import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem';
 import { expect, test } from 'vitest';
+import { feeCapOf } from '../../drizzle/fee-caps.ts';
+import { networkSeed } from '../../drizzle/networks.seed.ts';
 import { readDocument } from '../../payloads/typed-data.ts';
 import { mail } from '../support/api/sign.ts';
 import {
@@ -18,13 +20,15 @@ import {
 import { type Seen, type Shown, seenByApi, wireOf } from '../support/policies/seen-payload.ts';
 
 const file = new URL('../../mpc/vectors/policy.json', import.meta.url);
+const capsFile = new URL('../../mpc/vectors/fee-caps.json', import.meta.url);
 const ALICE: Hex = `0x${'a1'.repeat(20)}`;
 const TOKEN: Hex = `0x${'70'.repeat(20)}`;
-const [TOKEN_PROGRAM, BUDGET, LOADER] = [
+const [TOKEN_PROGRAM, BUDGET, LOADER, ASSOCIATED] = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'ComputeBudget111111111111111111111111111111',
   'BPFLoaderUpgradeab1e11111111111111111111111',
-].map((text) => base58.decode(text)) as [Uint8Array, Uint8Array, Uint8Array];
+  'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+].map((text) => base58.decode(text)) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
 
 const evm = (fields: object, type = 'eip1559') => ({
   kind: 'evm_transaction' as const,
@@ -73,6 +77,9 @@ const safe = (fields: object, domain: object = { chainId: 1, verifyingContract: 
 const payloads: Record<string, Shown> = {
   'a transfer of the coin': evm({ value: 5n }),
   'a transfer of nothing': evm({}),
+  'a transfer with a fee': evm({ value: 5n, gas: 21_000n, maxFeePerGas: 30n, maxPriorityFeePerGas: 2n }),
+  'a transfer with a fee, in the older form': evm({ value: 5n, gas: 21_000n, gasPrice: 30n }, 'legacy'),
+  'a fee of more than 128 bits': evm({ value: 5n, gas: 2n ** 40n, maxFeePerGas: 2n ** 100n }),
   'a transfer of the coin on another chain, in the older form': evm(
     { value: 5n, chainId: 31337, gasPrice: 1n },
     'legacy',
@@ -96,6 +103,8 @@ const payloads: Record<string, Shown> = {
   'a transfer of SOL to an address of a lookup table': solana([lamportsTo(5n, { lookup: 0 })], 1),
   'a transfer of SOL beside a lookup table that nothing names': solana([lamportsTo(5n)], 1),
   'a transfer of SOL with prices': solana([budget(2, 1, 2, 3, 4), budget(3, ...uint64(9n)), lamportsTo(5n)]),
+  'a transfer of SOL with a price of the usual units': solana([budget(3, ...uint64(9_000_000n)), lamportsTo(5n)]),
+  'a new token account': solana([{ program: ASSOCIATED, accounts: [PAYER, keyOf(3)], data: Uint8Array.of(1) }]),
   'an older price, which names a fee of its own': solana([budget(0, ...uint64(9n)), lamportsTo(5n)]),
   'a transfer of a token on Solana': solana([checked(7n)]),
   'two transfers of a token on Solana': solana([checked(6n), checked(6n)]),
@@ -122,13 +131,34 @@ interface Vector extends Seen {
   payload: string;
 }
 
+/** Of a whole fee, in base units: of the EVM chains by chain id, of those that the service does not know, and of the others. */
+function feeCaps() {
+  const cap = (network: Parameters<typeof feeCapOf>[0]) => String(feeCapOf(network).feeBaseUnits);
+  const evmChains = networkSeed.flatMap((network) =>
+    network.chainId === null ? [] : [[network.chainId, cap(network)] as const],
+  );
+  const other = (addressType: 'evm' | 'sol' | 'btc', nativeCurrency: string) =>
+    cap({ internalCode: '', addressType, nativeCurrency });
+  return {
+    evm: Object.fromEntries(evmChains),
+    evm_others: other('evm', 'OTHER'),
+    solana: other('sol', 'SOL'),
+    bitcoin: other('btc', 'BTC'),
+  };
+}
+
 if (process.env['UPDATE_VECTORS'] === '1') {
   const vectors = Object.entries(payloads).map(
     ([name, shown]): Vector => ({ name, payload: wireOf(shown), ...seenByApi(shown) }),
   );
   writeFileSync(file, `${JSON.stringify(vectors, null, 1)}\n`);
+  writeFileSync(capsFile, `${JSON.stringify(feeCaps(), null, 1)}\n`);
 }
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vector[];
+
+test('the caps of fees are those of the nodes', () => {
+  expect(JSON.parse(readFileSync(capsFile, 'utf8'))).toEqual(feeCaps());
+});
 
 test('each payload has a vector', () => {
   expect(vectors.map(({ name }) => name)).toEqual(Object.keys(payloads));

@@ -93,15 +93,21 @@ fn token(program: Account, account: impl Fn(usize) -> Option<Account>, data: &[u
     }
 }
 
-/// What the network charges at most: 5000 lamports a signature, and the price of the units that were asked for. It reads them
-/// wherever they begin and ignores what stands behind, so that is what counts here.
+/// What the network charges at most: 5000 lamports a signature, the price of the units that were asked for, and what the new
+/// token accounts have to hold. It reads a budget wherever it begins and ignores what stands behind, so that is what counts
+/// here; a message that sets one twice it refuses.
 pub fn fee_max(message: &Message) -> u128 {
     const LAMPORTS_A_SIGNATURE: u128 = 5_000;
     const UNITS_AN_INSTRUCTION: u128 = 200_000;
     const UNITS_MAX: u128 = 1_400_000;
-    let (mut units, mut price) = (None, 0u128);
+    /// What an associated account of the newer token program has to hold, which is more than one of the older.
+    const LAMPORTS_AN_ACCOUNT: u128 = 2_074_080;
+    let (mut units, mut price, mut others, mut new_accounts) = (None, 0u128, 0u128, 0u128);
     for Instruction { program, data, .. } in &message.instructions {
-        if !matches!(programs().get(program), Some(Program::ComputeBudget)) {
+        let known = programs().get(program);
+        if !matches!(known, Some(Program::ComputeBudget)) {
+            others += 1;
+            new_accounts += u128::from(matches!((known, data), (Some(Program::AssociatedToken), [] | [0 | 1, ..])));
             continue;
         }
         match (data.first(), data.get(1..).unwrap_or_default()) {
@@ -114,9 +120,18 @@ pub fn fee_max(message: &Message) -> u128 {
             _ => {}
         }
     }
-    let units = units.unwrap_or(UNITS_AN_INSTRUCTION * message.instructions.len() as u128).min(UNITS_MAX);
+    let units = units.unwrap_or(UNITS_AN_INSTRUCTION * others).min(UNITS_MAX);
     let priority = units.saturating_mul(price).div_ceil(1_000_000);
-    priority.saturating_add(LAMPORTS_A_SIGNATURE * message.signers as u128)
+    let certain = LAMPORTS_A_SIGNATURE * message.signers as u128 + LAMPORTS_AN_ACCOUNT * new_accounts;
+    priority.saturating_add(certain)
+}
+
+/// Whether every part of the message that sets a price is read whole. `fee_max` says more than enough where not.
+pub fn names_its_fee(message: &Message) -> bool {
+    message.instructions.iter().all(|instruction| {
+        !matches!(programs().get(&instruction.program), Some(Program::ComputeBudget))
+            || read_instruction(message, instruction) == Does::Nothing
+    })
 }
 
 fn programs() -> &'static HashMap<Account, Program> {

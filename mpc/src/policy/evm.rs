@@ -1,9 +1,11 @@
 //! The rules of EVM transactions and of the calls in them.
 
 use super::charges::Charging;
+use super::coins::{self, within, Limits, Spent, TOO_MUCH};
+use super::fee_caps;
 use super::file::{ChainRules, EvmRisk, EvmRules};
 use super::refused;
-use super::values::{Amount, EvmAddress};
+use super::values::EvmAddress;
 use crate::chains::evm::{read_transaction, Address, Call};
 use crate::chains::evm_call::{read_call, Asks};
 use crate::derive_secp256k1;
@@ -40,12 +42,13 @@ pub fn check_transaction(rules: &EvmRules, bytes: &[u8], own: &Own, charging: &m
         return Err(refused("The policy of this node refuses a transaction that names no chain."));
     }
     let chain = rules.of(transaction.chain_id).ok_or(REFUSED_CHAIN)?;
-    within(transaction.fee_max, chain.fee_max, "The policy of this node refuses so high a fee.")?;
-    check_call(chain, transaction.chain_id, &transaction.call, own, charging)
+    check_call(chain, transaction.chain_id, &transaction.call, own, charging)?;
+    check_coins(chain, transaction.chain_id, [transaction.call.value, transaction.fee_max], charging)
 }
 
 pub const REFUSED_CHAIN: Refused = refused("The policy of this node refuses this chain.");
 
+/// What is called and with what, but for the coins that it sends.
 pub fn check_call(
     rules: &ChainRules,
     chain_id: Option<u64>,
@@ -54,8 +57,7 @@ pub fn check_call(
     charging: &mut Charging,
 ) -> Result<(), Refused> {
     let Some(to) = call.to else {
-        check_risk(rules, EvmRisk::ContractCreation)?;
-        return check_value(rules, chain_id, call.value, charging);
+        return check_risk(rules, EvmRisk::ContractCreation);
     };
     if !call.data.is_empty() {
         let risk = match read_call(call.data) {
@@ -72,8 +74,7 @@ pub fn check_call(
         check_risk(rules, risk)?;
     }
     // A call of its own address may run code that stands there.
-    check_destination(rules.destinations.as_ref(), to, call.data.is_empty().then_some(own))?;
-    check_value(rules, chain_id, call.value, charging)
+    check_destination(rules.destinations.as_ref(), to, call.data.is_empty().then_some(own))
 }
 
 struct TokenTransfer {
@@ -99,11 +100,17 @@ fn check_token(
     Ok(())
 }
 
-fn check_value(rules: &ChainRules, chain_id: Option<u64>, value: u128, charging: &mut Charging) -> Result<(), Refused> {
-    within(value, rules.amount_max, TOO_MUCH)?;
+/// The coins that are sent, and those that are paid as a fee.
+pub fn check_coins(
+    rules: &ChainRules,
+    chain_id: Option<u64>,
+    [amount, fee]: [u128; 2],
+    charging: &mut Charging,
+) -> Result<(), Refused> {
+    let fee_max = rules.fee_max.unwrap_or_else(|| fee_caps::evm(chain_id));
+    let limits = Limits { amount_max: rules.amount_max, daily_max: rules.daily_max, fee_max };
     let asset = encode(&("evm", chain_id, None::<Address>));
-    charging.day(&asset, None, value, rules.daily_max.map(|max| max.0));
-    Ok(())
+    coins::check(&Spent { asset: &asset, once: None, amount, fee }, &limits, charging)
 }
 
 /// `own`: where its own address is a destination.
@@ -130,11 +137,3 @@ pub fn check_risk(rules: &ChainRules, risk: EvmRisk) -> Result<(), Refused> {
 
 pub const REFUSED_DESTINATION: Refused = refused("The policy of this node refuses this destination.");
 pub const REFUSED_TOKEN: Refused = refused("The policy of this node refuses this token.");
-pub const TOO_MUCH: &str = "The policy of this node refuses so high an amount.";
-
-pub fn within(amount: u128, max: Option<Amount>, sentence: &'static str) -> Result<(), Refused> {
-    if max.is_none_or(|max| amount <= max.0) {
-        return Ok(());
-    }
-    Err(refused(sentence))
-}

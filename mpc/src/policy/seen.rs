@@ -4,7 +4,7 @@
 use super::typed_data::{chain_id, safe_call};
 use crate::chains::evm::{read_transaction, Address, Call};
 use crate::chains::evm_call::{read_call, Asks};
-use crate::chains::solana::{read_instruction, Does};
+use crate::chains::solana::{fee_max, names_its_fee, read_instruction, Does};
 use crate::command::Payload;
 use crate::solana_message;
 use serde::Serialize;
@@ -16,6 +16,8 @@ pub struct Seen {
     pub movements: Vec<Movement>,
     /// It gives power away, or something of it is not understood: it may move anything besides.
     pub unknown: bool,
+    /// What its network may take for it at most, in base units of the coin; none where that is not known.
+    pub fee: Option<String>,
 }
 
 #[derive(Serialize, Debug, PartialEq, Eq)]
@@ -35,20 +37,22 @@ pub fn seen(payload: &Payload) -> Seen {
         Payload::KeyTest => Seen::default(),
         Payload::RawDigest(_) => nothing_known(None),
         Payload::EvmMessage(message) if super::is_digest(message) => nothing_known(on_evm(None)),
-        Payload::EvmMessage(_) => Seen { chain: on_evm(None), ..Seen::default() },
+        Payload::EvmMessage(_) => Seen { chain: on_evm(None), fee: free(), ..Seen::default() },
         Payload::EvmTransaction(bytes) => match read_transaction(bytes) {
             Ok(transaction) => {
                 let unknown = transaction.chain_id.is_none();
-                with_call(on_evm(transaction.chain_id), &transaction.call, unknown)
+                let seen = with_call(on_evm(transaction.chain_id), &transaction.call, unknown);
+                Seen { fee: Some(transaction.fee_max.to_string()), ..seen }
             }
             Err(_) => nothing_known(on_evm(None)),
         },
         Payload::EvmTypedData(data) => {
             let chain = on_evm(chain_id(data));
-            match safe_call(data) {
+            let seen = match safe_call(data) {
                 Some((call, is_plain)) => with_call(chain, &call, !is_plain),
                 None => nothing_known(chain),
-            }
+            };
+            Seen { fee: free(), ..seen }
         }
         Payload::SolanaTransaction(message) => solana(message),
         Payload::BitcoinInput(_) => nothing_known(Some("bitcoin".into())),
@@ -60,7 +64,12 @@ fn on_evm(chain_id: Option<u64>) -> Option<String> {
 }
 
 fn nothing_known(chain: Option<String>) -> Seen {
-    Seen { chain, movements: vec![], unknown: true }
+    Seen { chain, unknown: true, ..Seen::default() }
+}
+
+/// Of what is no transaction.
+fn free() -> Option<String> {
+    Some("0".into())
 }
 
 fn with_call(chain: Option<String>, call: &Call, unknown: bool) -> Seen {
@@ -68,16 +77,17 @@ fn with_call(chain: Option<String>, call: &Call, unknown: bool) -> Seen {
     let coins = Movement { asset: Some(NATIVE.into()), amount: call.value.to_string(), destination: call.to.map(text) };
     if let (Some(token), Asks::TokenTransfer { to, amount }, 0) = (call.to, read_call(call.data), call.value) {
         let moved = Movement { asset: Some(text(token)), amount: amount.to_string(), destination: Some(text(to)) };
-        return Seen { chain, movements: vec![moved], unknown };
+        return Seen { chain, movements: vec![moved], unknown, fee: None };
     }
     let is_plain = call.to.is_some() && call.data.is_empty();
     let movements = if is_plain || call.value > 0 { vec![coins] } else { vec![] };
-    Seen { chain, movements, unknown: unknown || !is_plain }
+    Seen { chain, movements, unknown: unknown || !is_plain, fee: None }
 }
 
 fn solana(bytes: &[u8]) -> Seen {
     let mut seen = Seen { chain: Some("solana".into()), ..Seen::default() };
     let Ok(message) = solana_message::read(bytes) else { return nothing_known(seen.chain) };
+    seen.fee = names_its_fee(&message).then(|| fee_max(&message).to_string());
     let text = |account| bs58::encode(account).into_string();
     for instruction in &message.instructions {
         match read_instruction(&message, instruction) {

@@ -1,7 +1,9 @@
 //! The rules of Solana messages: every instruction has to be a known one, and what they move together is within the limits.
 
 use super::charges::Charging;
-use super::evm::{within, REFUSED_DESTINATION, TOO_MUCH};
+use super::coins::{self, within, Limits, Spent, TOO_MUCH};
+use super::evm::REFUSED_DESTINATION;
+use super::fee_caps;
 use super::file::{SolanaRisk, SolanaRules, TokenRules};
 use super::refused;
 use super::values::SolanaAddress;
@@ -14,7 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub fn check(rules: &SolanaRules, message: &[u8], charging: &mut Charging) -> Result<(), Refused> {
     let message = solana_message::read(message).map_err(Refused::invalid)?;
-    within(fee_max(&message), rules.fee_max, "The policy of this node refuses so high a fee.")?;
     let (mut lamports_sum, mut token_sums) = (0u128, BTreeMap::<Account, u128>::new());
     for instruction in &message.instructions {
         match read_instruction(&message, instruction) {
@@ -38,14 +39,21 @@ pub fn check(rules: &SolanaRules, message: &[u8], charging: &mut Charging) -> Re
             Does::Unknown => check_risk(rules, SolanaRisk::UnknownInstructions)?,
         }
     }
-    within(lamports_sum, rules.amount_max, TOO_MUCH)?;
-    charging.day(b"solana", None, lamports_sum, rules.daily_max.map(|max| max.0));
+    let spent = Spent { asset: b"solana", once: None, amount: lamports_sum, fee: fee_max(&message) };
+    coins::check(&spent, &rules.limits(), charging)?;
     for (mint, sum) in token_sums {
         let Some(token) = token_rules(rules, Some(mint))? else { continue };
         within(sum, token.amount_max, TOO_MUCH)?;
         charging.day(&encode(&("solana", mint)), None, sum, token.daily_max.map(|max| max.0));
     }
     Ok(())
+}
+
+impl SolanaRules {
+    fn limits(&self) -> Limits {
+        let fee_max = self.fee_max.unwrap_or(fee_caps::SOLANA);
+        Limits { amount_max: self.amount_max, daily_max: self.daily_max, fee_max }
+    }
 }
 
 /// Tokens go to a token account; an allowed owner's is the one that follows from owner and mint.

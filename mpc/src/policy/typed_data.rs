@@ -2,7 +2,7 @@
 //! transaction, what that transaction does. Only what fits its types comes here (`eip712`), so that the values stand where the types say.
 
 use super::charges::Charging;
-use super::evm::{check_call, check_risk, Own, REFUSED_CHAIN};
+use super::evm::{check_call, check_coins, check_risk, Own, REFUSED_CHAIN};
 use super::file::{EvmRisk, Policy, TypedDataRules};
 use super::refused;
 use super::values::EvmAddress;
@@ -41,7 +41,9 @@ pub fn check(policy: &Policy, data: &TypedData, own: &Own, charging: &mut Chargi
     if refund != 0 {
         check_risk(chain, EvmRisk::UnknownCalls)?;
     }
-    check_call(chain, chain_id, &call, own, charging)
+    check_call(chain, chain_id, &call, own, charging)?;
+    // Who sends it pays the fee.
+    check_coins(chain, chain_id, [call.value, 0], charging)
 }
 
 /// `None` also for an id that no chain has.

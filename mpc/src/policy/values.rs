@@ -19,7 +19,7 @@ pub struct Curves {
 }
 
 /// In base units, as decimal digits in a string: JSON's numbers are not exact.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(pub u128);
 
 impl<'de> Deserialize<'de> for Amount {

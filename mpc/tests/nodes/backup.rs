@@ -138,7 +138,7 @@ fn a_restored_node_counts_from_the_next_window_on() {
         (r#"{"raw_digests": true, "rates": {"wallet_per_hour": 100}}"#, false),
     ];
     let pay = || {
-        let transaction = Transaction::plain(1, [0xd1; 20], 1).eip_1559();
+        let transaction = Transaction { price: 0, ..Transaction::plain(1, [0xd1; 20], 1) }.eip_1559();
         signing(curve, &[1, 2], &[], Payload::EvmTransaction(transaction))
     };
     for (policy, raw_digests_are_free) in policies {

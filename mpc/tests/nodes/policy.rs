@@ -2,7 +2,7 @@
 //! of its own, and files that are wrong in one place.
 
 use crate::fixture::*;
-use crate::samples::bitcoin::{bip_143, BIP_143_DIGEST, BIP_143_KEY};
+use crate::samples::bitcoin::{self, bip_143, BIP_143_DIGEST, BIP_143_KEY};
 use crate::samples::evm::{address_word, call, number_word, Transaction};
 use crate::samples::solana::{compiled, Instruction};
 use mpc_node::chains::bitcoin_address::script_of;
@@ -41,11 +41,12 @@ fn hours_are_those_of_the_week_in_utc() {
 
 #[test]
 fn counters_are_those_of_their_window() {
-    let json = r#"{"rates": {"per_minute": 5, "wallet_per_hour": 9}, "evm": {"any_chain": {"daily_max": "50"}}}"#;
+    let json = r#"{"rates": {"per_minute": 5, "wallet_per_hour": 9}, "evm": {"any_chain": {"daily_max": "700000"}}}"#;
     let policy = Policy::parse(json).unwrap();
     let charges = |at_ms| policy.check(&paying(7), None, at_ms).unwrap();
     let now = charges(WEDNESDAY_MS);
-    assert_eq!(now.iter().map(|charge| (charge.amount, charge.limit)).collect::<Vec<_>>(), [(1, 5), (1, 9), (7, 50)]);
+    let counted: Vec<_> = now.iter().map(|charge| (charge.amount, charge.limit)).collect();
+    assert_eq!(counted, [(1, 5), (1, 9), (630_007, 700_000)], "the fee is paid in the coin that is sent");
     let ends: Vec<_> = now.iter().map(|charge| charge.window_end_ms).collect();
     let midnight = WEDNESDAY_MS + 14 * HOUR_MS + 30 * MINUTE_MS;
     assert_eq!(ends, [WEDNESDAY_MS + MINUTE_MS, WEDNESDAY_MS + 30 * MINUTE_MS, midnight]);
@@ -224,7 +225,8 @@ fn the_fee_of_a_solana_message_is_what_the_network_may_take() {
         assert_eq!(refusal(&allowing(1_405_000), message(&instructions)), None);
         assert!(refusal(&allowing(1_404_999), message(&instructions)).is_some_and(|words| words.contains("fee")));
     }
-    assert!(refusal(&allowing(u64::MAX), message(&[budget(vec![3, 0])])).is_some_and(|words| words.contains("fee")));
+    assert!(refusal(&allowing(u64::MAX), message(&[budget(vec![3, 0]), units(&[])]))
+        .is_some_and(|words| words.contains("fee")));
     // One that is not exactly what it says is refused, unless unknown ones are allowed.
     let exact = [units(&[]), price(&[]), budget(vec![1, 0, 0, 1, 0]), budget(vec![4, 0, 0, 1, 0])];
     for instruction in &exact {
@@ -324,4 +326,52 @@ fn a_transaction_is_read_in_every_type() {
         let read = read_transaction(&bytes).unwrap();
         assert_eq!((read.chain_id, read.fee_max, read.call), (chain_id, 630_000, call()));
     }
+}
+
+/// What a thief cannot send he would pay to whoever makes the blocks.
+#[test]
+fn a_fee_counts_with_what_is_sent_in_the_same_coin() {
+    let transaction = |value, fee: u64| Transaction { price: 1, gas: fee, ..Transaction::plain(1, [0xd1; 20], value) };
+    let evm = |value, fee| Payload::EvmTransaction(transaction(value, fee).eip_1559());
+    let transfer = || call("transfer(address,uint256)", &[address_word([0xd1; 20]), number_word(9)]);
+    let tokens = |fee| Payload::EvmTransaction(Transaction { data: transfer(), ..transaction(0, fee) }.eip_1559());
+    let lamports = |amount: u64| Instruction {
+        program: SYSTEM,
+        accounts: vec![[1; 32], [2; 32]],
+        data: [&[2, 0, 0, 0][..], &amount.to_le_bytes()].concat(),
+    };
+    let account = || Instruction { program: read_account(ASSOCIATED_TOKEN).unwrap(), accounts: vec![], data: vec![1] };
+    let solana = |instructions: &[Instruction]| Payload::SolanaTransaction(compiled([1; 32], instructions));
+    let bitcoin = |amount: u64, fee: u64| {
+        let coins = vec![bitcoin::coin(amount + fee, &[0x51])];
+        Payload::BitcoinInput(bitcoin::input(0, coins, &[bitcoin::coin(amount, &[0x52])]))
+    };
+    let limits = |limit: &str, max: &str| {
+        let rules = format!(r#"{{"{limit}": "{max}"}}"#);
+        let evm = format!(r#"{{"{limit}": "{max}", "tokens": "any"}}"#);
+        format!(r#"{{"evm": {{"any_chain": {evm}}}, "solana": {rules}, "bitcoin": {rules}}}"#)
+    };
+    // What is sent, and the fee: 5000 lamports a signature, 2,074,080 for a new token account.
+    for (payload, sum) in [
+        (evm(7, 3), 10),
+        (tokens(3), 3),
+        (solana(&[lamports(7)]), 5_007),
+        (solana(&[account(), lamports(7)]), 2_079_087),
+        (bitcoin(7, 3), 10),
+    ] {
+        let most = limits("amount_max", &sum.to_string());
+        assert_eq!(refusal(&most, payload.clone()), None);
+        let less = limits("amount_max", &(sum - 1).to_string());
+        assert!(refusal(&less, payload.clone()).is_some_and(|words| words.contains("so high an amount")), "{sum}");
+        let curve = if let Payload::SolanaTransaction(_) = payload { Curve::Ed25519 } else { Curve::Secp256k1 };
+        let operation = signing(curve, &[1, 2], &[], payload);
+        let daily = Policy::parse(&limits("daily_max", "99999999")).unwrap();
+        let charges = daily.check(&operation, None, 0).unwrap();
+        assert_eq!(charges.iter().map(|charge| charge.amount).collect::<Vec<_>>(), [sum]);
+    }
+    // Who may send nothing of the coin may still pay for transfers of tokens.
+    for limit in ["amount_max", "daily_max"] {
+        assert_eq!(refusal(&limits(limit, "0"), tokens(3)), None);
+    }
+    assert!(refusal(&limits("amount_max", "0"), evm(1, 0)).is_some());
 }

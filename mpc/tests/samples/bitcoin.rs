@@ -21,6 +21,10 @@ pub fn input(index: u32, coins: Vec<Coin>, outputs: &[Coin]) -> BitcoinInput {
     BitcoinInput { transaction: spending(&coins, outputs), index, coins, sighash_type: 1 }
 }
 
+pub fn coin(amount: u64, script: &[u8]) -> Coin {
+    Coin { amount, script: script.to_vec() }
+}
+
 /// BIP-143, "Native P2WPKH": the second input, its public key and its digest.
 pub const BIP_143_KEY: &str = "025476c2e83188368da1ff3e292e7acafcdb3566bb0ad253f62fc70f07aeee6357";
 pub const BIP_143_DIGEST: &str = "c37af31116d1b27caf68aae9e3ac82f1477929014d5b917657d0eb49478cb670";

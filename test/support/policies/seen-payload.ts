@@ -15,6 +15,8 @@ export interface Seen {
   chain: string | null;
   movements: { asset: string | null; amount: string; destination: string | null }[];
   unknown: boolean;
+  /** What its network may take for it at most; null where that is not known. */
+  fee: string | null;
 }
 
 const asked = { workspaceId: 'w', walletId: 'w', initiator: 'u', production: true };
@@ -22,11 +24,12 @@ const network = { id: 'n', internalCode: 'N' } as unknown as NetworkRow;
 
 /** Only what is known moves here: what is unknown shows as `unknown`. */
 export function seenByApi(payload: Shown): Seen {
-  const { movements, unknown, call } = signingIntent(asked, [network], payload);
+  const { movements, unknown, call, fee } = signingIntent(asked, [network], payload);
   return {
     chain: spelledChain(payload),
     movements: movements.filter(({ amountBaseUnits }) => amountBaseUnits !== undefined).map(spelled),
     unknown: unknown.length > 0 || (call !== undefined && call.kind !== 'transfer'),
+    fee: fee === undefined ? null : atMost(fee),
   };
 }
 
@@ -37,6 +40,7 @@ function spelledChain(payload: Shown): string | null {
 }
 
 const MOST = 2n ** 128n - 1n;
+const atMost = (amount: bigint) => String(amount > MOST ? MOST : amount);
 const lower = (text: string) => (text.startsWith('0x') ? text.toLowerCase() : text);
 
 function spelled({ asset, amountBaseUnits = 0n, destination, tokenAccount }: Movement): Seen['movements'][number] {
@@ -44,7 +48,7 @@ function spelled({ asset, amountBaseUnits = 0n, destination, tokenAccount }: Mov
   const to = destination ?? tokenAccount;
   return {
     asset: contract === undefined ? null : lower(contract),
-    amount: String(amountBaseUnits > MOST ? MOST : amountBaseUnits),
+    amount: atMost(amountBaseUnits),
     destination: to === undefined ? null : lower(to),
   };
 }

@@ -147,7 +147,7 @@ fn a_clock_that_was_set_forward_for_a_moment_forgets_and_refuses_nothing() {
     cluster.limits = clock::<4>();
     (1..=3).for_each(|index| cluster.restart(index));
     let pay = |amount| {
-        let transaction = Transaction::plain(1, [0xd1; 20], amount).eip_1559();
+        let transaction = Transaction { price: 0, ..Transaction::plain(1, [0xd1; 20], amount) }.eip_1559();
         signing(Curve::Secp256k1, &[1, 2], &[], Payload::EvmTransaction(transaction))
     };
     // Not around midnight, when the day is another one by itself.

@@ -14,7 +14,7 @@ pub fn cases(random: &mut Random, keys: &Keys) -> Vec<Case> {
     // Two coins: what a case changes in one input must not contradict another case.
     let first = 400_000 + random.up_to(1 << 30);
     let coins = || vec![Coin { amount: first, script: own.clone() }, Coin { amount: 100_000, script: own.clone() }];
-    let (amount, fee) = (random.up_to(100_000), random.up_to(5_000));
+    let (amount, fee) = (random.up_to(95_000), random.up_to(5_000));
     let paying = |amount: u64, script: &[u8], fee: u64| {
         let change = Coin { amount: first + 100_000 - amount - fee, script: own.clone() };
         input(0, coins(), &[Coin { amount, script: script.to_vec() }, change])
@@ -35,6 +35,7 @@ pub fn cases(random: &mut Random, keys: &Keys) -> Vec<Case> {
         benign("its other input", changed(|input| input.index = 1)),
         hostile("to another", payload(paying(amount, &thief, fee)), "this destination"),
         hostile("to nobody", payload(paying(amount, &data, fee)), "this destination"),
+        hostile("too much with the fee", payload(paying(95_001, &allowed, 5_000)), "so high an amount"),
         hostile("too much", payload(paying(100_000 + random.up_to(100_000), &allowed, fee)), "so high an amount"),
         hostile("a high fee", payload(paying(amount, &allowed, 5_000 + random.up_to(100_000))), "so high a fee"),
         hostile("more than the coins", payload(input(0, coins(), &above)), "above the coins"),

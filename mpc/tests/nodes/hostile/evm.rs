@@ -17,8 +17,13 @@ fn payload(transaction: &Transaction) -> Payload {
     Payload::EvmTransaction(transaction.eip_1559())
 }
 
+/// Its fee is 21,000.
+fn sending(to: [u8; 20], value: u128) -> Transaction {
+    Transaction { price: 1, ..Transaction::plain(CHAIN, to, value) }
+}
+
 fn to_token(token: [u8; 20], data: Vec<u8>) -> Transaction {
-    Transaction { gas: 60_000, data, ..Transaction::plain(CHAIN, token, 0) }
+    Transaction { gas: 60_000, data, ..sending(token, 0) }
 }
 
 fn token_transfer(token: [u8; 20], to: [u8; 20], amount: u128) -> Transaction {
@@ -27,7 +32,7 @@ fn token_transfer(token: [u8; 20], to: [u8; 20], amount: u128) -> Transaction {
 
 pub fn cases(random: &mut Random, keys: &Keys) -> Vec<Case> {
     let to = *random.pick(&ALLOWED);
-    let plain = Transaction::plain(CHAIN, to, random.up_to(1_000_000).into());
+    let plain = sending(to, random.up_to(979_000).into());
     let tokens = token_transfer(TOKEN, to, random.up_to(500).into());
     let mut cases = vec![
         benign("EIP-1559", payload(&plain)),
@@ -35,14 +40,10 @@ pub fn cases(random: &mut Random, keys: &Keys) -> Vec<Case> {
         benign("legacy", Payload::EvmTransaction(plain.legacy())),
         benign("a token", payload(&tokens)),
         benign("a token to its own list", payload(&token_transfer(TOKEN_WITH_OWN_LIST, OWN_LIST, 900))),
-        benign("back to its own address", payload(&Transaction::plain(CHAIN, keys.evm, 0))),
+        benign("back to its own address", payload(&sending(keys.evm, 0))),
         hostile("a call of its own address", payload(&to_token(keys.evm, call("f()", &[]))), CALL),
-        hostile(
-            "too much to its own address",
-            payload(&Transaction::plain(CHAIN, keys.evm, 1_000_001)),
-            "so high an amount",
-        ),
-        benign("the most that is allowed", payload(&Transaction::plain(CHAIN, to, 1_000_000))),
+        hostile("too much to its own address", payload(&sending(keys.evm, 979_001)), "so high an amount"),
+        benign("the most that is allowed", payload(&sending(to, 979_000))),
     ];
     cases.extend(elsewhere(random, &plain));
     cases.extend(disguised(random, to));
@@ -54,7 +55,7 @@ pub fn cases(random: &mut Random, keys: &Keys) -> Vec<Case> {
 fn elsewhere(random: &mut Random, plain: &Transaction) -> Vec<Case> {
     let thief: [u8; 20] = random.bytes();
     let other_chain = Transaction { chain_id: CHAIN + random.up_to(1 << 40), ..plain.clone() };
-    let above = Transaction::plain(CHAIN, ALLOWED[0], 1_000_000 + u128::from(random.next()));
+    let above = sending(ALLOWED[0], 1_000_000 + u128::from(random.next()));
     // A number whose lower half is small.
     let wide = Transaction { value: [&[1][..], &[0; 16]].concat(), ..plain.clone() };
     let dear = Transaction { price: 10_000_000 / 21_000 + u128::from(random.up_to(1 << 30)), ..plain.clone() };
@@ -66,7 +67,7 @@ fn elsewhere(random: &mut Random, plain: &Transaction) -> Vec<Case> {
     vec![
         hostile("another chain", payload(&other_chain), "this chain"),
         hostile("another chain, legacy", Payload::EvmTransaction(other_chain.legacy()), "this chain"),
-        hostile("another destination", payload(&Transaction::plain(CHAIN, thief, 1)), "this destination"),
+        hostile("another destination", payload(&sending(thief, 1)), "this destination"),
         hostile("an amount above the limit", payload(&above), "so high an amount"),
         hostile("an amount of more than 128 bits", payload(&wide), "so high an amount"),
         hostile("a high fee", payload(&dear), "so high a fee"),

@@ -14,8 +14,9 @@ use mpc_node::wire::*;
 
 const HOUR_MS: u64 = 3_600_000;
 
+/// Without a fee.
 fn paying(amount: u128) -> Payload {
-    Payload::EvmTransaction(Transaction::plain(1, [0xd1; 20], amount).eip_1559())
+    Payload::EvmTransaction(Transaction { price: 0, ..Transaction::plain(1, [0xd1; 20], amount) }.eip_1559())
 }
 
 fn pay(amount: u128) -> Operation {
@@ -71,7 +72,7 @@ fn a_retry_is_counted_once_and_so_are_the_inputs_of_one_transaction() {
         Drive::honest(&cluster, pay(30)).finish();
 
         let own = super::keys(&cluster).bitcoin_script;
-        let coin = |amount, script: &[u8]| bitcoin_coin(amount, script);
+        let coin = bitcoin::coin;
         let coins = vec![coin(60, &own), coin(60, &own)];
         let outputs = [coin(70, &[0x51]), coin(40, &own)];
         let sign = |index, coins: &[mpc_node::chains::bitcoin::Coin], outputs: &[mpc_node::chains::bitcoin::Coin]| {
@@ -88,13 +89,9 @@ fn a_retry_is_counted_once_and_so_are_the_inputs_of_one_transaction() {
         }
         expect_refused(&cluster, "other coins", other, (MessageConflict, "another message"));
         Drive::honest(&cluster, sign(1, &coins, &outputs)).finish();
-        let more = [coin(31, &[0x51]), coin(80, &own)];
+        let more = [coin(16, &[0x51]), coin(95, &own)];
         expect_refused(&cluster, "another transaction", sign(0, &coins, &more), (PolicyRefused, "today"));
     });
-}
-
-fn bitcoin_coin(amount: u64, script: &[u8]) -> mpc_node::chains::bitcoin::Coin {
-    mpc_node::chains::bitcoin::Coin { amount, script: script.to_vec() }
 }
 
 #[test]

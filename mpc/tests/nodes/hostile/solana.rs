@@ -40,7 +40,7 @@ pub fn cases(random: &mut Random, keys: &Keys) -> Vec<Case> {
     let nonce = instruction(SYSTEM, &[SOURCE, [8; 32], me], &[&[4, 0, 0, 0]]);
     let (limit, price) = (budget(2, &100_000u32.to_le_bytes()), budget(3, &100_000u64.to_le_bytes()));
     let mut cases = vec![
-        benign("a transfer", message(&[transfer(me, ALLOWED, random.up_to(1_000_000))])),
+        benign("a transfer", message(&[transfer(me, ALLOWED, random.up_to(3_995_000))])),
         benign(
             "a transfer with a memo, a nonce and a price",
             message(&[nonce, limit, price, transfer(me, ALLOWED, 1), memo]),
@@ -50,13 +50,13 @@ pub fn cases(random: &mut Random, keys: &Keys) -> Vec<Case> {
     ];
     let thief: Account = random.bytes();
     let ok = || transfer(me, ALLOWED, 1);
-    let half = 500_000 + random.up_to(500_000);
+    let half = 2_000_000 + random.up_to(1_000_000);
     let foreign = associated_token_account(&thief, &program(TOKEN), &MINT).unwrap();
-    let dear = budget(3, &(1_000_000 + random.up_to(1 << 40)).to_le_bytes());
+    let dear = budget(3, &(11_000_000 + random.up_to(1 << 40)).to_le_bytes());
     cases.extend([
         hostile("to another", message(&[transfer(me, thief, 1)]), "this destination"),
         hostile("to another, behind an allowed one", message(&[ok(), transfer(me, thief, 1)]), "this destination"),
-        hostile("too much", message(&[transfer(me, ALLOWED, 1_000_000 + random.up_to(1 << 40))]), "so high an amount"),
+        hostile("too much", message(&[transfer(me, ALLOWED, 3_995_000 + random.up_to(1 << 40))]), "so high an amount"),
         hostile(
             "too much in two parts",
             message(&[transfer(me, ALLOWED, half), transfer(me, ALLOWED, half)]),
