@@ -1,7 +1,7 @@
 //! The public facts of the cluster, read from `cluster.json`: who the nodes are and who may command them.
 //! Addresses are not here, and nothing here is secret.
 
-use crate::signatures::pinned_key;
+use crate::crypto::signatures::pinned_key;
 use crate::wire::encode;
 use ed25519_dalek::VerifyingKey;
 use rustls::pki_types::{pem::PemObject, CertificateDer};

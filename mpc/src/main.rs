@@ -4,13 +4,18 @@
 
 use futures_util::future::select_all;
 use mpc_node::cluster::Cluster;
-use mpc_node::file_watch::ServedFile;
+use mpc_node::handlers::node::Node;
 use mpc_node::limits::Limits;
-use mpc_node::node::Node;
+use mpc_node::log::log;
 use mpc_node::policy::Policy;
-use mpc_node::server::Server;
-use mpc_node::wiping::Wiping;
-use mpc_node::{backup, enrol, enrolment, process, tls};
+use mpc_node::process::backup;
+use mpc_node::process::file_watch::ServedFile;
+use mpc_node::process::hardening;
+use mpc_node::process::provision;
+use mpc_node::process::repair_commands;
+use mpc_node::process::server::Server;
+use mpc_node::process::tls;
+use mpc_node::process::zeroizing_allocator::Wiping;
 use std::alloc::System;
 use std::collections::HashMap;
 use std::io::Write;
@@ -44,7 +49,7 @@ const ENDING: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     run().unwrap_or_else(|sentence| {
-        process::log(format_args!("mpc-node: {sentence}"));
+        log(format_args!("mpc-node: {sentence}"));
         ExitCode::FAILURE
     })
 }
@@ -56,13 +61,14 @@ fn run() -> Result<ExitCode, String> {
     match command.as_str() {
         "serve" => return serve(&options),
         "init" => {
-            let public = enrol::init_node(&options.path("dir")?, options.index()?, &options.path("store-key-file")?)?;
+            let public =
+                provision::init_node(&options.path("dir")?, options.index()?, &options.path("store-key-file")?)?;
             print_line(&public.to_string())
         }
-        "init-orchestrator" => print_line(&enrol::init_orchestrator(&options.path("dir")?)?.to_string()),
-        "init-enrolment" => print_line(&enrol::init_enrolment(&options.path("dir")?)?.to_string()),
+        "init-orchestrator" => print_line(&provision::init_orchestrator(&options.path("dir")?)?.to_string()),
+        "init-enrolment" => print_line(&provision::init_enrolment(&options.path("dir")?)?.to_string()),
         "sign-enrolment" => sign_enrolment(&options),
-        "init-backup" => print_line(&enrol::init_backup(&options.path("dir")?)?.to_string()),
+        "init-backup" => print_line(&provision::init_backup(&options.path("dir")?)?.to_string()),
         "backup" => back_up(&options),
         "restore" => restore(&options),
         _ => Err(USAGE.into()),
@@ -71,18 +77,18 @@ fn run() -> Result<ExitCode, String> {
 }
 
 fn sign_enrolment(options: &Options) -> Result<(), String> {
-    process::forbid_core_dumps()?;
-    let key = enrol::read_signing_key(&options.path("dir")?.join("enrolment.key"))?;
+    hardening::forbid_core_dumps()?;
+    let key = provision::read_signing_key(&options.path("dir")?.join("enrolment.key"))?;
     let cluster = Cluster::parse(&options.contents("cluster")?)?;
     let number = |text: &str| text.trim().parse::<u8>().map_err(|_| format!("{text:?} is not the index of a node"));
     let target = number(options.text("target")?)?;
     let helpers = options.values.get("helpers").map(|text| text.split(',').map(number).collect()).transpose()?;
-    let commands = enrolment::sign_repairs(&key, &cluster, target, helpers, &options.contents("keys")?)?;
+    let commands = repair_commands::sign_repairs(&key, &cluster, target, helpers, &options.contents("keys")?)?;
     print_line(&commands.to_string())
 }
 
 fn back_up(options: &Options) -> Result<(), String> {
-    process::forbid_core_dumps()?;
+    hardening::forbid_core_dumps()?;
     let (directory, index, to) = (options.path("dir")?, options.index()?, options.path("to")?);
     let recipient = hex::decode(options.text("backup-public-key")?).ok().and_then(|bytes| bytes.try_into().ok());
     let recipient = recipient.ok_or("--backup-public-key is not 32 bytes of hex")?;
@@ -91,16 +97,16 @@ fn back_up(options: &Options) -> Result<(), String> {
 }
 
 fn restore(options: &Options) -> Result<(), String> {
-    process::forbid_core_dumps()?;
-    let backup_key = enrol::read_backup_key(&options.path("backup-key-file")?)?;
+    hardening::forbid_core_dumps()?;
+    let backup_key = provision::read_backup_key(&options.path("backup-key-file")?)?;
     let (directory, from, store_key_file) =
         (options.path("dir")?, options.path("from")?, options.path("store-key-file")?);
     print_line(&backup::restore(&directory, &from, &backup_key, &store_key_file)?.to_string())
 }
 
 fn serve(options: &Options) -> Result<ExitCode, String> {
-    process::forbid_core_dumps()?;
-    process::bound_memory();
+    hardening::forbid_core_dumps()?;
+    hardening::bound_memory();
     let directory = options.path("dir")?;
     let cluster_file = ServedFile::read("cluster.json", options.path("cluster")?, |text| Cluster::parse(text).is_ok())?;
     let cluster = Cluster::parse(&cluster_file.text)?;
@@ -110,7 +116,7 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
         policy_file.map(|path| ServedFile::read("the policy", path, |text| Policy::parse(text).is_ok())).transpose()?;
     let policy = policy_file.as_ref().map_or(Ok(Policy::default()), |file| Policy::parse(&file.text))?;
     let store_key = store_key(options)?;
-    let _lock = process::lock_directory(&directory)?;
+    let _lock = hardening::lock_directory(&directory)?;
     let tls = tls::server_config(&directory, cluster.orchestrator_certificate.clone())?;
     let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default(), policy)?;
     drop(store_key);
@@ -126,7 +132,7 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
             served = listen_until_told(Arc::new(node), tls, &listen, options.exit_with_stdin) =>
                 served.map(|()| ExitCode::SUCCESS),
             (sentence, ..) = select_all(changes) => {
-                process::log(format_args!("mpc-node: {sentence}"));
+                log(format_args!("mpc-node: {sentence}"));
                 Ok(ExitCode::from(FILE_CHANGED))
             }
         }
@@ -171,11 +177,11 @@ async fn end_of_stdin() {
 
 fn store_key(options: &Options) -> Result<Zeroizing<[u8; 32]>, String> {
     if let Ok(text) = std::env::var("MPC_NODE_STORE_KEY") {
-        return enrol::parse_store_key(&Zeroizing::new(text));
+        return provision::parse_store_key(&Zeroizing::new(text));
     }
     let path = options.path("store-key-file").map_err(|_| "set MPC_NODE_STORE_KEY or give --store-key-file")?;
     let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read the store key file: {e}"))?;
-    enrol::parse_store_key(&Zeroizing::new(text))
+    provision::parse_store_key(&Zeroizing::new(text))
 }
 
 fn print_line(line: &str) -> Result<(), String> {

@@ -5,8 +5,8 @@
 mod samples;
 
 use mpc_node::chains::solana_account::{read_account, COMPUTE_BUDGET};
-use mpc_node::command::{Operation, Payload};
 use mpc_node::policy::{seen, Policy};
+use mpc_node::wire::command::{Operation, Payload};
 use mpc_node::wire::{decode, Curve};
 use samples::bitcoin;
 use samples::evm::Transaction;

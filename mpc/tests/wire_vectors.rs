@@ -5,10 +5,10 @@ mod samples;
 
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::roster;
-use mpc_node::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL};
-use mpc_node::key_statement::{confirmation_signing_bytes, Confirmation, KeyStatement};
-use mpc_node::mark::{mark_signing_bytes, Mark, Progress};
-use mpc_node::refusal::{Refusal, RefusalCode};
+use mpc_node::wire::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL};
+use mpc_node::wire::key_statement::{confirmation_signing_bytes, Confirmation, KeyStatement};
+use mpc_node::wire::progress_attestation::{mark_signing_bytes, Mark, Progress};
+use mpc_node::wire::refusal::{Refusal, RefusalCode};
 use mpc_node::wire::*;
 use samples::payloads::{payload_samples, Sample};
 use serde_json::{json, Value};

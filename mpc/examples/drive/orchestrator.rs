@@ -3,8 +3,8 @@
 
 use ed25519_dalek::{Signer, SigningKey};
 use futures_util::{SinkExt, StreamExt};
-use mpc_node::command::{command_signing_bytes, Command, Operation, PROTOCOL_VERSION};
-use mpc_node::mark::Mark;
+use mpc_node::wire::command::{command_signing_bytes, Command, Operation, PROTOCOL_VERSION};
+use mpc_node::wire::progress_attestation::Mark;
 use mpc_node::wire::*;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{ring, verify_tls13_signature, CryptoProvider};

@@ -2,14 +2,16 @@
 //! the names of many wallets and confirmed by all; and a journal as so many generations and signatures leave it.
 
 use ed25519_dalek::SigningKey;
-use mpc_node::enrol;
-use mpc_node::journal::{Journal, Record};
-use mpc_node::key_material::KeyMaterial;
-use mpc_node::key_statement::{Confirmation, KeyStatement};
+use mpc_node::keys::key_material::KeyMaterial;
+use mpc_node::keys::share::Share;
 use mpc_node::policy::Charge;
-use mpc_node::refusal::{RefusalCode, Refused};
-use mpc_node::share_file::Seal;
-use mpc_node::vault::{Share, Vault};
+use mpc_node::process::provision;
+use mpc_node::storage::identity::read_identity;
+use mpc_node::storage::journal::{Journal, Record};
+use mpc_node::storage::shares::share_file::Seal;
+use mpc_node::storage::shares::vault::Vault;
+use mpc_node::wire::key_statement::{Confirmation, KeyStatement};
+use mpc_node::wire::refusal::{RefusalCode, Refused};
 use mpc_node::wire::{Curve, Id};
 use redb::{ReadableTableMetadata, TableHandle};
 use sha2::{Digest, Sha256};
@@ -43,13 +45,13 @@ fn node(directory: &Path, index: u8) -> PathBuf {
 
 pub fn open_vault(directory: &Path, index: u8) -> Vault {
     let text = std::fs::read_to_string(directory.join(format!("key-{index}"))).expect("a store key");
-    let store_key = enrol::parse_store_key(&text).expect("a store key");
+    let store_key = provision::parse_store_key(&text).expect("a store key");
     Vault::open(node(directory, index).join("shares"), Seal::new(&store_key), index).expect("a vault")
 }
 
 /// `samples`: the wallets of the real keys. Nothing runs in `directory` meanwhile.
 pub fn fill_shares(directory: &Path, samples: &[Id], wallets: usize) {
-    let identity = |index| enrol::read_identity(&node(directory, index)).expect("an identity");
+    let identity = |index| read_identity(&node(directory, index)).expect("an identity");
     let identities: Vec<SigningKey> = (1..=3).map(identity).collect();
     std::thread::scope(|scope| {
         for index in 1..=3 {

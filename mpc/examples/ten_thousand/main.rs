@@ -12,8 +12,8 @@ mod fill;
 use fill::{wallet, CURVES};
 use futures_util::StreamExt;
 use mpc_node::cluster::Cluster;
-use mpc_node::command::{Operation, Payload};
-use mpc_node::enrol;
+use mpc_node::process::provision;
+use mpc_node::wire::command::{Operation, Payload};
 use mpc_node::wire::*;
 use orchestrator::{id, Connection, Orchestrator};
 use processes::Processes;
@@ -100,7 +100,7 @@ async fn connect(processes: &Processes) -> Orchestrator {
         let connection = Connection::open(*address, &processes.certificates[at], &processes.orchestrator).await;
         nodes.insert(at as u8 + 1, connection.expect("a connection"));
     }
-    let command_key = enrol::read_signing_key(&processes.orchestrator.join("command.key")).expect("a command key");
+    let command_key = provision::read_signing_key(&processes.orchestrator.join("command.key")).expect("a command key");
     let roster = Cluster::parse(&text).expect("a cluster").roster;
     let orchestrator = Orchestrator { command_key, roster, nodes };
     orchestrator.carry_marks().await;

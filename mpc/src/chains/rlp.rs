@@ -1,7 +1,9 @@
 //! RLP, Ethereum's encoding, read strictly: one spelling for a value, nothing left over. No recursion; what is a list
 //! is known by whoever reads.
 
-use super::evm::Unreadable;
+/// The bytes are not exactly one transaction of a known type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unreadable;
 
 /// What is left to read of a list.
 pub struct Items<'a>(&'a [u8]);

@@ -2,7 +2,7 @@
 //! tables cannot be read from it: an instruction whose meaning hangs on one is unknown.
 
 use super::solana_account::*;
-use crate::solana_message::{Instruction, Message};
+use super::solana_message::{Instruction, Message};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 

@@ -3,13 +3,12 @@
 
 use super::charges::Charging;
 use super::coins::{self, Limits, Spent};
-use super::evm::REFUSED_DESTINATION;
 use super::fee_caps;
 use super::file::BitcoinRules;
-use super::refused;
+use super::refusals::{refused, REFUSED_DESTINATION};
 use super::values::BitcoinScript;
 use crate::chains::bitcoin::BitcoinInput;
-use crate::refusal::Refused;
+use crate::wire::refusal::Refused;
 
 pub fn check(rules: &BitcoinRules, input: &BitcoinInput, charging: &mut Charging) -> Result<(), Refused> {
     let transaction = input.read().map_err(Refused::invalid)?;

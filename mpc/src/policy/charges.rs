@@ -1,7 +1,8 @@
 //! What a signature counts towards: rates by minute and hour, amounts by day. Windows are those of the UTC clock.
 
 use super::file::Rates;
-use crate::refusal::Refused;
+use super::refusals::refused;
+use crate::wire::refusal::Refused;
 use crate::wire::{encode, Id};
 use sha2::{Digest, Sha256};
 
@@ -50,8 +51,8 @@ impl Charging {
     }
 
     pub fn rates(&mut self, rates: &Rates) {
-        let all = super::refused("The policy of this node signs no more for now, at the rate it allows.");
-        let wallet = super::refused("The policy of this node signs no more for this wallet for now.");
+        let all = refused("The policy of this node signs no more for now, at the rate it allows.");
+        let wallet = refused("The policy of this node signs no more for this wallet for now.");
         let wallet_id = self.wallet_id;
         for (limit, window_ms, of, refusal) in [
             (rates.per_minute, MINUTE_MS, None, all),
@@ -70,7 +71,7 @@ impl Charging {
     pub fn day(&mut self, asset: &[u8], once: Option<&[u8]>, amount: u128, limit: Option<u128>) {
         let Some(limit) = limit else { return };
         let subject = once.map_or(self.operation_id, |transaction| transaction_subject(&self.wallet_id, transaction));
-        let refusal = super::refused("The policy of this node refuses more of this asset today.");
+        let refusal = refused("The policy of this node refuses more of this asset today.");
         self.charge((DAY_MS, encode(&("day", self.wallet_id, asset))), subject, amount, limit, refusal);
     }
 

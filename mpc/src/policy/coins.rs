@@ -1,9 +1,9 @@
 //! What leaves a wallet in the coin of a chain: what is sent and the fee, which is paid in the same coin.
 
 use super::charges::Charging;
-use super::refused;
+use super::refusals::{within, TOO_MUCH};
 use super::values::Amount;
-use crate::refusal::Refused;
+use crate::wire::refusal::Refused;
 
 pub struct Spent<'a> {
     /// The name that the day's counter has for the coin.
@@ -20,7 +20,6 @@ pub struct Limits {
     pub fee_max: Amount,
 }
 
-pub const TOO_MUCH: &str = "The policy of this node refuses so high an amount.";
 const FEE_TOO_HIGH: &str = "The policy of this node refuses so high a fee.";
 
 pub fn check(spent: &Spent, limits: &Limits, charging: &mut Charging) -> Result<(), Refused> {
@@ -38,11 +37,4 @@ impl Spent<'_> {
         }
         self.amount.saturating_add(self.fee)
     }
-}
-
-pub fn within(amount: u128, max: Option<Amount>, sentence: &'static str) -> Result<(), Refused> {
-    if max.is_none_or(|max| amount <= max.0) {
-        return Ok(());
-    }
-    Err(refused(sentence))
 }

@@ -1,17 +1,17 @@
 //! The rules of EVM transactions and of the calls in them.
 
 use super::charges::Charging;
-use super::coins::{self, within, Limits, Spent, TOO_MUCH};
+use super::coins::{self, Limits, Spent};
 use super::fee_caps;
 use super::file::{ChainRules, EvmRisk, EvmRules};
-use super::refused;
+use super::refusals::{refused, within, REFUSED_CHAIN, REFUSED_DESTINATION, TOO_MUCH};
 use super::values::EvmAddress;
 use crate::chains::evm::{read_transaction, Address, Call};
 use crate::chains::evm_call::{read_call, Asks};
-use crate::derive_secp256k1;
-use crate::key_statement::KeyStatement;
-use crate::refusal::Refused;
+use crate::keys::derive_secp256k1;
 use crate::wire::encode;
+use crate::wire::key_statement::KeyStatement;
+use crate::wire::refusal::Refused;
 use sha3::{Digest, Keccak256};
 use std::collections::BTreeSet;
 
@@ -45,8 +45,6 @@ pub fn check_transaction(rules: &EvmRules, bytes: &[u8], own: &Own, charging: &m
     check_call(chain, transaction.chain_id, &transaction.call, own, charging)?;
     check_coins(chain, transaction.chain_id, [transaction.call.value, transaction.fee_max], charging)
 }
-
-pub const REFUSED_CHAIN: Refused = refused("The policy of this node refuses this chain.");
 
 /// What is called and with what, but for the coins that it sends.
 pub fn check_call(
@@ -134,6 +132,3 @@ pub fn check_risk(rules: &ChainRules, risk: EvmRisk) -> Result<(), Refused> {
         EvmRisk::UnknownCalls => "The policy of this node refuses a call that it does not know.",
     }))
 }
-
-pub const REFUSED_DESTINATION: Refused = refused("The policy of this node refuses this destination.");
-pub const REFUSED_TOKEN: Refused = refused("The policy of this node refuses this token.");

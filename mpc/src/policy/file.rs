@@ -1,11 +1,10 @@
 //! The policy file: strict JSON. A field that is not known is an error, so that a misspelt limit is none by accident.
 //! What is left out is as in the production default, which is the file `{}`.
 
-use super::evm::REFUSED_TOKEN;
 use super::hours::Window;
 use super::paused::Paused;
+use super::tokens::Tokens;
 use super::values::*;
-use crate::refusal::Refused;
 use crate::wire::Id;
 use ed25519_dalek::VerifyingKey;
 use serde::Deserialize;
@@ -84,37 +83,6 @@ pub struct ChainRules {
     pub fee_max: Option<Amount>,
     pub tokens: Tokens<EvmAddress>,
     pub allow: BTreeSet<EvmRisk>,
-}
-
-/// By contract or mint.
-#[derive(Default)]
-pub enum Tokens<A: Ord> {
-    /// Any, without limits; none where the coin has a limit: on some chains it has a token contract, too.
-    #[default]
-    LeftOut,
-    /// `"any"`: without limits, whatever the coin has.
-    Any,
-    Listed(BTreeMap<A, TokenRules<A>>),
-}
-
-impl<A: Ord> Tokens<A> {
-    /// The rules of one, `None` if it has none. `coin`: the limits of the coin beside it.
-    pub fn of(&self, token: Option<A>, coin: [Option<Amount>; 2]) -> Result<Option<&TokenRules<A>>, Refused> {
-        match self {
-            Self::LeftOut if coin != [None, None] => Err(REFUSED_TOKEN),
-            Self::LeftOut | Self::Any => Ok(None),
-            Self::Listed(listed) => token.and_then(|token| listed.get(&token)).map(Some).ok_or(REFUSED_TOKEN),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct TokenRules<A: Ord> {
-    #[serde(bound(deserialize = "A: Deserialize<'de>"))]
-    pub destinations: Option<BTreeSet<A>>,
-    pub amount_max: Option<Amount>,
-    pub daily_max: Option<Amount>,
 }
 
 #[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -216,12 +184,6 @@ impl ChainRules {
         tokens: Tokens::LeftOut,
         allow: BTreeSet::new(),
     };
-}
-
-impl<A: Ord> Default for TokenRules<A> {
-    fn default() -> Self {
-        Self { destinations: None, amount_max: None, daily_max: None }
-    }
 }
 
 /// Serde would take a list of values for an object, by their order, and null for a field that is left out: no limit.

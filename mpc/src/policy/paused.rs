@@ -1,11 +1,11 @@
 //! What an operator has paused: everything, wallets, chains. It comes before every rule and has a code of its own, since what
 //! is paused may be asked for again. Keys are still made, refreshed, repaired and tested: nothing of that moves anything.
 
-use super::typed_data;
 use super::values::wallets;
 use crate::chains::evm::read_transaction;
-use crate::command::Payload;
-use crate::refusal::{RefusalCode, Refused};
+use crate::chains::typed_data;
+use crate::wire::command::Payload;
+use crate::wire::refusal::{RefusalCode, Refused};
 use crate::wire::{Curve, Id};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};

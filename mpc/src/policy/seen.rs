@@ -1,12 +1,13 @@
 //! What the policy sees of a payload: where it may be valid, what it moves, and whether there is more to it than that. The
 //! API's policy reads the same (src/policies): vectors/policy.json holds both together. Decides nothing.
 
-use super::typed_data::{chain_id, safe_call};
+use super::messages::is_digest;
 use crate::chains::evm::{read_transaction, Address, Call};
 use crate::chains::evm_call::{read_call, Asks};
 use crate::chains::solana::{fee_max, names_its_fee, read_instruction, Does};
-use crate::command::Payload;
-use crate::solana_message;
+use crate::chains::solana_message;
+use crate::chains::typed_data::{chain_id, safe_call};
+use crate::wire::command::Payload;
 use serde::Serialize;
 
 #[derive(Serialize, Debug, Default, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub fn seen(payload: &Payload) -> Seen {
     match payload {
         Payload::KeyTest => Seen::default(),
         Payload::RawDigest(_) => nothing_known(None),
-        Payload::EvmMessage(message) if super::is_digest(message) => nothing_known(on_evm(None)),
+        Payload::EvmMessage(message) if is_digest(message) => nothing_known(on_evm(None)),
         Payload::EvmMessage(_) => Seen { chain: on_evm(None), fee: free(), ..Seen::default() },
         Payload::EvmTransaction(bytes) => match read_transaction(bytes) {
             Ok(transaction) => {

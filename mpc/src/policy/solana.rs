@@ -1,17 +1,17 @@
 //! The rules of Solana messages: every instruction has to be a known one, and what they move together is within the limits.
 
 use super::charges::Charging;
-use super::coins::{self, within, Limits, Spent, TOO_MUCH};
-use super::evm::REFUSED_DESTINATION;
+use super::coins::{self, Limits, Spent};
 use super::fee_caps;
-use super::file::{SolanaRisk, SolanaRules, TokenRules};
-use super::refused;
+use super::file::{SolanaRisk, SolanaRules};
+use super::refusals::{refused, within, REFUSED_DESTINATION, TOO_MUCH};
+use super::tokens::TokenRules;
 use super::values::SolanaAddress;
 use crate::chains::solana::{fee_max, read_instruction, Does};
 use crate::chains::solana_account::{associated_token_account, Account};
-use crate::refusal::Refused;
-use crate::solana_message;
+use crate::chains::solana_message;
 use crate::wire::encode;
+use crate::wire::refusal::Refused;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub fn check(rules: &SolanaRules, message: &[u8], charging: &mut Charging) -> Result<(), Refused> {

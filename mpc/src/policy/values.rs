@@ -1,14 +1,12 @@
 //! The values of the policy file, as serde reads them: each in one spelling, and every error a sentence.
 
-use super::file::Tokens;
 use crate::chains::bitcoin_address::script_of;
 use crate::chains::evm::{read_address, Address};
 use crate::chains::solana_account::{read_account, Account};
-use crate::signatures::pinned_key;
+use crate::crypto::signatures::pinned_key;
 use crate::wire::Id;
 use ed25519_dalek::VerifyingKey;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, Unexpected, Visitor};
+use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
@@ -87,30 +85,6 @@ pub fn approver<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Ver
     let bytes: Option<[u8; 32]> = hex::decode(text).ok().and_then(|bytes| bytes.try_into().ok());
     let key = bytes.and_then(|bytes| pinned_key(&bytes));
     key.map(Some).ok_or_else(|| D::Error::custom("approver_public_key is not an Ed25519 key as 32 bytes of hex"))
-}
-
-/// `"any"`, or a map in which no token stands twice.
-impl<'de, A: Deserialize<'de> + Ord> Deserialize<'de> for Tokens<A> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct AnyOrListed<A>(PhantomData<A>);
-        impl<'de, A: Deserialize<'de> + Ord> Visitor<'de> for AnyOrListed<A> {
-            type Value = Tokens<A>;
-            fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
-                formatter.write_str("an object, or \"any\"")
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-                if text == "any" {
-                    Ok(Tokens::Any)
-                } else {
-                    Err(E::invalid_value(Unexpected::Str(text), &self))
-                }
-            }
-            fn visit_map<M: MapAccess<'de>>(self, access: M) -> Result<Self::Value, M::Error> {
-                unique(MapAccessDeserializer::new(access)).map(Tokens::Listed)
-            }
-        }
-        deserializer.deserialize_any(AnyOrListed(PhantomData))
-    }
 }
 
 /// A map in which a key that stands twice is an error: serde's own would take the last.

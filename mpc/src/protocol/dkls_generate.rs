@@ -8,10 +8,11 @@
 
 use super::dkls_messages::{aborted, check_route, party, take_for, Commitments, Committing, Revealing};
 use super::{
-    check_confirmations, check_distinct, check_echoes, transcript_hash, Context, Fault, Messages, Next, Protocol, Step,
+    check_confirmations, check_distinct, check_echoes, from_peer, transcript_hash, Context, Fault, Messages, Next,
+    Protocol, Step,
 };
-use crate::canonical::{from_peer, to_bytes};
-use crate::key_material::{compressed, KeyMaterial};
+use crate::keys::canonical::to_bytes;
+use crate::keys::key_material::{compressed, KeyMaterial};
 use dkls23::protocols::dkg::{
     BroadcastDerivationPhase2to4, BroadcastDerivationPhase3to4, ProofCommitment, TransmitInitZeroSharePhase2to4,
 };

@@ -9,9 +9,9 @@ use super::dkls_messages::{
     aborted, check_route, party, take_for, RefreshCommitting, RefreshConfirming, RefreshRevealing,
 };
 use super::public_points::fit_the_key;
-use super::{check_distinct, check_echoes, transcript_hash, Context, Fault, Messages, Next, Protocol, Step};
-use crate::canonical::{from_peer, to_bytes};
-use crate::key_material::{compressed, KeyMaterial};
+use super::{check_distinct, check_echoes, from_peer, transcript_hash, Context, Fault, Messages, Next, Protocol, Step};
+use crate::keys::canonical::to_bytes;
+use crate::keys::key_material::{compressed, KeyMaterial};
 use dkls23::protocols::dkg::{
     KeepInitMulPhase3to4, KeepInitZeroSharePhase2to3, KeepInitZeroSharePhase3to4, ProofCommitment,
     TransmitInitZeroSharePhase2to4,

@@ -2,10 +2,10 @@
 //! `BanCounterparty` becomes `Fault::Ban`, and it is the caller's duty to make the ban durable before answering.
 
 use super::dkls_messages::{check_route, party};
-use super::{Context, Fault, Messages, Next, Protocol, Step};
-use crate::canonical::{from_peer, to_bytes};
-use crate::key_material::compressed;
-use crate::signatures;
+use super::{from_peer, Context, Fault, Messages, Next, Protocol, Step};
+use crate::crypto::signatures;
+use crate::keys::canonical::to_bytes;
+use crate::keys::key_material::compressed;
 use dkls23::protocols::signing::{
     Broadcast3to4, KeepPhase1to2, KeepPhase2to3, SignData, TransmitPhase1to2, TransmitPhase2to3, UniqueKeep1to2,
     UniqueKeep2to3,

@@ -7,8 +7,8 @@ use super::frost_messages::{decoded, encoded, fault, identifier};
 use super::{
     check_confirmations, check_distinct, check_echoes, transcript_hash, Context, Fault, Messages, Next, Protocol, Step,
 };
-use crate::canonical::to_bytes;
-use crate::key_material::{FrostKey, KeyMaterial};
+use crate::keys::canonical::to_bytes;
+use crate::keys::key_material::{FrostKey, KeyMaterial};
 use frost_ed25519::keys::dkg::{part1, part2, part3, round1, round2};
 use rand_core::OsRng;
 use std::collections::BTreeMap;

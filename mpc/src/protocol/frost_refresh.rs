@@ -9,8 +9,8 @@
 use super::frost_messages::{decoded, encoded, fault, identifier};
 use super::{check_confirmations, check_distinct, check_echoes, transcript_hash};
 use super::{Context, Fault, Messages, Next, Protocol, Step};
-use crate::canonical::to_bytes;
-use crate::key_material::{FrostKey, KeyMaterial};
+use crate::keys::canonical::to_bytes;
+use crate::keys::key_material::{FrostKey, KeyMaterial};
 use curve25519_dalek::traits::Identity;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 use frost_ed25519::keys::dkg::{round1, round2};

@@ -3,8 +3,8 @@
 
 use super::frost_messages::{decoded, encoded, fault, identifier};
 use super::{Context, Fault, Messages, Next, Protocol, Step};
-use crate::key_material::FrostKey;
-use crate::signatures;
+use crate::crypto::signatures;
+use crate::keys::key_material::FrostKey;
 use frost_ed25519::round1::{SigningCommitments, SigningNonces};
 use frost_ed25519::round2::SignatureShare;
 use frost_ed25519::{aggregate, round1, round2, SigningPackage};

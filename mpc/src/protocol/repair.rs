@@ -7,12 +7,12 @@
 use super::dkls_messages::party;
 use super::frost_messages::{decoded, identifier};
 use super::public_points::interpolated;
-use super::{check_same, transcript_hash, Context, Fault, Messages, Next, Protocol, Step};
-use crate::canonical::{from_peer, to_bytes};
-use crate::key_material::{compressed, FrostKey, KeyMaterial};
-use crate::key_statement::{Confirmation, KeyStatement};
-use crate::secret_bytes;
-use crate::vault::Share;
+use super::{check_same, from_peer, transcript_hash, Context, Fault, Messages, Next, Protocol, Step};
+use crate::crypto::secret_bytes;
+use crate::keys::canonical::to_bytes;
+use crate::keys::key_material::{compressed, FrostKey, KeyMaterial};
+use crate::keys::share::Share;
+use crate::wire::key_statement::{Confirmation, KeyStatement};
 use crate::wire::{decode, encode, Curve};
 use borsh::{BorshDeserialize, BorshSerialize};
 use dkls23::protocols::repair::{repair_assemble, RepairTerm};

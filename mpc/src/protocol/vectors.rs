@@ -4,8 +4,8 @@
 use super::frost_generate::Stage;
 use super::frost_messages::identifier;
 use super::{repair, Context, Messages, Next, Protocol, Step};
-use crate::key_material::{FrostKey, KeyMaterial};
-use crate::signatures;
+use crate::crypto::signatures;
+use crate::keys::key_material::{FrostKey, KeyMaterial};
 use frost_ed25519::keys::dkg::{round1, round2};
 use frost_ed25519::keys::{
     KeyPackage, PublicKeyPackage, SigningShare, VerifiableSecretSharingCommitment, VerifyingShare,

@@ -4,17 +4,17 @@
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::samples::evm::Transaction;
-use mpc_node::backup::{back_up, restore};
-use mpc_node::command::Payload;
-use mpc_node::enrol;
-use mpc_node::journal::{Journal, Record};
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::process::backup::{back_up, restore};
+use mpc_node::process::provision;
+use mpc_node::storage::journal::{Journal, Record};
+use mpc_node::wire::command::Payload;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub fn backup_key(cluster: &TestCluster) -> (PathBuf, [u8; 32]) {
-    let public = enrol::init_backup(&cluster.directory.join("offline")).unwrap();
+    let public = provision::init_backup(&cluster.directory.join("offline")).unwrap();
     let public_key = hex::decode(public["backup_public_key"].as_str().unwrap()).unwrap().try_into().unwrap();
     (cluster.directory.join("offline/backup.key"), public_key)
 }
@@ -38,7 +38,7 @@ pub fn wipe(cluster: &mut TestCluster, index: u8) {
 
 /// Under a new store key: the old one may have been lost with the machine.
 pub fn restored(cluster: &mut TestCluster, index: u8, from: &Path) {
-    let key = enrol::read_backup_key(&backup_key(cluster).0).unwrap();
+    let key = provision::read_backup_key(&backup_key(cluster).0).unwrap();
     let store_key_file = cluster.directory.join(format!("key-{index}"));
     restore(&cluster.node_directory(index), from, &key, &store_key_file).unwrap();
     cluster.restart(index);
@@ -172,7 +172,7 @@ fn a_damaged_backup_or_a_wrong_key_restores_no_node() {
     let mut cluster = TestCluster::with_keys();
     let backup = backed_up(&mut cluster, 2);
     let (key_file, public_key) = backup_key(&cluster);
-    let key = enrol::read_backup_key(&key_file).unwrap();
+    let key = provision::read_backup_key(&key_file).unwrap();
     let good = std::fs::read(&backup).unwrap();
     let directory = cluster.directory.join("restored");
     let refused = |bytes: &[u8], key: &_| {
@@ -228,7 +228,7 @@ fn the_commands_back_up_and_restore() {
     let public_key = public["backup_public_key"].as_str().unwrap();
     let back_up =
         format!("backup --dir node-1 --index 1 --to b --backup-public-key {public_key} --store-key-file key-1");
-    let lock = mpc_node::process::lock_directory(&directory.join("node-1")).unwrap();
+    let lock = mpc_node::process::hardening::lock_directory(&directory.join("node-1")).unwrap();
     assert!(!run(&back_up).0, "of a node that runs there is none");
     drop(lock);
     assert_eq!(run(&back_up), (true, "{\"shares\":2}\n".to_string()));

@@ -3,10 +3,10 @@
 
 use crate::fixture::*;
 use ed25519_dalek::{Signer, SigningKey};
-use mpc_node::command::{command_signing_bytes, signing_bytes, Command};
-use mpc_node::journal::{Journal, Record};
 use mpc_node::limits::{CheckpointLimits, Limits, CHECKPOINTS_A_PAGE};
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::storage::journal::{Journal, Record};
+use mpc_node::wire::command::{command_signing_bytes, signing_bytes, Command};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 
 const WORKSPACE: Id = [0xcc; 16];

@@ -6,10 +6,10 @@ use crate::processes::processes::Processes;
 use crate::processes::{connect, signing, BINARY};
 use ed25519_dalek::Signer;
 use mpc_node::cluster::Cluster;
-use mpc_node::command::{command_signing_bytes, Command, PROTOCOL_VERSION};
-use mpc_node::enrol;
-use mpc_node::file_watch::{FileWatch, ServedFile, StopReason, UNREADABLE_FOR};
-use mpc_node::refusal::RefusalCode::{RosterMismatch, UnknownSession};
+use mpc_node::process::file_watch::{FileWatch, ServedFile, StopReason, UNREADABLE_FOR};
+use mpc_node::process::provision;
+use mpc_node::wire::command::{command_signing_bytes, Command, PROTOCOL_VERSION};
+use mpc_node::wire::refusal::RefusalCode::{RosterMismatch, UnknownSession};
 use mpc_node::wire::*;
 use serde_json::Value;
 use std::path::Path;
@@ -43,7 +43,8 @@ fn another_valid_text_stops_at_once_and_what_is_half_written_may_become_whole() 
 fn replace_node_3(directory: &Path) {
     let path = directory.join("cluster.json");
     let mut file: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-    file["nodes"][2] = enrol::init_node(&directory.join("replacement"), 3, &directory.join("replacement-key")).unwrap();
+    file["nodes"][2] =
+        provision::init_node(&directory.join("replacement"), 3, &directory.join("replacement-key")).unwrap();
     std::fs::write(&path, file.to_string()).unwrap();
 }
 

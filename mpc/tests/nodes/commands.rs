@@ -5,9 +5,9 @@ use crate::drive::Drive;
 use crate::fixture::*;
 use crate::samples::{solana, typed_data};
 use ed25519_dalek::{Signer, SigningKey};
-use mpc_node::command::{command_signing_bytes, Command, Operation, Payload};
-use mpc_node::eip712::{Token, TypedData};
-use mpc_node::refusal::RefusalCode::{self, *};
+use mpc_node::chains::eip712::{Token, TypedData};
+use mpc_node::wire::command::{command_signing_bytes, Command, Operation, Payload};
+use mpc_node::wire::refusal::RefusalCode::{self, *};
 use mpc_node::wire::*;
 
 fn live_sessions(cluster: &TestCluster, index: u8) -> u32 {

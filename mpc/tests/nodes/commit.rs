@@ -3,16 +3,16 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
-use mpc_node::command::Operation;
-use mpc_node::key_statement::Confirmation;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::command::Operation;
+use mpc_node::wire::key_statement::Confirmation;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 
 fn commit(cluster: &TestCluster, index: u8, confirmations: &[Confirmation]) -> ResponseBody {
     cluster.ask(index, RequestBody::Commit { confirmations: confirmations.to_vec() })
 }
 
-fn raw_of(curve: Curve) -> mpc_node::command::Operation {
+fn raw_of(curve: Curve) -> mpc_node::wire::command::Operation {
     raw(curve, &[1, 2])
 }
 
@@ -47,7 +47,7 @@ fn forged_or_differing_confirmations_commit_nothing() {
     let cluster = TestCluster::new();
     let curve = Curve::Ed25519;
     let good = cluster.generate(WALLET, curve);
-    let identity = |index| mpc_node::enrol::read_identity(&cluster.node_directory(index)).unwrap();
+    let identity = |index| mpc_node::storage::identity::read_identity(&cluster.node_directory(index)).unwrap();
     let mut forged = good.clone();
     forged[2].signature[0] ^= 1;
     assert_refused(&commit(&cluster, 1, &forged), Unauthorized);
@@ -76,7 +76,7 @@ fn confirmations_of_another_cluster_or_session_commit_nothing() {
     let (cluster, other) = (TestCluster::new(), TestCluster::new());
     let foreign = other.generate(WALLET, Curve::Ed25519);
     assert_refused(&commit(&cluster, 1, &foreign), RosterMismatch);
-    let identity = |index| mpc_node::enrol::read_identity(&cluster.node_directory(index)).unwrap();
+    let identity = |index| mpc_node::storage::identity::read_identity(&cluster.node_directory(index)).unwrap();
     let ours = cluster.generate(WALLET, Curve::Ed25519);
     let mut statement = ours[0].statement.clone();
     statement.session_id[0] ^= 1;

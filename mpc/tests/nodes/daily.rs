@@ -3,9 +3,9 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
-use mpc_node::command::{Operation, Payload};
 use mpc_node::limits::{DailyLimits, Limits};
-use mpc_node::refusal::RefusalCode::Busy;
+use mpc_node::wire::command::{Operation, Payload};
+use mpc_node::wire::refusal::RefusalCode::Busy;
 use mpc_node::wire::*;
 
 const CURVE: Curve = Curve::Ed25519;

@@ -2,7 +2,7 @@
 //! is a real node or a rogue.
 
 use crate::fixture::TestCluster;
-use mpc_node::command::{Command, Operation};
+use mpc_node::wire::command::{Command, Operation};
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ pub trait Participant {
     fn handle(&mut self, body: RequestBody) -> ResponseBody;
 }
 
-impl Participant for &mpc_node::node::Node {
+impl Participant for &mpc_node::handlers::node::Node {
     fn handle(&mut self, body: RequestBody) -> ResponseBody {
-        mpc_node::node::Node::handle(self, Request { id: 1, body }).body
+        mpc_node::handlers::node::Node::handle(self, Request { id: 1, body }).body
     }
 }
 

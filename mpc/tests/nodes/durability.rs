@@ -3,11 +3,11 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
-use mpc_node::command::{Operation, Payload};
-use mpc_node::journal::Journal;
-use mpc_node::refusal::RefusalCode::*;
-use mpc_node::share_file::Seal;
-use mpc_node::vault::Vault;
+use mpc_node::storage::journal::Journal;
+use mpc_node::storage::shares::share_file::Seal;
+use mpc_node::storage::shares::vault::Vault;
+use mpc_node::wire::command::{Operation, Payload};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::io::Write;
 use std::path::PathBuf;
@@ -214,12 +214,12 @@ fn secret_files_are_the_owners_alone() {
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600, "{}", file.display());
     }
     let inside = cluster.node_directory(1).join("shares/key");
-    assert!(mpc_node::enrol::init_node(&node, 1, &inside).is_err());
+    assert!(mpc_node::process::provision::init_node(&node, 1, &inside).is_err());
 }
 
 #[test]
 fn sid_reuse_in_the_journal() {
-    use mpc_node::journal::Record;
+    use mpc_node::storage::journal::Record;
     let directory = temporary();
     let open = || Journal::open(&directory.join("journal.redb")).unwrap();
     let expires_at_ms = now_ms() + 1_000;
@@ -242,12 +242,12 @@ fn sid_reuse_in_the_journal() {
 /// To the journal the machine's clock is days ahead of the commands: it writes nothing by that.
 #[test]
 fn a_clock_that_is_days_ahead_has_nothing_forgotten_and_nothing_refused() {
-    use mpc_node::journal::Record;
     use mpc_node::policy::Charge;
+    use mpc_node::storage::journal::Record;
     let directory = temporary();
     let journal = Journal::open(&directory.join("journal.redb")).unwrap();
     let then_ms = now_ms() - 5 * 86_400_000;
-    let refusal = mpc_node::refusal::Refused::new(PolicyRefused, "enough");
+    let refusal = mpc_node::wire::refusal::Refused::new(PolicyRefused, "enough");
     let begin = |command: u8, amount, ms| {
         let charge = Charge {
             window_start_ms: 0,

@@ -5,7 +5,7 @@
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::rogue::{Rogue, Tamper};
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
 

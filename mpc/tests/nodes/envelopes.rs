@@ -4,8 +4,8 @@
 use crate::drive::{Drive, Mail};
 use crate::fixture::*;
 use crate::rogue::Rogue;
-use mpc_node::command::Operation;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::command::Operation;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
 
@@ -144,7 +144,7 @@ fn forged_hellos_do_not_start_a_session() {
 fn small_order_mixed_identity_points_in_hellos() {
     use ed25519_dalek::Signer;
     let cluster = TestCluster::with_keys();
-    let identity = mpc_node::enrol::read_identity(&cluster.node_directory(2)).unwrap();
+    let identity = mpc_node::storage::identity::read_identity(&cluster.node_directory(2)).unwrap();
     let root = cluster.confirmations(Curve::Ed25519)[0].statement.public_key.clone();
     let order_8 = [
         "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
@@ -163,7 +163,7 @@ fn small_order_mixed_identity_points_in_hellos() {
             hellos[1].ephemeral_public_key = point;
             let digest: [u8; 32] =
                 sha2::Digest::finalize(<sha2::Sha256 as sha2::Digest>::new_with_prefix(encode(&drive.command))).into();
-            let (versions, nonce) = (mpc_node::hello::CRATE_VERSIONS, hellos[1].nonce);
+            let (versions, nonce) = (mpc_node::wire::hello::CRATE_VERSIONS, hellos[1].nonce);
             let signed = encode(&(1u16, versions, digest, &root, 0u32, 2u8, nonce, point));
             hellos[1].signature = identity.sign(&[b"countersign/v1/hello".as_slice(), &signed].concat()).to_bytes();
             let answer = cluster.ask(1, RequestBody::Start { command_id: drive.command.command_id, hellos });

@@ -3,16 +3,16 @@
 
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::Cluster;
-use mpc_node::command::{
+use mpc_node::handlers::node::Node;
+use mpc_node::limits::Limits;
+use mpc_node::policy::Policy;
+use mpc_node::process::provision;
+use mpc_node::wire::command::{
     command_signing_bytes, signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL, PROTOCOL_VERSION,
 };
-use mpc_node::enrol;
-use mpc_node::key_statement::Confirmation;
-use mpc_node::limits::Limits;
-use mpc_node::mark::Mark;
-use mpc_node::node::Node;
-use mpc_node::policy::Policy;
-use mpc_node::refusal::RefusalCode;
+use mpc_node::wire::key_statement::Confirmation;
+use mpc_node::wire::progress_attestation::Mark;
+use mpc_node::wire::refusal::RefusalCode;
 use mpc_node::wire::*;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -45,10 +45,12 @@ impl TestCluster {
     pub fn with_threshold(threshold: u8) -> Self {
         let directory = temporary();
         let nodes: Vec<_> = (1..=3u8)
-            .map(|i| enrol::init_node(&node_directory(&directory, i), i, &directory.join(format!("key-{i}"))).unwrap())
+            .map(|i| {
+                provision::init_node(&node_directory(&directory, i), i, &directory.join(format!("key-{i}"))).unwrap()
+            })
             .collect();
-        let orchestrator = enrol::init_orchestrator(&directory.join("orchestrator")).unwrap();
-        let enrolment = enrol::init_enrolment(&directory.join("enrolment")).unwrap();
+        let orchestrator = provision::init_orchestrator(&directory.join("orchestrator")).unwrap();
+        let enrolment = provision::init_enrolment(&directory.join("enrolment")).unwrap();
         let cluster = json!({"threshold": threshold, "nodes": nodes, "orchestrator": orchestrator,
             "enrolment_public_key": enrolment["enrolment_public_key"]});
         std::fs::write(directory.join("cluster.json"), cluster.to_string()).unwrap();
@@ -91,7 +93,7 @@ impl TestCluster {
     }
 
     fn opened(directory: PathBuf, limits: Limits) -> Self {
-        let command_key = enrol::read_signing_key(&directory.join("orchestrator/command.key")).unwrap();
+        let command_key = provision::read_signing_key(&directory.join("orchestrator/command.key")).unwrap();
         let mut cluster =
             Self { directory, nodes: vec![None, None, None], command_key, limits, policy: PERMISSIVE.into() };
         (1..=3).for_each(|index| cluster.restart(index));
@@ -108,7 +110,7 @@ impl TestCluster {
 
     pub fn store_key(&self, index: u8) -> [u8; 32] {
         let text = Zeroizing::new(std::fs::read_to_string(self.directory.join(format!("key-{index}"))).unwrap());
-        *enrol::parse_store_key(&text).unwrap()
+        *provision::parse_store_key(&text).unwrap()
     }
 
     pub fn node(&self, index: u8) -> &Node {
@@ -164,7 +166,7 @@ impl TestCluster {
     /// By the command key, or of a repair by the enrolment key.
     pub fn opening(&self, command: &Command) -> RequestBody {
         let Operation::Repair { .. } = command.operation else { return self.signed(command) };
-        let key = enrol::read_signing_key(&self.directory.join("enrolment/enrolment.key")).unwrap();
+        let key = provision::read_signing_key(&self.directory.join("enrolment/enrolment.key")).unwrap();
         let command = encode(command);
         let signature = key.sign(&[ENROLMENT_LABEL, &command].concat()).to_bytes();
         RequestBody::OpenEnrolment { command, signature }

@@ -8,7 +8,7 @@ mod rounds;
 
 use crate::fixture::*;
 use crate::hostile::Random;
-use mpc_node::refusal::RefusalCode;
+use mpc_node::wire::refusal::RefusalCode;
 use mpc_node::wire::*;
 use sha2::{Digest, Sha256};
 use std::cell::Cell;

@@ -4,9 +4,9 @@
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::rogue::Rogue;
-use mpc_node::command::{Command, Operation};
-use mpc_node::key_statement::{Confirmation, KeyStatement};
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::command::{Command, Operation};
+use mpc_node::wire::key_statement::{Confirmation, KeyStatement};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -161,7 +161,7 @@ fn dkg_two_wallet_names() {
     let statement = KeyStatement { wallet_id: OTHER, ..good[0].statement.clone() };
     let unsigned: Vec<_> = good.iter().map(|c| Confirmation { statement: statement.clone(), ..c.clone() }).collect();
     assert_refused(&cluster.commit(1, &unsigned), Unauthorized);
-    let identity = |index| mpc_node::enrol::read_identity(&cluster.node_directory(index)).unwrap();
+    let identity = |index| mpc_node::storage::identity::read_identity(&cluster.node_directory(index)).unwrap();
     let signed: Vec<_> = (1..=3).map(|i| Confirmation::sign(&identity(i), i, statement.clone())).collect();
     assert_refused(&cluster.commit(1, &signed), UnknownWallet);
     for curve in CURVES {

@@ -12,8 +12,8 @@ use crate::drive::Drive;
 use crate::fixture::*;
 use crate::signing::{child_key, verify};
 use k256::elliptic_curve::sec1::ToSec1Point;
-use mpc_node::command::{Operation, Payload};
-use mpc_node::refusal::RefusalCode::{self, *};
+use mpc_node::wire::command::{Operation, Payload};
+use mpc_node::wire::refusal::RefusalCode::{self, *};
 use mpc_node::wire::*;
 use sha3::{Digest, Keccak256};
 
@@ -88,7 +88,7 @@ fn keys(cluster: &TestCluster) -> Keys {
     let secp256k1 = child_key(Curve::Secp256k1, &bitcoin.public_key, bitcoin.chain_code, &PATH);
     let point = k256::PublicKey::from_sec1_bytes(&secp256k1).unwrap().to_sec1_point(false);
     let evm = Keccak256::digest(&point.as_bytes()[1..])[12..].try_into().unwrap();
-    let hash = mpc_node::derive_secp256k1::key_hash(secp256k1.as_slice().try_into().unwrap());
+    let hash = mpc_node::keys::derive_secp256k1::key_hash(secp256k1.as_slice().try_into().unwrap());
     let bitcoin_script = mpc_node::chains::bitcoin::key_script(&hash);
     let solana = child_key(Curve::Ed25519, &solana.public_key, solana.chain_code, &PATH);
     Keys { evm, solana: solana.try_into().unwrap(), bitcoin_script }

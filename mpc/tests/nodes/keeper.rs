@@ -3,8 +3,8 @@
 
 use crate::drive::Drive;
 use crate::fixture::*;
-use mpc_node::command::Operation;
-use mpc_node::key_statement::Confirmation;
+use mpc_node::wire::command::Operation;
+use mpc_node::wire::key_statement::Confirmation;
 use mpc_node::wire::*;
 
 impl TestCluster {

@@ -4,7 +4,7 @@
 
 use crate::bans::{attack, command, corrupt_extension, SECP};
 use crate::fixture::*;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::fs::File;
 use std::os::fd::{AsRawFd, FromRawFd};

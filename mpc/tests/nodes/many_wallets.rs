@@ -4,8 +4,8 @@
 use crate::fixture::*;
 use crate::processes::processes::Processes;
 use crate::processes::{connect, signing as sign_in_processes, BINARY};
-use mpc_node::share_file::Seal;
-use mpc_node::vault::Vault;
+use mpc_node::storage::shares::share_file::Seal;
+use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::*;
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;

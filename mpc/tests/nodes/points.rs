@@ -11,11 +11,11 @@ use dkls23::protocols::signing::TransmitPhase2to3;
 use frost_ed25519::keys::dkg::round1::Package;
 use frost_ed25519::round1::SigningCommitments;
 use k256::{AffinePoint, Secp256k1};
-use mpc_node::canonical::{from_bytes, to_bytes};
 use mpc_node::cluster::Cluster;
-use mpc_node::command::Operation;
+use mpc_node::keys::canonical::{from_bytes, to_bytes};
 use mpc_node::policy::Policy;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::command::Operation;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use serde_json::json;
 
@@ -132,7 +132,7 @@ fn small_order_mixed_identity_points_of_dkls() {
     assert_refused(&verdicts[&1], SessionAborted);
     assert_eq!(cluster.held(1, curve).1, [], "nothing is prepared");
     for key in [vec![0; 33], [vec![2], vec![0; 32]].concat(), [vec![4], vec![1; 32]].concat(), vec![0]] {
-        assert!(mpc_node::derive_secp256k1::derive(&key, &[1; 32], &[1]).is_none());
+        assert!(mpc_node::keys::derive_secp256k1::derive(&key, &[1; 32], &[1]).is_none());
     }
 }
 
@@ -156,12 +156,14 @@ fn int_truncation() {
             assert!(changed != text && Cluster::parse(&changed).is_err(), "{changed}");
         }
     }
-    let key = mpc_node::enrol::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
+    let key =
+        mpc_node::process::provision::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
     let listed = |epoch: u64| {
         let wallet_id = hex::encode(WALLET);
         json!([{"wallet_id": wallet_id, "curve": "ed25519", "epoch": epoch, "public_key": "00".repeat(32)}]).to_string()
     };
-    let sign = |list: &str| mpc_node::enrolment::sign_repairs(&key, &cluster.cluster_file(), 2, None, list);
+    let sign =
+        |list: &str| mpc_node::process::repair_commands::sign_repairs(&key, &cluster.cluster_file(), 2, None, list);
     assert!(sign(&listed(0)).is_ok());
     assert!(sign(&listed(1 << 32)).is_err());
     for limit in ["per_minute", "per_hour"] {

@@ -8,9 +8,9 @@ use crate::samples::solana::{compiled, Instruction};
 use mpc_node::chains::bitcoin_address::script_of;
 use mpc_node::chains::evm::{read_transaction, Call};
 use mpc_node::chains::solana_account::*;
-use mpc_node::command::{Operation, Payload};
-use mpc_node::derive_secp256k1::derive;
+use mpc_node::keys::derive_secp256k1::derive;
 use mpc_node::policy::Policy;
+use mpc_node::wire::command::{Operation, Payload};
 use mpc_node::wire::Curve;
 
 fn paying(amount: u128) -> Operation {

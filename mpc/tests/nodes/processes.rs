@@ -10,9 +10,9 @@ pub(crate) mod processes;
 use crate::fixture::{generation, id, temporary, CURVES};
 use crate::signing::{child_key, verify};
 use mpc_node::cluster::Cluster;
-use mpc_node::command::{Operation, Payload};
-use mpc_node::enrol;
 use mpc_node::limits::{CONNECTIONS, FRAME_BYTES};
+use mpc_node::process::provision;
+use mpc_node::wire::command::{Operation, Payload};
 use mpc_node::wire::*;
 use orchestrator::{Connection, Orchestrator};
 use processes::Processes;
@@ -35,7 +35,7 @@ pub(crate) async fn connect(processes: &Processes) -> Orchestrator {
             Connection::open(processes.addresses[at], certificate, &processes.orchestrator).await.unwrap(),
         );
     }
-    let command_key = enrol::read_signing_key(&processes.orchestrator.join("command.key")).unwrap();
+    let command_key = provision::read_signing_key(&processes.orchestrator.join("command.key")).unwrap();
     let orchestrator = Orchestrator { command_key, roster: Cluster::parse(&text).unwrap().roster, nodes };
     orchestrator.carry_marks().await;
     orchestrator
@@ -80,8 +80,8 @@ async fn three_processes_generate_sign_and_go_on_without_one() {
 /// a life with generations, signatures, a refresh and refusals.
 #[tokio::test(flavor = "multi_thread")]
 async fn secrets_absent_from_logs() {
-    use mpc_node::key_material::KeyMaterial;
-    use mpc_node::share_file::Seal;
+    use mpc_node::keys::key_material::KeyMaterial;
+    use mpc_node::storage::shares::share_file::Seal;
     let directory = temporary();
     let processes = Processes::start(Path::new(BINARY), &directory);
     let orchestrator = connect(&processes).await;
@@ -108,9 +108,10 @@ async fn secrets_absent_from_logs() {
         let log = String::from_utf8(std::fs::read(node.join("log")).unwrap()).unwrap();
         assert!(!log.is_empty(), "refusals are logged");
         let key_text = std::fs::read_to_string(processes.directory.join(format!("key-{index}"))).unwrap();
-        let store_key = enrol::parse_store_key(&key_text).unwrap();
+        let store_key = provision::parse_store_key(&key_text).unwrap();
         let mut secrets = vec![store_key.to_vec(), std::fs::read(node.join("identity.key")).unwrap()];
-        let vault = mpc_node::vault::Vault::open(node.join("shares"), Seal::new(&store_key), index).unwrap();
+        let vault =
+            mpc_node::storage::shares::vault::Vault::open(node.join("shares"), Seal::new(&store_key), index).unwrap();
         for curve in CURVES {
             let share = vault.share(wallet_id, curve).unwrap().unwrap();
             secrets.push(match &share.material {

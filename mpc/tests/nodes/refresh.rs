@@ -5,11 +5,12 @@ use crate::drive::Drive;
 use crate::fixture::*;
 use crate::rogue::Rogue;
 use crate::signing::{child_key, verify};
-use mpc_node::command::{Operation, Payload};
-use mpc_node::key_material::KeyMaterial;
-use mpc_node::refusal::RefusalCode::*;
-use mpc_node::share_file::Seal;
-use mpc_node::vault::{Share, Vault};
+use mpc_node::keys::key_material::KeyMaterial;
+use mpc_node::keys::share::Share;
+use mpc_node::storage::shares::share_file::Seal;
+use mpc_node::storage::shares::vault::Vault;
+use mpc_node::wire::command::{Operation, Payload};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::path::Path;
 use std::sync::Arc;
@@ -162,7 +163,7 @@ fn combined_is_key(first: &Share, second: &Share, public_key: &[u8]) -> bool {
         (KeyMaterial::Secp256k1(first), KeyMaterial::Secp256k1(second)) => {
             let secret = first.poly_point + first.poly_point - second.poly_point;
             let point = (k256::ProjectivePoint::GENERATOR * secret).to_affine();
-            mpc_node::key_material::compressed(&point) == public_key
+            mpc_node::keys::key_material::compressed(&point) == public_key
         }
         (KeyMaterial::Ed25519(first), KeyMaterial::Ed25519(second)) => {
             let packages = [first.package.clone(), second.package.clone()];

@@ -5,8 +5,8 @@ use crate::drive::Drive;
 use crate::fixture::*;
 use crate::refresh::{committed_path, share};
 use crate::removed::{replace_node_3, start_replacement};
-use mpc_node::key_statement::{Confirmation, KeyStatement};
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::key_statement::{Confirmation, KeyStatement};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::path::PathBuf;
 
@@ -93,7 +93,7 @@ fn confirmations_that_are_forged_or_of_another_key_replace_nothing() {
     let curve = Curve::Ed25519;
     let cluster = TestCluster::with_keys();
     let good = cluster.refresh(curve, 1);
-    let identity = |index| mpc_node::enrol::read_identity(&cluster.node_directory(index)).unwrap();
+    let identity = |index| mpc_node::storage::identity::read_identity(&cluster.node_directory(index)).unwrap();
     let mut forged = good.clone();
     forged[2].signature[0] ^= 1;
     assert_refused_by(&cluster.commit(1, &forged), Unauthorized, 3);

@@ -4,8 +4,8 @@
 use crate::attacks::session::takes_all_the_time;
 use crate::drive::Drive;
 use crate::fixture::*;
-use mpc_node::key_statement::Confirmation;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::key_statement::Confirmation;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 
 /// Some honest quorum signs, with the old epoch or the new one.

@@ -5,8 +5,8 @@ use crate::drive::Drive;
 use crate::fixture::*;
 use crate::refresh::assert_no_bans;
 use crate::rogue::Rogue;
-use mpc_node::canonical::{from_bytes, to_bytes};
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::keys::canonical::{from_bytes, to_bytes};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
 

@@ -5,10 +5,10 @@
 use crate::drive::Drive;
 use crate::fixture::*;
 use crate::rogue::Rogue;
-use mpc_node::enrol;
-use mpc_node::node::Node;
+use mpc_node::handlers::node::Node;
 use mpc_node::policy::Policy;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::process::provision;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn replace_node_3_by(cluster: &mut TestCluster, folder: &str) {
     let path = cluster.directory.join("cluster.json");
     let mut file: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
     let store_key = cluster.directory.join(format!("{folder}-key"));
-    file["nodes"][2] = enrol::init_node(&cluster.directory.join(folder), 3, &store_key).unwrap();
+    file["nodes"][2] = provision::init_node(&cluster.directory.join(folder), 3, &store_key).unwrap();
     std::fs::write(&path, file.to_string()).unwrap();
     (1..=2).for_each(|index| cluster.restart(index));
 }
@@ -81,7 +81,7 @@ fn a_replacement_without_the_shares_has_no_key_of_before_and_those_with_a_share_
     let mut cluster = TestCluster::with_keys();
     replace_node_3(&mut cluster);
     let text = std::fs::read_to_string(cluster.directory.join("replacement-key")).unwrap();
-    let store_key = *enrol::parse_store_key(&text).unwrap();
+    let store_key = *provision::parse_store_key(&text).unwrap();
     let directory = cluster.directory.join("replacement");
     let policy = Policy::parse(&cluster.policy).unwrap();
     let node = Node::open(&directory, 3, cluster.cluster_file(), &store_key, cluster.limits, policy);

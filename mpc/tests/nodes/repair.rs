@@ -7,11 +7,12 @@ use crate::refresh::{assert_no_bans, committed_path, share};
 use crate::removed::{replace_node_3, start_replacement};
 use crate::rogue::Rogue;
 use ed25519_dalek::Signer;
-use mpc_node::command::{Command, Operation, ENROLMENT_LABEL};
-use mpc_node::enrolment::sign_repairs;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::keys::key_material::KeyMaterial;
+use mpc_node::process::provision;
+use mpc_node::process::repair_commands::sign_repairs;
+use mpc_node::wire::command::{Command, Operation, ENROLMENT_LABEL};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
-use mpc_node::{enrol, key_material::KeyMaterial};
 use serde_json::json;
 
 fn lose(cluster: &mut TestCluster, index: u8, curve: Curve) {
@@ -93,7 +94,7 @@ fn repair_wrong_target_or_identity() {
     assert_refused(&cluster.ask(3, cluster.opening(&cluster.command(cluster.repairing(curve, 3)))), WalletExists);
     lose(&mut cluster, 3, curve);
     let command = cluster.command(cluster.repairing(curve, 3));
-    let enrolment_key = enrol::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
+    let enrolment_key = provision::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
     // Neither key does the other's work, nor its own under the other's label.
     let (bytes, signature) = signed_by(&cluster.command_key, ENROLMENT_LABEL, &command);
     assert_refused(&cluster.ask(1, RequestBody::OpenEnrolment { command: bytes, signature }), Unauthorized);
@@ -243,7 +244,7 @@ fn the_offline_command_signs_what_the_nodes_accept() {
     let curve = Curve::Ed25519;
     let mut cluster = TestCluster::with_keys();
     lose(&mut cluster, 2, curve);
-    let key = enrol::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
+    let key = provision::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
     let public_key = hex::encode(&cluster.confirmations(curve)[0].statement.public_key);
     let wallet_id = "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa";
     let list = json!([{"wallet_id": wallet_id, "curve": "ed25519", "epoch": 0, "public_key": public_key}]).to_string();

@@ -4,13 +4,14 @@
 use crate::drive::Participant;
 use crate::fixture::TestCluster;
 use ed25519_dalek::SigningKey;
-use mpc_node::channel::Channel;
-use mpc_node::command::{Command, Operation, Payload};
-use mpc_node::enrol;
-use mpc_node::hello::Agreement;
+use mpc_node::crypto::channel::Channel;
+use mpc_node::keys::share::Share;
+use mpc_node::storage::identity::read_identity;
 use mpc_node::protocol::{Context, Messages, Next, Protocol, Step};
-use mpc_node::share_file::Seal;
-use mpc_node::vault::{Share, Vault};
+use mpc_node::storage::shares::share_file::Seal;
+use mpc_node::storage::shares::vault::Vault;
+use mpc_node::wire::command::{Command, Operation, Payload};
+use mpc_node::wire::hello::Agreement;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -94,7 +95,7 @@ impl<'a> Rogue<'a> {
 
     fn new(cluster: &TestCluster, index: u8, share: Option<Arc<Share>>, epoch: u32) -> Self {
         let threshold = cluster.cluster_file().threshold;
-        let identity = enrol::read_identity(&cluster.node_directory(index)).unwrap();
+        let identity = read_identity(&cluster.node_directory(index)).unwrap();
         let root = share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
         let tamper: Tamper = Box::new(|_, _, _| {});
         Self { index, threshold, identity, share, root, epoch, instead: None, tamper, opened: None, running: None }

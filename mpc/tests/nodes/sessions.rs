@@ -3,7 +3,7 @@
 use crate::drive::Drive;
 use crate::fixture::*;
 use mpc_node::limits::Limits;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::time::Duration;
 

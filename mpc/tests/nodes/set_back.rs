@@ -8,9 +8,9 @@ use crate::backup::{backed_up, later, restored, wipe};
 use crate::checkpoints::checkpoint;
 use crate::drive::Drive;
 use crate::fixture::*;
-use mpc_node::enrol;
-use mpc_node::mark::{Mark, Progress, MARKS_TOLD};
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::storage::identity::read_identity;
+use mpc_node::wire::progress_attestation::{Mark, Progress, MARKS_TOLD};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::path::{Path, PathBuf};
 
@@ -161,7 +161,7 @@ fn a_forged_mark_changes_nothing() {
     sign(&cluster, [1, 2]);
     cluster.carry_marks();
     let genuine = health(&cluster, 1).mark;
-    let peer = enrol::read_identity(&cluster.node_directory(3)).unwrap();
+    let peer = read_identity(&cluster.node_directory(3)).unwrap();
     let far = |sequence| Progress { incarnation: genuine.progress.incarnation, run: 7, sequence };
     let by_peer = Mark::sign(&peer, far(1_000));
     let mut forged = vec![
@@ -209,8 +209,8 @@ fn a_restore_is_a_new_life_and_the_old_disk_after_it_is_none() {
     // Restored with a clock that is behind that restore: a greater incarnation than any that it was shown.
     let path = cluster.node_directory(2).join("journal.redb");
     cluster.stop(2);
-    let journal = mpc_node::journal::Journal::open(&path).unwrap();
-    journal.write(mpc_node::journal::Record::Restored { at_ms: 5, floor_ms: 0 }).unwrap();
+    let journal = mpc_node::storage::journal::Journal::open(&path).unwrap();
+    journal.write(mpc_node::storage::journal::Record::Restored { at_ms: 5, floor_ms: 0 }).unwrap();
     assert_eq!(journal.progress().incarnation, now.mark.progress.incarnation + 1);
     drop(journal);
     cluster.restart(2);

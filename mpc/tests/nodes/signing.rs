@@ -11,8 +11,8 @@ use curve25519_dalek::{EdwardsPoint, Scalar};
 use hmac::{Hmac, Mac};
 use k256::ecdsa::signature::hazmat::PrehashVerifier;
 use k256::elliptic_curve::sec1::ToSec1Point;
-use mpc_node::command::{Command, Operation, Payload};
-use mpc_node::refusal::RefusalCode::{InvalidRequest, SessionAborted, Unauthorized};
+use mpc_node::wire::command::{Command, Operation, Payload};
+use mpc_node::wire::refusal::RefusalCode::{InvalidRequest, SessionAborted, Unauthorized};
 use mpc_node::wire::*;
 use sha2::{Digest, Sha512};
 

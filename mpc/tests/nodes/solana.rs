@@ -2,7 +2,7 @@
 //! compiled, cut, extended and spoilt one thing at a time, with the sentence that must name it.
 
 use crate::samples::solana::*;
-use mpc_node::solana_message::required_signers;
+use mpc_node::chains::solana_message::required_signers;
 
 const PAYER: [u8; 32] = [5; 32];
 /// Where the legacy message's parts begin: header, account keys, blockhash, instructions.

@@ -2,7 +2,7 @@
 //! that others published or computed; then one thing spoilt at a time, with the sentence that must name it.
 
 use crate::samples::typed_data::*;
-use mpc_node::eip712::{digest, Field, StructType, Token, TypedData};
+use mpc_node::chains::eip712::{digest, Field, StructType, Token, TypedData};
 use mpc_node::wire::{decode, encode};
 
 /// `Sample(… value)` under a small domain.

@@ -9,10 +9,11 @@ use curve25519_dalek::constants::EIGHT_TORSION;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 use frost_ed25519::keys::{KeyPackage, PublicKeyPackage, SigningShare, VerifyingShare};
 use frost_ed25519::{Identifier, SigningPackage, VerifyingKey};
-use mpc_node::channel::Channel;
-use mpc_node::share_file::Seal;
+use mpc_node::crypto::channel::Channel;
+use mpc_node::crypto::signatures;
+use mpc_node::keys::derive_secp256k1;
+use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::wire::{Curve, Outcome};
-use mpc_node::{derive_secp256k1, signatures};
 use rand_core::{CryptoRng, RngCore};
 use serde_json::Value;
 use sha2::{Digest, Sha256, Sha512};
@@ -95,7 +96,7 @@ fn bip32_public_derivation() {
             chain_code,
         };
         let derived = data.derive_from_path(&format!("m/{index}")).unwrap();
-        assert_eq!(mpc_node::key_material::compressed(&derived.pk).to_vec(), child_public_key);
+        assert_eq!(mpc_node::keys::key_material::compressed(&derived.pk).to_vec(), child_public_key);
         assert_eq!(derived.chain_code, child_chain_code);
     }
 }
@@ -119,10 +120,10 @@ fn bip32_invalid_public_keys() {
 fn edwards_derivation_agrees_with_an_independent_one() {
     let key = ed25519_dalek::SigningKey::from_bytes(&[9; 32]).verifying_key().to_bytes();
     for path in [&[][..], &[0], &[1, 2, 3], &[2_147_483_647; 10]] {
-        let child = mpc_node::derive_ed25519::derive(&key, &[5; 32], path).unwrap();
+        let child = mpc_node::keys::derive_ed25519::derive(&key, &[5; 32], path).unwrap();
         assert_eq!(child.public_key.to_vec(), child_key(Curve::Ed25519, &key, [5; 32], path));
     }
-    assert!(mpc_node::derive_ed25519::derive(&key, &[5; 32], &[1 << 31]).is_none());
+    assert!(mpc_node::keys::derive_ed25519::derive(&key, &[5; 32], &[1 << 31]).is_none());
 }
 
 #[test]

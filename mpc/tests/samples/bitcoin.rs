@@ -1,7 +1,7 @@
 //! Unsigned Bitcoin transactions, byte by byte.
 
 use mpc_node::chains::bitcoin::{key_script, BitcoinInput, Coin};
-use mpc_node::derive_secp256k1::key_hash;
+use mpc_node::keys::derive_secp256k1::key_hash;
 
 /// One input a coin, spent from made-up transactions.
 pub fn spending(coins: &[Coin], outputs: &[Coin]) -> Vec<u8> {

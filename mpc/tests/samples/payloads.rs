@@ -1,8 +1,8 @@
 //! One payload of each kind for the golden vectors, with its fields as `vectors/wire.json` spells them.
 
 use super::{bitcoin, solana, typed_data};
-use mpc_node::command::Payload;
-use mpc_node::eip712::{Field, StructType, Token, TypedData};
+use mpc_node::chains::eip712::{Field, StructType, Token, TypedData};
+use mpc_node::wire::command::Payload;
 use mpc_node::wire::Curve;
 use serde_json::{json, Value};
 

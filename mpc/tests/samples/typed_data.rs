@@ -1,7 +1,7 @@
 //! Typed data with its digest as EIP-712's own page or viem 2.57.1 (`hashTypedData`) states it, in the node's flat form
 //! and as the JSON document that dapps send.
 
-use mpc_node::eip712::{Field, StructType, Token, TypedData};
+use mpc_node::chains::eip712::{Field, StructType, Token, TypedData};
 use serde_json::{json, Value};
 
 /// EIP-712, Test Cases.

@@ -10,9 +10,9 @@ use crate::fixture::*;
 use crate::refresh::committed_path;
 use crate::rogue::Rogue;
 use ed25519_dalek::{Signer, SigningKey};
-use mpc_node::command::{signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL};
-use mpc_node::countersigned::approval_signing_bytes;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::guards::approver::approval_signing_bytes;
+use mpc_node::wire::command::{signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -78,7 +78,7 @@ fn a_foreign_command_key_gets_nothing_and_changes_nothing() {
     let other = TestCluster::new();
     let before: Vec<_> = (1..=3).map(|index| files(&cluster, index)).collect();
     // Of another cluster, of a node of this one, and one that everybody can have.
-    let of_a_node = mpc_node::enrol::read_identity(&cluster.node_directory(2)).unwrap();
+    let of_a_node = mpc_node::storage::identity::read_identity(&cluster.node_directory(2)).unwrap();
     let mut asked = 0;
     for key in [&other.command_key, &of_a_node, &SigningKey::from_bytes(&[1; 32])] {
         for request in CURVES.iter().flat_map(|curve| requests(&cluster, key, *curve)) {

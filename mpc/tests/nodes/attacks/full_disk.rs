@@ -12,10 +12,10 @@ use crate::refresh::committed_path;
 use crate::rogue::Rogue;
 use crate::signing::verify;
 use dkls23::protocols::signing::TransmitPhase1to2;
-use mpc_node::canonical::{from_bytes, to_bytes};
-use mpc_node::command::{Operation, Payload};
-use mpc_node::key_statement::Confirmation;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::keys::canonical::{from_bytes, to_bytes};
+use mpc_node::wire::command::{Operation, Payload};
+use mpc_node::wire::key_statement::Confirmation;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::time::{Duration, Instant};
 
@@ -238,7 +238,7 @@ fn a_ban_without_room_holds_and_is_written_later() {
     let (deadline, copied) = (Instant::now() + Duration::from_secs(20), cluster.directory.join("copy.redb"));
     loop {
         std::fs::copy(cluster.node_directory(1).join("journal.redb"), &copied).unwrap();
-        if mpc_node::journal::Journal::open(&copied)
+        if mpc_node::storage::journal::Journal::open(&copied)
             .is_ok_and(|journal| journal.bans().is_ok_and(|bans| bans.len() == 1))
         {
             break;

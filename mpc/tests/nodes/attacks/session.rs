@@ -4,11 +4,11 @@ use crate::drive::Drive;
 use crate::fixture::*;
 use crate::refresh::{committed_path, share};
 use crate::signing::verify;
-use mpc_node::command::{Operation, Payload};
-use mpc_node::key_material::KeyMaterial;
-use mpc_node::key_statement::Confirmation;
-use mpc_node::refusal::Refusal;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::keys::key_material::KeyMaterial;
+use mpc_node::wire::command::{Operation, Payload};
+use mpc_node::wire::key_statement::Confirmation;
+use mpc_node::wire::refusal::Refusal;
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -159,7 +159,7 @@ impl Scene {
         let Some(first) = honest.values().next() else { return vec![] };
         assert!(honest.values().all(|other| other.statement == first.statement), "two keys of one session");
         let rogue = (1..=3).find(|index| !honest.contains_key(index)).unwrap_or(3);
-        let identity = mpc_node::enrol::read_identity(&self.cluster.node_directory(rogue)).unwrap();
+        let identity = mpc_node::storage::identity::read_identity(&self.cluster.node_directory(rogue)).unwrap();
         let lent = |index| Confirmation::sign(&identity, index, first.statement.clone());
         (1..=3).map(|index| honest.get(&index).cloned().unwrap_or_else(|| lent(index))).collect()
     }

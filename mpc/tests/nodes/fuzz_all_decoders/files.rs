@@ -8,15 +8,15 @@ use crate::hostile::POLICY;
 use crate::refresh::committed_path;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::XChaCha20Poly1305;
-use mpc_node::backup::restore;
 use mpc_node::cluster::Cluster;
-use mpc_node::enrol;
-use mpc_node::enrolment::sign_repairs;
-use mpc_node::journal::{Journal, Record};
 use mpc_node::policy::Policy;
-use mpc_node::refusal::RefusalCode::ShareUnreadable;
-use mpc_node::share_file::Seal;
-use mpc_node::vault::Vault;
+use mpc_node::process::backup::restore;
+use mpc_node::process::provision;
+use mpc_node::process::repair_commands::sign_repairs;
+use mpc_node::storage::journal::{Journal, Record};
+use mpc_node::storage::shares::share_file::Seal;
+use mpc_node::storage::shares::vault::Vault;
+use mpc_node::wire::refusal::RefusalCode::ShareUnreadable;
 use mpc_node::wire::*;
 use redb::{ReadableTable, TableDefinition};
 use sha2::Sha256;
@@ -113,7 +113,7 @@ fn backups() {
     let mut cluster = TestCluster::with_keys();
     let backup = backed_up(&mut cluster, 2);
     let (key_file, public_key) = backup_key(&cluster);
-    let key = enrol::read_backup_key(&key_file).unwrap();
+    let key = provision::read_backup_key(&key_file).unwrap();
     let good = std::fs::read(&backup).unwrap();
     let content = unsealed(&key, &good);
     // Where the entries are: most of the bytes are shares and journal, so the heads get their own part of the mutants.
@@ -249,7 +249,7 @@ fn texts() {
     let cluster = TestCluster::new();
     let read = |name: &str| std::fs::read_to_string(cluster.directory.join(name)).unwrap();
     let (file, pem) = (read("cluster.json"), read("orchestrator/command.key"));
-    let key = enrol::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
+    let key = provision::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
     let public_key = "07".repeat(32);
     let keys = format!(
         r#"[{{"wallet_id":"{}","curve":"ed25519","epoch":1,"public_key":"{public_key}"}}]"#,
@@ -266,11 +266,11 @@ fn texts() {
         let _ = Cluster::parse(&mutated(random, &file));
         let _ = Policy::parse(&mutated(random, POLICY));
         let _ = sign_repairs(&key, &cluster_file, 2, None, &mutated(random, &keys));
-        let _ = enrol::parse_store_key(&mutated(random, &public_key));
+        let _ = provision::parse_store_key(&mutated(random, &public_key));
         if round % 10 == 0 {
             std::fs::write(&path, mutated(random, &pem)).unwrap();
-            let _ = enrol::read_signing_key(&path);
-            let _ = enrol::read_backup_key(&path);
+            let _ = provision::read_signing_key(&path);
+            let _ = provision::read_backup_key(&path);
         }
     });
 }

@@ -7,10 +7,10 @@ use crate::fixture::*;
 use crate::hostile::POLICY;
 use crate::samples::payloads::payload_samples;
 use ed25519_dalek::Signer;
-use mpc_node::command::{command_signing_bytes, signing_bytes, Operation, Payload, ENROLMENT_LABEL};
-use mpc_node::hello::CRATE_VERSIONS;
-use mpc_node::mark::Mark;
 use mpc_node::policy::Policy;
+use mpc_node::wire::command::{command_signing_bytes, signing_bytes, Operation, Payload, ENROLMENT_LABEL};
+use mpc_node::wire::hello::CRATE_VERSIONS;
+use mpc_node::wire::progress_attestation::Mark;
 use mpc_node::wire::*;
 use sha2::{Digest, Sha256};
 
@@ -96,7 +96,8 @@ fn operations(cluster: &TestCluster) -> Vec<Operation> {
 fn commands() {
     let mut cluster = TestCluster::with_policy(POLICY);
     let operations = operations(&cluster);
-    let enrolment = mpc_node::enrol::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
+    let enrolment =
+        mpc_node::process::provision::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
     let before = state(&cluster, 1);
     let mut opened = 0;
     fuzz(3_000, |random, round| {
@@ -163,7 +164,7 @@ fn payloads() {
 #[test]
 fn marks() {
     let cluster = TestCluster::with_keys();
-    let identity = mpc_node::enrol::read_identity(&cluster.node_directory(2)).unwrap();
+    let identity = mpc_node::storage::identity::read_identity(&cluster.node_directory(2)).unwrap();
     fuzz(100, |random, round| {
         let mut said = encode(&(random.next() % 3, random.next(), random.next() % 9));
         mutate(random, &mut said);
@@ -184,7 +185,7 @@ fn marks() {
 #[test]
 fn hellos() {
     let cluster = TestCluster::with_keys();
-    let identity = mpc_node::enrol::read_identity(&cluster.node_directory(2)).unwrap();
+    let identity = mpc_node::storage::identity::read_identity(&cluster.node_directory(2)).unwrap();
     let root = cluster.confirmations(Curve::Ed25519)[0].statement.public_key.clone();
     fuzz(40, |random, _| {
         let command = cluster.command(raw(Curve::Ed25519, &[1, 2]));

@@ -7,7 +7,7 @@ use crate::fixture::*;
 use crate::hostile::Random;
 use crate::refresh::{committed_path, share};
 use crate::rogue::Rogue;
-use mpc_node::command::Operation;
+use mpc_node::wire::command::Operation;
 use mpc_node::wire::*;
 use std::cell::RefCell;
 
@@ -33,7 +33,7 @@ fn spoilt(cluster: &TestCluster, random: &mut Random, operation: &Operation, ind
         let verdict = &verdicts[node];
         not_internal(verdict);
         match verdict {
-            ResponseBody::Refused(refusal) if refusal.code == mpc_node::refusal::RefusalCode::Banned => {}
+            ResponseBody::Refused(refusal) if refusal.code == mpc_node::wire::refusal::RefusalCode::Banned => {}
             ResponseBody::Refused(_) => assert_eq!(state(cluster, *node), before, "node {node} in round {victim}"),
             _ => {}
         }
@@ -64,7 +64,7 @@ fn sign() {
 }
 
 fn signing_raw(curve: Curve, round: u64) -> Operation {
-    signing(curve, &[1, 3], &[round as u32], mpc_node::command::Payload::KeyTest)
+    signing(curve, &[1, 3], &[round as u32], mpc_node::wire::command::Payload::KeyTest)
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{benign, hostile, invalid, Case, Keys, Random};
 use crate::samples::bitcoin::input;
 use mpc_node::chains::bitcoin::{BitcoinInput, Coin};
 use mpc_node::chains::bitcoin_address::script_of;
-use mpc_node::command::Payload;
+use mpc_node::wire::command::Payload;
 
 const ALLOWED: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 

@@ -2,7 +2,7 @@
 
 use super::{benign, hostile, invalid, Case, Keys, Random};
 use crate::samples::evm::*;
-use mpc_node::command::Payload;
+use mpc_node::wire::command::Payload;
 
 const CHAIN: u64 = 1;
 const ALLOWED: [[u8; 20]; 2] = [[0xd1; 20], [0xd2; 20]];

@@ -7,9 +7,9 @@ use crate::fixture::*;
 use crate::samples::bitcoin;
 use crate::samples::evm::Transaction;
 use ed25519_dalek::{Signer, SigningKey};
-use mpc_node::command::{Command, Operation, Payload};
-use mpc_node::countersigned::approval_signing_bytes;
-use mpc_node::refusal::RefusalCode::*;
+use mpc_node::guards::approver::approval_signing_bytes;
+use mpc_node::wire::command::{Command, Operation, Payload};
+use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 
 const HOUR_MS: u64 = 3_600_000;

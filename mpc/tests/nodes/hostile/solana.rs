@@ -3,7 +3,7 @@
 use super::{benign, hostile, invalid, Case, Keys, Random};
 use crate::samples::solana::{compiled, compiled_with_lookup, Instruction};
 use mpc_node::chains::solana_account::*;
-use mpc_node::command::Payload;
+use mpc_node::wire::command::Payload;
 
 /// As policy.json spells them.
 const ALLOWED: Account = [2; 32];

@@ -4,9 +4,9 @@ use super::{benign, hostile, Case, Random};
 use crate::fixture::{signing, PERMISSIVE};
 use crate::samples::evm::call;
 use crate::samples::typed_data::{domain_only, mail, struct_type, text, word};
-use mpc_node::command::Payload;
-use mpc_node::eip712::{StructType, Token, TypedData};
+use mpc_node::chains::eip712::{StructType, Token, TypedData};
 use mpc_node::policy::Policy;
+use mpc_node::wire::command::Payload;
 use mpc_node::wire::Curve;
 
 const CONTRACT: &str = "cccccccccccccccccccccccccccccccccccccccc";

@@ -4,8 +4,8 @@ use crate::fixture::{id, now_ms, temporary};
 use crate::processes::processes::Processes;
 use crate::processes::{connect, BINARY};
 use ed25519_dalek::Signer;
-use mpc_node::command::{signing_bytes, Command, PROTOCOL_VERSION};
-use mpc_node::mark::Mark;
+use mpc_node::wire::command::{signing_bytes, Command, PROTOCOL_VERSION};
+use mpc_node::wire::progress_attestation::Mark;
 use mpc_node::wire::*;
 use std::path::Path;
 

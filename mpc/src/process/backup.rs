@@ -1,0 +1,205 @@
+//! `mpc-node backup` and `restore`: all that a node is, in one file sealed to a key that is not on the node: its
+//! identity, its shares as they are now, and its journal. Of a node that does not run.
+//!
+//! What happened after the backup is lost with the machine, so a restored node must not act as if it had not happened:
+//! its shares do not sign before a complete refresh (bans of its own may be missing), an epoch that is over is refused
+//! by the others, no command that was signed before the restore is taken (its id may have been used), and what the policy
+//! limits in a day, an hour or a minute is not signed before the next one (what was counted in this one is not known).
+//! It has a new incarnation, so that what it said of its journal before is no sign of a disk that was set back.
+
+use super::hardening::lock_directory;
+use super::provision;
+use crate::clock::now_ms;
+use crate::crypto::sealed_stream::{SealedReader, SealedWriter};
+use crate::crypto::secret_bytes;
+use crate::keys::key_material::KeyMaterial;
+use crate::keys::share::Share;
+use crate::limits::COMMAND_AHEAD_MS;
+use crate::storage::durable_file;
+use crate::storage::identity::read_identity;
+use crate::storage::journal::{Journal, Record};
+use crate::storage::shares::share_file::Seal;
+use crate::storage::shares::vault::Vault;
+use crate::wire::decode;
+use crate::wire::key_statement::{Confirmation, KeyStatement};
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde_json::{json, Value};
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Write};
+use std::path::Path;
+use x25519_dalek::StaticSecret;
+use zeroize::Zeroize;
+
+const VERSION: u16 = 1;
+const PIECE_BYTES: usize = 1024 * 1024;
+/// A share takes about 150 kB.
+const ENTRY_BYTES_MAX: usize = 4 * PIECE_BYTES;
+
+/// In this order: the node, its shares, the pieces of its journal, the end.
+#[derive(BorshSerialize, BorshDeserialize)]
+enum Entry {
+    Node { version: u16, index: u8, identity: Vec<u8>, tls_key: Vec<u8>, tls_certificate: Vec<u8> },
+    Share { statement: KeyStatement, confirmations: Vec<Confirmation>, material: Vec<u8> },
+    Journal(Vec<u8>),
+    End { shares: u32 },
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        match self {
+            Entry::Node { identity, tls_key, .. } => {
+                identity.zeroize();
+                tls_key.zeroize();
+            }
+            Entry::Share { material, .. } => material.zeroize(),
+            Entry::Journal(_) | Entry::End { .. } => {}
+        }
+    }
+}
+
+/// How many shares the file holds. It appears under its name when it is whole.
+pub fn back_up(
+    directory: &Path,
+    index: u8,
+    store_key: &[u8; 32],
+    recipient: [u8; 32],
+    to: &Path,
+) -> Result<u32, String> {
+    let _lock = lock_directory(directory)?;
+    if to.exists() {
+        return Err(format!("{} exists: a backup is not overwritten", to.display()));
+    }
+    let failed = |e: std::io::Error| format!("cannot write {}: {e}", to.display());
+    let partial = to.with_extension("partial");
+    let file = durable_file::create(&partial).map_err(failed)?;
+    let writer = SealedWriter::new(file, recipient).ok_or("the backup public key is of small order")?;
+    let mut writer = writer.map_err(failed)?;
+    let mut put = |entry: &Entry| {
+        let bytes = secret_bytes::borsh(entry);
+        writer.write(&(bytes.len() as u32).to_be_bytes()).and_then(|()| writer.write(&bytes)).map_err(failed)
+    };
+    let read = |name: &str| fs::read(directory.join(name)).map_err(|e| format!("cannot read {name}: {e}"));
+    let (identity, tls_key, tls_certificate) = (read("identity.key")?, read("tls.key")?, read("tls.crt")?);
+    put(&Entry::Node { version: VERSION, index, identity, tls_key, tls_certificate })?;
+    let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
+    let mut shares = 0;
+    for (wallet_id, curve) in vault.keys()? {
+        let unreadable = || format!("the share of {} cannot be read", hex::encode(wallet_id));
+        let share = vault.share(wallet_id, curve).ok().flatten().ok_or_else(unreadable)?;
+        let material = share.material.to_bytes().ok_or_else(unreadable)?.to_vec();
+        let (statement, confirmations) = (share.statement.clone(), share.confirmations.clone());
+        put(&Entry::Share { statement, confirmations, material })?;
+        shares += 1;
+    }
+    put_journal(&directory.join("journal.redb"), &mut put)?;
+    put(&Entry::End { shares })?;
+    let file = writer.finish().map_err(failed)?;
+    file.sync_all().and_then(|()| fs::rename(&partial, to)).map_err(failed)?;
+    durable_file::sync_directory(durable_file::directory_of(to)).map_err(failed)?;
+    Ok(shares)
+}
+
+/// A node that never served has none.
+fn put_journal(path: &Path, put: &mut impl FnMut(&Entry) -> Result<(), String>) -> Result<(), String> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let failed = |e: std::io::Error| format!("cannot read the journal: {e}");
+    let mut journal = BufReader::new(File::open(path).map_err(failed)?);
+    loop {
+        let mut piece = vec![];
+        journal.by_ref().take(PIECE_BYTES as u64).read_to_end(&mut piece).map_err(failed)?;
+        if piece.is_empty() {
+            return Ok(());
+        }
+        put(&Entry::Journal(piece))?;
+    }
+}
+
+/// Into a directory where no node is. The identity is written last, and without it nothing is served: a restore that
+/// was cut short is removed by hand and begun again. Answers the public half of the node.
+pub fn restore(
+    directory: &Path,
+    from: &Path,
+    backup_key: &StaticSecret,
+    store_key_file: &Path,
+) -> Result<Value, String> {
+    for name in ["identity.key", "tls.key", "journal.redb", "shares"] {
+        if directory.join(name).exists() {
+            return Err(format!("{} holds a node already: restore into an empty directory", directory.display()));
+        }
+    }
+    let failed = |e: std::io::Error| format!("cannot read {}: {e}", from.display());
+    let file = BufReader::new(File::open(from).map_err(failed)?);
+    let mut reader = SealedReader::new(file, backup_key).map_err(failed)?;
+    let mut next = || -> Result<Entry, String> {
+        let length = reader.read(4).map_err(failed)?;
+        let length = length.iter().fold(0usize, |length, byte| length << 8 | usize::from(*byte));
+        if length > ENTRY_BYTES_MAX {
+            return Err(format!("{} has an entry that is too long", from.display()));
+        }
+        decode(&reader.read(length).map_err(failed)?).ok_or_else(|| format!("{} cannot be decoded", from.display()))
+    };
+    let node = next()?;
+    let Entry::Node { version: VERSION, index, identity, tls_key, tls_certificate } = &node else {
+        return Err(format!("{} is of another version of this program", from.display()));
+    };
+    let store_key = provision::prepare_directory(directory, store_key_file)?;
+    let _lock = lock_directory(directory)?;
+    let vault = Vault::open(directory.join("shares"), Seal::new(&store_key), *index)?;
+    let journal_path = directory.join("journal.redb");
+    let cannot_write = |e: std::io::Error| format!("cannot write into {}: {e}", directory.display());
+    let mut journal = durable_file::create(&journal_path).map_err(cannot_write)?;
+    let (mut shares, mut journal_bytes) = (0, 0);
+    let stated = loop {
+        match &next()? {
+            Entry::Share { statement, confirmations, material } => {
+                take_share(&vault, *index, statement, confirmations, material)?;
+                shares += 1;
+            }
+            Entry::Journal(piece) => {
+                journal.write_all(piece).map_err(cannot_write)?;
+                journal_bytes += piece.len();
+            }
+            Entry::End { shares } => break *shares,
+            Entry::Node { .. } => return Err(format!("{} holds two nodes", from.display())),
+        }
+    };
+    reader.finish().map_err(failed)?;
+    if stated != shares {
+        return Err(format!("{} does not hold all shares", from.display()));
+    }
+    journal.sync_all().map_err(cannot_write)?;
+    drop(journal);
+    if journal_bytes == 0 {
+        fs::remove_file(&journal_path).map_err(cannot_write)?;
+    }
+    // No command of before, and no limit of a window of before: what was used and counted after the backup is not in the journal.
+    let at_ms = now_ms();
+    let restored = Record::Restored { at_ms, floor_ms: at_ms + COMMAND_AHEAD_MS };
+    Journal::open(&journal_path)?.write(restored).map_err(|refused| refused.detail.to_string())?;
+    for (name, bytes) in [("tls.key", tls_key), ("tls.crt", tls_certificate), ("identity.key", identity)] {
+        durable_file::write(&directory.join(name), bytes).map_err(cannot_write)?;
+    }
+    let public_key = hex::encode(read_identity(directory)?.verifying_key().to_bytes());
+    let certificate = String::from_utf8_lossy(tls_certificate);
+    Ok(json!({"index": index, "identity_public_key": public_key, "tls_certificate": certificate, "shares": shares}))
+}
+
+fn take_share(
+    vault: &Vault,
+    index: u8,
+    statement: &KeyStatement,
+    confirmations: &[Confirmation],
+    material: &[u8],
+) -> Result<(), String> {
+    let unfit = || format!("the share of {} does not fit its key", hex::encode(statement.wallet_id));
+    let material = KeyMaterial::from_bytes(statement.curve, material).ok_or_else(unfit)?;
+    if !material.belongs_to(index) || material.public_key().as_ref() != Some(&statement.public_key) {
+        return Err(unfit());
+    }
+    let (statement, confirmations) = (statement.clone(), confirmations.to_vec());
+    let roster = statement.roster;
+    let share = Share { statement, confirmations, material, signs: false };
+    vault.keep_unrefreshed(share, &roster).map_err(|refused| refused.detail.to_string())
+}

@@ -1,0 +1,10 @@
+//! The process and its surroundings: the server and its TLS, the files that it follows, and the commands of operators.
+
+pub mod backup;
+pub mod file_watch;
+pub mod hardening;
+pub mod provision;
+pub mod repair_commands;
+pub mod server;
+pub mod tls;
+pub mod zeroizing_allocator;

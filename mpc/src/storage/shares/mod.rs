@@ -1,0 +1,6 @@
+//! The shares on disk, encrypted, and those of them that are in memory.
+
+mod share_cache;
+pub mod share_file;
+mod share_names;
+pub mod vault;

@@ -1,0 +1,260 @@
+//! The shares on disk, encrypted. A share is *prepared* (one file a session) until all nodes' confirmations commit it
+//! (one file a key). A file that cannot be read is `ShareUnreadable`, never "absent": it is not overwritten.
+
+use super::share_cache::ShareCache;
+use super::share_file::{self, Binding, Seal, State};
+use super::share_names::{Found, ShareNames};
+use crate::keys::share::Share;
+use crate::limits::{GENERATED_KEPT, REFRESHED_KEPT};
+use crate::storage::durable_file;
+use crate::wire::key_statement::{Confirmation, KeyStatement};
+use crate::wire::refusal::{RefusalCode, Refused};
+use crate::wire::{Curve, Id};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub const UNREADABLE: Refused =
+    Refused::new(RefusalCode::ShareUnreadable, "A share file exists but cannot be read or opened.");
+pub const UNKNOWN_WALLET: Refused = Refused::new(RefusalCode::UnknownWallet, "This node holds no such key.");
+pub const WALLET_EXISTS: Refused = Refused::new(RefusalCode::WalletExists, "The wallet has a committed key.");
+pub const WRONG_EPOCH: Refused = Refused::new(RefusalCode::WrongEpoch, "The key is at another epoch on this node.");
+pub const NEEDS_REFRESH: Refused =
+    Refused::new(RefusalCode::NeedsRefresh, "This node's share was repaired or restored: the key needs a refresh.");
+const PREPARED_FULL: Refused = Refused::new(RefusalCode::Busy, "Too many refreshes of this key are prepared.");
+
+pub struct Vault {
+    names: ShareNames,
+    seal: Seal,
+    node: u8,
+    cache: ShareCache,
+    held: AtomicU32,
+    /// Held while share files are written or removed: preparing and committing the same key never interleave.
+    writing: Mutex<()>,
+}
+
+impl Vault {
+    /// `directory` is DIR/shares.
+    pub fn open(directory: PathBuf, seal: Seal, node: u8) -> Result<Self, String> {
+        let cannot_read = |e| format!("cannot read {}: {e}", directory.display());
+        let Found { names, held, unfinished } = ShareNames::find(directory.clone()).map_err(cannot_read)?;
+        // What a crash left of a file that was being written holds a share, too, and nothing else would ever remove it.
+        for path in unfinished {
+            let _ = durable_file::erase(&path);
+        }
+        let check = names.directory().join("store-key.check");
+        if check.exists() {
+            let bytes = fs::read(&check).map_err(|e| format!("cannot read {}: {e}", check.display()))?;
+            seal.open_check(node, &bytes).ok_or("the store key is not the one that these shares are encrypted with")?;
+        } else if !held.is_empty() || !names.unsettled_keys().is_empty() {
+            return Err(format!("{} is missing although shares exist", check.display()));
+        } else {
+            let bytes = seal.seal_check(node);
+            durable_file::write(&check, &bytes).map_err(|e| format!("cannot write {}: {e}", check.display()))?;
+        }
+        let (cache, held) = (ShareCache::default(), AtomicU32::new(held.len() as u32));
+        Ok(Self { names, seal, node, cache, held, writing: Mutex::new(()) })
+    }
+
+    pub fn keys(&self) -> Result<Vec<(Id, Curve)>, String> {
+        let directory = self.names.directory();
+        let found = ShareNames::find(directory.to_path_buf());
+        found.map(|found| found.held).map_err(|e| format!("cannot read {}: {e}", directory.display()))
+    }
+
+    pub fn held_keys(&self) -> u32 {
+        self.held.load(Ordering::Relaxed)
+    }
+
+    /// Whether a file is there, readable or not.
+    pub fn holds(&self, wallet_id: Id, curve: Curve) -> Result<bool, Refused> {
+        let there = |state| self.names.path(wallet_id, curve, state).try_exists().map_err(|_| UNREADABLE);
+        Ok(there(State::Committed)? || there(State::Unrefreshed)?)
+    }
+
+    /// The share of the key as it is. `Ok(None)` means that no file exists.
+    pub fn share(&self, wallet_id: Id, curve: Curve) -> Result<Option<Arc<Share>>, Refused> {
+        if let Some(share) = self.cache.get(wallet_id, curve) {
+            return Ok(Some(share));
+        }
+        let replaced = self.cache.replaced();
+        let committed = self.read(wallet_id, curve, State::Committed)?;
+        let unrefreshed = self.read(wallet_id, curve, State::Unrefreshed)?;
+        // Both are there only if a crash came between writing the later one and erasing the other.
+        let share = match (committed, unrefreshed) {
+            (Some(committed), Some(other)) if other.statement.epoch < committed.statement.epoch => Some(committed),
+            (committed, unrefreshed) => unrefreshed.or(committed),
+        };
+        let share = share.map(Arc::new);
+        share.iter().for_each(|share| self.cache.put_read(wallet_id, curve, share.clone(), replaced));
+        Ok(share)
+    }
+
+    /// Of a generation for a key that is not there, or of a refresh to the next epoch of the key that is.
+    pub fn prepare(&self, share: &Share) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, session_id, epoch, .. } = share.statement;
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        if epoch == 0 {
+            if self.holds(wallet_id, curve)? {
+                return Err(WALLET_EXISTS);
+            }
+            let mut prepared = self.names.prepared(wallet_id, curve);
+            while prepared.len() >= GENERATED_KEPT {
+                self.erase_prepared(wallet_id, curve, prepared.remove(0).1)?;
+            }
+        } else {
+            let current = self.share(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
+            if current.statement.epoch.checked_add(1) != Some(epoch) {
+                return Err(WRONG_EPOCH);
+            }
+            // Those of another roster do not count, or a failing node could bar its own replacement.
+            let of_roster = |other: &&Share| other.statement.roster == share.statement.roster;
+            if self.prepared_of(wallet_id, curve, epoch).iter().filter(of_roster).count() >= REFRESHED_KEPT {
+                return Err(PREPARED_FULL);
+            }
+        }
+        self.write(share, State::Prepared(session_id))?;
+        self.names.add_prepared(wallet_id, curve, session_id);
+        Ok(())
+    }
+
+    pub fn has_prepared(&self, wallet_id: Id, curve: Curve) -> bool {
+        !self.names.prepared(wallet_id, curve).is_empty()
+    }
+
+    /// The share prepared in the very session of `statement`.
+    pub fn prepared(&self, statement: &KeyStatement) -> Result<Option<Share>, Refused> {
+        self.read(statement.wallet_id, statement.curve, State::Prepared(statement.session_id))
+    }
+
+    /// Oldest first. One that cannot be read could not be committed here either, and is left out.
+    pub fn prepared_of(&self, wallet_id: Id, curve: Curve, epoch: u32) -> Vec<Share> {
+        let shares = self.names.prepared(wallet_id, curve).into_iter().filter_map(|(_, session_id)| {
+            let share = self.read(wallet_id, curve, State::Prepared(session_id)).ok().flatten();
+            share.filter(|share| share.statement.epoch == epoch)
+        });
+        shares.collect()
+    }
+
+    /// Makes a prepared share the key and erases what it replaces. The caller has verified `confirmations`.
+    pub fn commit(
+        &self,
+        mut share: Share,
+        confirmations: Vec<Confirmation>,
+        present: &[u8; 32],
+    ) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, .. } = share.statement;
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = self.share(wallet_id, curve)?;
+        // Another request may have committed meanwhile; the caller looks again.
+        if current.as_ref().is_some_and(|current| !share.statement.supersedes(&current.statement, present)) {
+            return Err(WALLET_EXISTS);
+        }
+        (share.confirmations, share.signs) = (confirmations, true);
+        self.put(share, State::Committed, current.is_none(), present)
+    }
+
+    /// A repaired or restored share. It takes the place of one that does not sign, or of an older epoch's.
+    pub fn keep_unrefreshed(&self, mut share: Share, present: &[u8; 32]) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, epoch, .. } = share.statement;
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let current = self.share(wallet_id, curve)?;
+        if current.as_ref().is_some_and(|current| current.signs && current.statement.epoch >= epoch) {
+            return Err(WALLET_EXISTS);
+        }
+        share.signs = false;
+        self.put(share, State::Unrefreshed, current.is_none(), present)
+    }
+
+    fn put(&self, share: Share, state: State, is_new: bool, present: &[u8; 32]) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, .. } = share.statement;
+        let written = self.write(&share, state);
+        if written.is_err() {
+            // The name may lead to the new share all the same: what failed then is the erasure of the old one, or a sync.
+            self.cache.forget(wallet_id, curve);
+            let is_there = is_new && self.names.path(wallet_id, curve, state).exists();
+            self.held.fetch_add(u32::from(is_there), Ordering::Relaxed);
+            return written;
+        }
+        self.held.fetch_add(u32::from(is_new), Ordering::Relaxed);
+        self.cache.replace(wallet_id, curve, Arc::new(share));
+        self.settle_locked(wallet_id, curve, present)
+    }
+
+    /// After the start: ends erasures that a crash cut short. What cannot be read now is refused when it is asked for.
+    pub fn settle_all(&self, present: &[u8; 32]) {
+        for (wallet_id, curve) in self.names.unsettled_keys() {
+            let _ = self.settle(wallet_id, curve, present);
+        }
+    }
+
+    /// Erases what the share of the key has superseded. `present` is the roster that this node runs with.
+    pub fn settle(&self, wallet_id: Id, curve: Curve, present: &[u8; 32]) -> Result<(), Refused> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        self.settle_locked(wallet_id, curve, present)
+    }
+
+    fn settle_locked(&self, wallet_id: Id, curve: Curve, present: &[u8; 32]) -> Result<(), Refused> {
+        let Some(current) = self.share(wallet_id, curve)? else { return Ok(()) };
+        let other = if current.signs { State::Unrefreshed } else { State::Committed };
+        let other = Some(self.names.path(wallet_id, curve, other)).filter(|path| path.exists());
+        let mut superseded = vec![];
+        for (_, session_id) in self.names.prepared(wallet_id, curve) {
+            let other = match self.read(wallet_id, curve, State::Prepared(session_id)) {
+                // Moved away by hand.
+                Ok(None) => {
+                    superseded.push(session_id);
+                    continue;
+                }
+                Ok(Some(other)) => other,
+                // One that cannot be read is left where it is, whatever it says of its epoch, and is in nobody's way.
+                Err(_) => continue,
+            };
+            let epoch = other.statement.epoch;
+            // Another one of this epoch may still win; of a generation there is nothing to lose.
+            let may_win = epoch > 0 && other.statement.supersedes(&current.statement, present);
+            if epoch <= current.statement.epoch && !may_win {
+                superseded.push(session_id);
+            }
+        }
+        if other.is_none() && superseded.is_empty() {
+            return Ok(());
+        }
+        other.iter().try_for_each(|path| durable_file::erase(path)).map_err(|_| UNREADABLE)?;
+        superseded.into_iter().try_for_each(|session_id| self.erase_prepared(wallet_id, curve, session_id))?;
+        durable_file::sync_directory(self.names.directory()).map_err(|_| UNREADABLE)
+    }
+
+    fn erase_prepared(&self, wallet_id: Id, curve: Curve, session_id: [u8; 32]) -> Result<(), Refused> {
+        match durable_file::erase(&self.names.path(wallet_id, curve, State::Prepared(session_id))) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(UNREADABLE),
+            _ => self.names.drop_prepared(wallet_id, curve, session_id),
+        }
+        Ok(())
+    }
+
+    fn binding(&self, wallet_id: Id, curve: Curve, state: State) -> Binding {
+        Binding { wallet_id, curve, node: self.node, state }
+    }
+
+    fn write(&self, share: &Share, state: State) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, .. } = share.statement;
+        let failed = Refused::internal("A share could not be written.");
+        let binding = self.binding(wallet_id, curve, state);
+        let bytes = share_file::to_bytes(&self.seal, &binding, share).ok_or(failed)?;
+        durable_file::replace(&self.names.path(wallet_id, curve, state), &bytes).map_err(|_| failed)
+    }
+
+    fn read(&self, wallet_id: Id, curve: Curve, state: State) -> Result<Option<Share>, Refused> {
+        match fs::read(self.names.path(wallet_id, curve, state)) {
+            Ok(bytes) => {
+                let share = share_file::from_bytes(&self.seal, &self.binding(wallet_id, curve, state), &bytes);
+                share.map(Some).ok_or(UNREADABLE)
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(_) => Err(UNREADABLE),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What the nodes state about a new key or a new share of one, and a node's signature on it. Only public facts.
+
+use super::encoding::{encode, Curve, Id};
+use crate::crypto::signatures;
+use borsh::{BorshDeserialize, BorshSerialize};
+use ed25519_dalek::{Signer, SigningKey, VerifyingKey};
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct KeyStatement {
+    pub wallet_id: Id,
+    pub curve: Curve,
+    pub epoch: u32,
+    pub session_id: [u8; 32],
+    pub roster: [u8; 32],
+    pub threshold: u8,
+    /// 33 bytes (compressed) on secp256k1, 32 on ed25519.
+    pub public_key: Vec<u8>,
+    pub chain_code: [u8; 32],
+    pub transcript: [u8; 32],
+}
+
+#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+pub struct Confirmation {
+    pub node: u8,
+    pub statement: KeyStatement,
+    pub signature: [u8; 64],
+}
+
+impl KeyStatement {
+    /// Whether a share of this statement takes the place of one of `current`. Of two that were confirmed by all for one
+    /// epoch the smaller session id wins, so that nodes which heard of them in another order end with the same.
+    /// The `present` roster comes first: a machine that was removed had a part in what an earlier one confirmed, and
+    /// must not bring it back by a confirmation that it withheld.
+    pub fn supersedes(&self, current: &KeyStatement, present: &[u8; 32]) -> bool {
+        let key = |s: &KeyStatement| (s.wallet_id, s.curve, s.public_key.clone(), s.chain_code);
+        let rank = |s: &KeyStatement| (s.roster != *present, s.session_id);
+        let goes_back = current.roster == *present && self.roster != *present;
+        let wins = self.epoch == current.epoch && self.epoch > 0 && rank(self) < rank(current);
+        key(self) == key(current) && !goes_back && (self.epoch > current.epoch || wins)
+    }
+}
+
+/// `"countersign/v1/key" ‖ Borsh(node, statement)`
+pub fn confirmation_signing_bytes(node: u8, statement: &KeyStatement) -> Vec<u8> {
+    [b"countersign/v1/key".as_slice(), &encode(&(node, statement))].concat()
+}
+
+impl Confirmation {
+    pub fn sign(identity: &SigningKey, node: u8, statement: KeyStatement) -> Self {
+        let signature = identity.sign(&confirmation_signing_bytes(node, &statement)).to_bytes();
+        Self { node, statement, signature }
+    }
+
+    pub fn verifies(&self, identity: &VerifyingKey) -> bool {
+        let bytes = confirmation_signing_bytes(self.node, &self.statement);
+        signatures::ed25519(identity, &bytes, &self.signature)
+    }
+}
