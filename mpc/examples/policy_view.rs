@@ -1,5 +1,5 @@
-//! Reads payloads from standard input, one a line as the hex of their borsh encoding, and writes one line of JSON for each: what
-//! the policy sees of it, and why the policy of production would refuse it. Holds no keys and signs nothing.
+//! Reads payloads from standard input, one a line as the hex of their borsh encoding, and writes one line of JSON for
+//! each: what the policy sees of it, and why the policy of production would refuse it. Holds no keys and signs nothing.
 
 use mpc_node::policy::{seen, Policy};
 use mpc_node::wire::command::{Operation, Payload};

@@ -1,5 +1,5 @@
-//! Wall-clock time in milliseconds: the machine's, for expiry and for what the policy counts, and what was signed, which says
-//! what time it is at least. Durations inside the process use `Instant` instead.
+//! Wall-clock time in milliseconds: the machine's, for expiry and for what the policy counts, and what was signed,
+//! which says what time it is at least. Durations inside the process use `Instant` instead.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -24,8 +24,8 @@ impl Default for Clock {
     }
 }
 
-/// What time it is at least, however the machine's clock is set back: a command was signed not long before it expires, and
-/// since it was used time went on.
+/// What time it is at least, however the machine's clock is set back: a command was signed not long before it expires,
+/// and since it was used time went on.
 pub struct TimePassed(Mutex<(u64, Instant)>);
 
 impl TimePassed {

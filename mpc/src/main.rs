@@ -15,7 +15,7 @@ use mpc_node::process::provision;
 use mpc_node::process::repair_commands;
 use mpc_node::process::server::Server;
 use mpc_node::process::tls;
-use mpc_node::process::zeroizing_allocator::Wiping;
+use mpc_node::process::zeroizing_allocator::ZeroizingAllocator;
 use std::alloc::System;
 use std::collections::HashMap;
 use std::io::Write;
@@ -29,7 +29,7 @@ use tokio_rustls::TlsAcceptor;
 use zeroize::Zeroizing;
 
 #[global_allocator]
-static MEMORY: Wiping<System> = Wiping(System);
+static MEMORY: ZeroizingAllocator<System> = ZeroizingAllocator(System);
 
 const USAGE: &str = "usage:
   mpc-node init --dir DIR --index N --store-key-file FILE
@@ -66,7 +66,7 @@ fn run() -> Result<ExitCode, String> {
             print_line(&public.to_string())
         }
         "init-orchestrator" => print_line(&provision::init_orchestrator(&options.path("dir")?)?.to_string()),
-        "init-enrolment" => print_line(&provision::init_enrolment(&options.path("dir")?)?.to_string()),
+        "init-enrolment" => print_line(&provision::init_repair_key(&options.path("dir")?)?.to_string()),
         "sign-enrolment" => sign_enrolment(&options),
         "init-backup" => print_line(&provision::init_backup(&options.path("dir")?)?.to_string()),
         "backup" => back_up(&options),
@@ -137,7 +137,8 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
             }
         }
     });
-    // Nothing is answered any more. What is not at its end by then is cut off: every state it can leave behind is one that a crash could, too.
+    // Nothing is answered any more. What is not at its end by then is cut off: every state it can leave behind is one
+    // that a crash could, too.
     runtime.shutdown_timeout(ENDING);
     served
 }

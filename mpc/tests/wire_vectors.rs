@@ -5,9 +5,9 @@ mod samples;
 
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::roster;
-use mpc_node::wire::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL};
+use mpc_node::wire::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, REPAIR_LABEL};
 use mpc_node::wire::key_statement::{confirmation_signing_bytes, Confirmation, KeyStatement};
-use mpc_node::wire::progress_attestation::{mark_signing_bytes, Mark, Progress};
+use mpc_node::wire::progress_attestation::{attestation_signing_bytes, Progress, ProgressAttestation};
 use mpc_node::wire::refusal::{Refusal, RefusalCode};
 use mpc_node::wire::*;
 use samples::payloads::{payload_samples, Sample};
@@ -62,12 +62,13 @@ fn progress() -> Progress {
     Progress { incarnation: 1_800_000_000_000, run: u64::MAX, sequence: 7 }
 }
 
-fn mark(node: u8) -> Mark {
-    Mark::sign(&identity(node), progress())
+fn mark(node: u8) -> ProgressAttestation {
+    ProgressAttestation::sign(&identity(node), progress())
 }
 
 fn mark_fields(node: u8) -> Value {
-    let (Mark { identity, signature, .. }, Progress { incarnation, run, sequence }) = (mark(node), progress());
+    let (ProgressAttestation { identity, signature, .. }, Progress { incarnation, run, sequence }) =
+        (mark(node), progress());
     json!({"identity": hex::encode(identity), "signature": hex::encode(signature),
         "progress": {"incarnation": incarnation, "run": run, "sequence": sequence}})
 }
@@ -141,7 +142,7 @@ fn enrolment_vectors(out: &mut Vec<Value>) {
         let (wallet_id, public_key) = (WALLET, statement(curve).public_key);
         let repair = Operation::Repair { wallet_id, curve, epoch: 6, public_key, target: 2, nodes: vec![1, 2, 3] };
         let command = command(repair);
-        let signing_bytes = [ENROLMENT_LABEL, &encode(&command)].concat();
+        let signing_bytes = [REPAIR_LABEL, &encode(&command)].concat();
         let fields = json!({"version": 1, "roster": hex::encode(command.roster), "command_id": hex::encode(COMMAND),
             "expires_at_ms": command.expires_at_ms, "kind": "Repair", "wallet_id": hex::encode(WALLET),
             "curve": format!("{curve:?}"), "epoch": 6, "public_key": hex::encode(statement(curve).public_key),
@@ -206,7 +207,7 @@ fn request_vectors(out: &mut Vec<Value>) {
     request(9, "checkpoints_after", fields, RequestBody::Checkpoints { list, after: Some(place) });
     let (command, signature) = (vec![7, 8, 9], [0x88; 64]);
     let fields = json!({"kind": "OpenEnrolment", "command": "070809", "signature": hex::encode(signature)});
-    request(10, "open_enrolment", fields, RequestBody::OpenEnrolment { command, signature });
+    request(10, "open_repair", fields, RequestBody::OpenEnrolment { command, signature });
     let (command, signature, approval) = (vec![7, 8, 9], [0x88; 64], [0x99; 64]);
     let fields = json!({"kind": "OpenApproved", "command": "070809", "signature": hex::encode(signature),
         "approval": hex::encode(approval)});
@@ -329,8 +330,8 @@ fn signing_vectors(out: &mut Vec<Value>) {
     let keys: Vec<_> = (1..=3).map(|i| hex::encode(identity(i).verifying_key().to_bytes())).collect();
     let fields = json!({"threshold": 2, "identity_public_keys": keys});
     out.push(json!({"name": "roster", "fields": fields, "hex": hex::encode(sample_roster())}));
-    let bytes = mark_signing_bytes(&mark(2).identity, &progress());
-    out.push(json!({"name": "mark_signing_bytes", "fields": mark_fields(2), "hex": hex::encode(bytes)}));
+    let bytes = attestation_signing_bytes(&mark(2).identity, &progress());
+    out.push(json!({"name": "attestation_signing_bytes", "fields": mark_fields(2), "hex": hex::encode(bytes)}));
     for curve in [Curve::Secp256k1, Curve::Ed25519] {
         let bytes = confirmation_signing_bytes(2, &statement(curve));
         let mut fields = confirmation_fields(2, curve);

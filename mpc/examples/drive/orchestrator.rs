@@ -4,7 +4,7 @@
 use ed25519_dalek::{Signer, SigningKey};
 use futures_util::{SinkExt, StreamExt};
 use mpc_node::wire::command::{command_signing_bytes, Command, Operation, PROTOCOL_VERSION};
-use mpc_node::wire::progress_attestation::Mark;
+use mpc_node::wire::progress_attestation::ProgressAttestation;
 use mpc_node::wire::*;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{ring, verify_tls13_signature, CryptoProvider};
@@ -158,10 +158,11 @@ impl Orchestrator {
         answers.into_iter().map(|answer| answer.expect("the node answers")).collect()
     }
 
-    /// Brings each node what it and the others say and keep of their journals, without which none signs after its start.
+    /// Brings each node what it and the others say and keep of their journals, without which none signs after its
+    /// start.
     pub async fn carry_marks(&self) {
         let asked = self.nodes.values().map(|node| node.call(RequestBody::Health));
-        let mut marks: Vec<Mark> = vec![];
+        let mut marks: Vec<ProgressAttestation> = vec![];
         for answer in futures_util::future::join_all(asked).await {
             let Some(ResponseBody::Health(health)) = answer else { continue };
             marks.push(health.mark);

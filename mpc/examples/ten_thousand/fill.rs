@@ -1,5 +1,6 @@
-//! Makes the folders of three nodes those of nodes with many wallets: a few real keys, sealed anew by the nodes' own code under
-//! the names of many wallets and confirmed by all; and a journal as so many generations and signatures leave it.
+//! Makes the folders of three nodes those of nodes with many wallets: a few real keys, sealed anew by the nodes' own
+//! code under the names of many wallets and confirmed by all; and a journal as so many generations and signatures leave
+//! it.
 
 use ed25519_dalek::SigningKey;
 use mpc_node::keys::key_material::KeyMaterial;

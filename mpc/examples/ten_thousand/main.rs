@@ -1,5 +1,5 @@
-//! How a node with many wallets starts, what it takes of memory and disk, and what the first use of a wallet costs. Fills a
-//! temporary folder (2.2 GB for each of three nodes with 10,000 wallets) and runs the real program on it.
+//! How a node with many wallets starts, what it takes of memory and disk, and what the first use of a wallet costs.
+//! Fills a temporary folder (2.2 GB for each of three nodes with 10,000 wallets) and runs the real program on it.
 //! `cargo build --release && cargo run --release --example ten_thousand -- [WALLETS] [SIGNATURES]`
 
 #[path = "../drive/orchestrator.rs"]

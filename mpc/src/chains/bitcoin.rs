@@ -1,6 +1,6 @@
-//! An unsigned Bitcoin transaction with the coins that it spends, and what one input of it signs (BIP-143, SIGHASH_ALL).
-//! One spelling for a length, nothing left over. Of the coins the digest covers this input's amount alone; what is said
-//! of the others is the orchestrator's word.
+//! An unsigned Bitcoin transaction with the coins that it spends, and what one input of it signs (BIP-143,
+//! SIGHASH_ALL). One spelling for a length, nothing left over. Of the coins the digest covers this input's amount
+//! alone; what is said of the others is the orchestrator's word.
 
 use crate::limits::PAYLOAD_BYTES;
 use borsh::{BorshDeserialize, BorshSerialize};

@@ -3,7 +3,8 @@
 use bech32::{hrp, segwit};
 use sha2::{Digest, Sha256};
 
-/// `None` for what is no address. A witness program of a later version than taproot is none: nobody knows who may spend it.
+/// `None` for what is no address. A witness program of a later version than taproot is none: nobody knows who may spend
+/// it.
 pub fn script_of(address: &str) -> Option<Vec<u8>> {
     if let Ok((network, version, program)) = segwit::decode(address) {
         if ![hrp::BC, hrp::TB, hrp::BCRT].contains(&network) {

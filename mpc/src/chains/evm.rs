@@ -1,5 +1,5 @@
-//! Unsigned EVM transactions: legacy (before and since EIP-155), EIP-2930 and EIP-1559. Every other type, blobs (EIP-4844)
-//! and delegations (EIP-7702) among them, is unreadable, and so is whatever has a second spelling.
+//! Unsigned EVM transactions: legacy (before and since EIP-155), EIP-2930 and EIP-1559. Every other type, blobs
+//! (EIP-4844) and delegations (EIP-7702) among them, is unreadable, and so is whatever has a second spelling.
 
 use super::rlp::{Items, Unreadable};
 use sha3::{Digest, Keccak256};

@@ -1,5 +1,5 @@
-//! What the instructions of a Solana message do, as far as that can be told from the message alone. Accounts from lookup
-//! tables cannot be read from it: an instruction whose meaning hangs on one is unknown.
+//! What the instructions of a Solana message do, as far as that can be told from the message alone. Accounts from
+//! lookup tables cannot be read from it: an instruction whose meaning hangs on one is unknown.
 
 use super::solana_account::*;
 use super::solana_message::{Instruction, Message};
@@ -93,9 +93,9 @@ fn token(program: Account, account: impl Fn(usize) -> Option<Account>, data: &[u
     }
 }
 
-/// What the network charges at most: 5000 lamports a signature, the price of the units that were asked for, and what the new
-/// token accounts have to hold. It reads a budget wherever it begins and ignores what stands behind, so that is what counts
-/// here; a message that sets one twice it refuses.
+/// What the network charges at most: 5000 lamports a signature, the price of the units that were asked for, and what
+/// the new token accounts have to hold. It reads a budget wherever it begins and ignores what stands behind, so that is
+/// what counts here; a message that sets one twice it refuses.
 pub fn fee_max(message: &Message) -> u128 {
     const LAMPORTS_A_SIGNATURE: u128 = 5_000;
     const UNITS_AN_INSTRUCTION: u128 = 200_000;

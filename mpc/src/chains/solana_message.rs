@@ -1,6 +1,6 @@
 //! Checks that bytes are a Solana transaction message, legacy or version 0, from the first to the last, with Solana's
-//! own rules (`sanitize`): nothing else can be signed under that name. Says who must sign it, and tells its instructions
-//! apart; what they mean is read in `chains/solana.rs`.
+//! own rules (`sanitize`): nothing else can be signed under that name. Says who must sign it, and tells its
+//! instructions apart; what they mean is read in `chains/solana.rs`.
 
 use crate::limits::SOLANA_MESSAGE_BYTES;
 

@@ -1,5 +1,5 @@
-//! What typed data says of itself: its chain, whether it is a permit, and what a Safe's transaction does. Only what fits its
-//! types comes here (`eip712`), so that the values stand where the types say.
+//! What typed data says of itself: its chain, whether it is a permit, and what a Safe's transaction does. Only what
+//! fits its types comes here (`eip712`), so that the values stand where the types say.
 
 use super::eip712::{StructType, Token, TypedData, DOMAIN_TYPE};
 use super::evm::{saturated, Address, Call};
@@ -20,8 +20,8 @@ pub fn is_permit(known: &StructType) -> bool {
         || known.fields.iter().any(|field| field.name == "spender")
 }
 
-/// What a Safe is to do, without foreign code and with nobody's permit beside it; and whether it does that alone, without
-/// a refund.
+/// What a Safe is to do, without foreign code and with nobody's permit beside it; and whether it does that alone,
+/// without a refund.
 pub fn safe_call(data: &TypedData) -> Option<(Call<'_>, bool)> {
     if data.primary_type != SAFE_TRANSACTION || data.types.iter().any(is_permit) {
         return None;

@@ -9,8 +9,8 @@ use crate::crypto::signatures;
 use crate::keys::derive_ed25519;
 use crate::keys::derive_secp256k1;
 use crate::keys::share::Share;
-use crate::limits::{COMMAND_AHEAD_MS, ENROLMENT_AHEAD_MS, PATH_COMPONENTS, PAYLOAD_BYTES, SOLANA_MESSAGE_BYTES};
-use crate::wire::command::{signing_bytes, Command, Commanded, Operation, Payload, ENROLMENT_LABEL, PROTOCOL_VERSION};
+use crate::limits::{COMMAND_AHEAD_MS, PATH_COMPONENTS, PAYLOAD_BYTES, REPAIR_AHEAD_MS, SOLANA_MESSAGE_BYTES};
+use crate::wire::command::{signing_bytes, Command, Commanded, Operation, Payload, PROTOCOL_VERSION, REPAIR_LABEL};
 use crate::wire::key_statement::KeyStatement;
 use crate::wire::refusal::{RefusalCode, Refused};
 use crate::wire::{decode, encode, Curve};
@@ -31,10 +31,10 @@ pub fn authenticate<O: Commanded>(
 }
 
 /// The same of a repair, which the command key cannot ask for: it would name who gets a share.
-pub fn authenticate_enrolment(cluster: &Cluster, bytes: &[u8], signature: &[u8; 64]) -> Result<Command, Refused> {
+pub fn authenticate_repair(cluster: &Cluster, bytes: &[u8], signature: &[u8; 64]) -> Result<Command, Refused> {
     let none = Refused::new(RefusalCode::Unauthorized, "cluster.json names no enrolment key.");
     let key = cluster.enrolment_public_key.as_ref().ok_or(none)?;
-    let signed = [ENROLMENT_LABEL, bytes].concat();
+    let signed = [REPAIR_LABEL, bytes].concat();
     if !signatures::ed25519(key, &signed, signature) {
         return Err(FORGED);
     }
@@ -64,7 +64,7 @@ pub fn check_expiry(command: &Command, now_ms: u64) -> Result<(), Refused> {
 /// How long before it expires a command is signed at most.
 pub fn ahead_ms(operation: &Operation) -> u64 {
     match operation {
-        Operation::Repair { .. } => ENROLMENT_AHEAD_MS,
+        Operation::Repair { .. } => REPAIR_AHEAD_MS,
         _ => COMMAND_AHEAD_MS,
     }
 }

@@ -2,7 +2,7 @@
 //! before it is answered; nothing in this program lifts one. It is of an epoch, whose OT state it is about, and of an
 //! identity: a new machine in the peer's place may take part in the refresh that makes the OT state anew.
 
-use crate::limits::BANS_TOLD;
+use crate::limits::BANS_A_HEALTH_ANSWER;
 use crate::log::log;
 use crate::storage::journal::{Banned, Journal, Record};
 use crate::wire::refusal::Refused;
@@ -95,6 +95,6 @@ impl Bans {
         let in_force = self.in_force.read().unwrap_or_else(PoisonError::into_inner);
         let mut bans: Vec<&Ban> = in_force.values().flatten().map(|banned| &banned.ban).collect();
         bans.sort_unstable_by_key(|ban| Reverse(ban.at_ms));
-        bans.into_iter().take(BANS_TOLD).cloned().collect()
+        bans.into_iter().take(BANS_A_HEALTH_ANSWER).cloned().collect()
     }
 }

@@ -2,7 +2,7 @@
 //! Who holds the command key alone must not fill the disk. Lies in the journal with the policy's counters.
 
 use crate::crypto::random;
-use crate::limits::DailyLimits;
+use crate::limits::DailyQuota;
 use crate::policy::Charge;
 use crate::wire::command::{Operation, Payload};
 use crate::wire::encode;
@@ -15,7 +15,7 @@ const fn over(sentence: &'static str) -> Refused {
     Refused::new(RefusalCode::Busy, sentence)
 }
 
-pub fn charge(operation: &Operation, limits: &DailyLimits, now_ms: u64) -> Option<Charge> {
+pub fn charge(operation: &Operation, limits: &DailyQuota, now_ms: u64) -> Option<Charge> {
     let (name, limit, refusal) = match operation {
         Operation::GenerateKey { .. } => {
             ("generations", limits.generations, over("This node makes no more keys today."))

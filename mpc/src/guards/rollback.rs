@@ -1,9 +1,10 @@
-//! `Marks`: what others keep of this node's word is brought to it, and theirs to it. Whoever carries a mark cannot make one,
-//! so that a bad node or carrier can hold marks back and nothing else. A node whose own mark is beyond its journal has a
-//! disk that was set back: it has forgotten bans, bound messages, counters, and opens no session until it is restored.
+//! `Marks`: what others keep of this node's word is brought to it, and theirs to it. Whoever carries a mark cannot make
+//! one, so that a bad node or carrier can hold marks back and nothing else. A node whose own mark is beyond its journal
+//! has a disk that was set back: it has forgotten bans, bound messages, counters, and opens no session until it is
+//! restored.
 
 use crate::storage::journal::Journal;
-use crate::wire::progress_attestation::{Mark, Progress};
+use crate::wire::progress_attestation::{Progress, ProgressAttestation};
 use crate::wire::refusal::{RefusalCode, Refused};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,24 +17,24 @@ const SET_BACK: Refused = Refused::new(
 const NOT_YET_TOLD: Refused =
     Refused::new(RefusalCode::NotYetTold, "This node has not been told since its start what the others keep of it.");
 
-pub struct Marks {
+pub struct RollbackDetection {
     /// By identity; as on disk.
-    kept: Mutex<BTreeMap<[u8; 32], Mark>>,
+    kept: Mutex<BTreeMap<[u8; 32], ProgressAttestation>>,
     /// Since the start.
     told: AtomicBool,
     set_back: AtomicBool,
 }
 
-impl Marks {
+impl RollbackDetection {
     pub fn load(journal: &Journal) -> Result<Self, Refused> {
         let kept = journal.marks()?.into_iter().map(|mark| (mark.identity, mark)).collect();
-        let set_back = AtomicBool::new(journal.was_set_back()?);
+        let set_back = AtomicBool::new(journal.was_rolled_back()?);
         Ok(Self { kept: Mutex::new(kept), told: AtomicBool::new(false), set_back })
     }
 
     /// Before anything is written that must not be forgotten, and again before it leaves.
     pub fn check(&self) -> Result<(), Refused> {
-        if self.is_set_back() {
+        if self.is_rolled_back() {
             return Err(SET_BACK);
         }
         match self.told.load(Ordering::SeqCst) {
@@ -42,7 +43,7 @@ impl Marks {
         }
     }
 
-    pub fn is_set_back(&self) -> bool {
+    pub fn is_rolled_back(&self) -> bool {
         self.set_back.load(Ordering::SeqCst)
     }
 
@@ -52,19 +53,19 @@ impl Marks {
     }
 
     /// In force at once. Answers whether it was so before.
-    pub fn note_set_back(&self) -> bool {
+    pub fn note_rolled_back(&self) -> bool {
         self.set_back.swap(true, Ordering::SeqCst)
     }
 
-    pub fn list(&self) -> Vec<Mark> {
+    pub fn list(&self) -> Vec<ProgressAttestation> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
-    pub fn is_news(&self, mark: &Mark) -> bool {
+    pub fn is_news(&self, mark: &ProgressAttestation) -> bool {
         is_news(&self.kept.lock().unwrap_or_else(PoisonError::into_inner), mark)
     }
 
-    pub fn keep(&self, mark: Mark) {
+    pub fn keep(&self, mark: ProgressAttestation) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if is_news(&kept, &mark) {
             kept.insert(mark.identity, mark);
@@ -72,6 +73,6 @@ impl Marks {
     }
 }
 
-fn is_news(kept: &BTreeMap<[u8; 32], Mark>, mark: &Mark) -> bool {
+fn is_news(kept: &BTreeMap<[u8; 32], ProgressAttestation>, mark: &ProgressAttestation) -> bool {
     mark.progress.is_beyond(&kept.get(&mark.identity).map_or(Progress::default(), |kept| kept.progress))
 }

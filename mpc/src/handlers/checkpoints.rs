@@ -17,7 +17,7 @@ pub fn keep(node: &Node, bytes: &[u8], signature: &[u8; 64]) -> Result<ResponseB
     let now_ms = node.limits.clock.now_ms();
     check_expires_within(&command, now_ms, COMMAND_AHEAD_MS)?;
     let checkpoint = command.operation;
-    node.marks.check()?;
+    node.rollback.check()?;
     if checkpoint.seq == 0 {
         return Err(Refused::invalid("The entries of a chain count from 1."));
     }

@@ -29,7 +29,7 @@ impl Node {
             RequestBody::Commit { confirmations } => commit::commit(self, confirmations),
             RequestBody::KeepCheckpoint { command, signature } => checkpoints::keep(self, &command, &signature),
             RequestBody::Checkpoints { list, after } => checkpoints::page(self, list, after),
-            RequestBody::OpenEnrolment { command, signature } => open::open_enrolment(self, command, &signature),
+            RequestBody::OpenEnrolment { command, signature } => open::open_repair(self, command, &signature),
             RequestBody::Marks(told) => attestations::take(self, told),
         }
     }

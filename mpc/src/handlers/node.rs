@@ -1,17 +1,17 @@
 //! One node, whole: its keys, its disk, its policy and its live sessions. No sockets, so that tests drive it directly.
 
-use super::result_cache::Finished;
+use super::result_cache::ResultCache;
 use super::sessions::Sessions;
 use crate::cluster::Cluster;
 use crate::guards::bans::Bans;
-use crate::guards::rollback::Marks;
+use crate::guards::rollback::RollbackDetection;
 use crate::limits::Limits;
 use crate::policy::Policy;
 use crate::storage::identity::read_identity;
 use crate::storage::journal::{Journal, Record};
 use crate::storage::shares::share_file::Seal;
 use crate::storage::shares::vault::Vault;
-use crate::wire::progress_attestation::Mark;
+use crate::wire::progress_attestation::ProgressAttestation;
 use crate::wire::{Health, RequestBody};
 use ed25519_dalek::SigningKey;
 use std::path::Path;
@@ -23,9 +23,9 @@ pub struct Node {
     pub(crate) vault: Vault,
     pub(crate) journal: Journal,
     pub(crate) bans: Bans,
-    pub(crate) marks: Marks,
+    pub(crate) rollback: RollbackDetection,
     pub(crate) sessions: Sessions,
-    pub(crate) finished: Finished,
+    pub(crate) results: ResultCache,
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
 }
@@ -62,9 +62,9 @@ impl Node {
         let (roster, nodes) = (cluster.roster, cluster.nodes.clone());
         journal.write(Record::Roster { roster, nodes }).map_err(|refused| refused.detail.to_string())?;
         let bans = Bans::load(&journal).map_err(|refused| refused.detail.to_string())?;
-        let marks = Marks::load(&journal).map_err(|refused| refused.detail.to_string())?;
-        let (sessions, finished) = (Sessions::new(limits), Finished::new(limits.finished_kept));
-        Ok(Self { index, identity, cluster, vault, journal, bans, marks, sessions, finished, limits, policy })
+        let rollback = RollbackDetection::load(&journal).map_err(|refused| refused.detail.to_string())?;
+        let (sessions, results) = (Sessions::new(limits), ResultCache::new(limits.results_kept));
+        Ok(Self { index, identity, cluster, vault, journal, bans, rollback, sessions, results, limits, policy })
     }
 
     /// Whether the work of this request is to make shares: slow, so the server keeps it apart from signing.
@@ -82,8 +82,8 @@ impl Node {
         self.vault.settle_all(&self.cluster.roster);
     }
 
-    /// Drops sessions past their deadline, and writes bans that the disk did not take. To be called now and then: an idle
-    /// node must not keep nonces.
+    /// Drops sessions past their deadline, and writes bans that the disk did not take. To be called now and then: an
+    /// idle node must not keep nonces.
     pub fn sweep(&self) {
         self.sessions.sweep();
         self.bans.write_pending(&self.journal);
@@ -98,9 +98,9 @@ impl Node {
             keys: self.vault.held_keys(),
             bans: self.bans.list(),
             policy: self.policy.sha256,
-            mark: Mark::sign(&self.identity, self.journal.progress()),
-            marks: self.marks.list(),
-            set_back: self.marks.is_set_back(),
+            mark: ProgressAttestation::sign(&self.identity, self.journal.progress()),
+            marks: self.rollback.list(),
+            set_back: self.rollback.is_rolled_back(),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::repair;
 use super::sessions::{Facts, Session, Stage};
 use crate::guards::approver::check_approval;
 use crate::guards::authorize::{
-    authenticate, authenticate_enrolment, check_confirmed, check_content, check_expiry, check_signer,
+    authenticate, authenticate_repair, check_confirmed, check_content, check_expiry, check_signer,
 };
 use crate::guards::bans::Use;
 use crate::guards::daily_quota;
@@ -40,8 +40,8 @@ pub fn open(
 }
 
 /// Under the enrolment key.
-pub fn open_enrolment(node: &Node, bytes: Vec<u8>, signature: &[u8; 64]) -> Result<ResponseBody, Refused> {
-    let command = authenticate_enrolment(&node.cluster, &bytes, signature)?;
+pub fn open_repair(node: &Node, bytes: Vec<u8>, signature: &[u8; 64]) -> Result<ResponseBody, Refused> {
+    let command = authenticate_repair(&node.cluster, &bytes, signature)?;
     greet(node, command, bytes)
 }
 
@@ -50,7 +50,7 @@ fn greet(node: &Node, command: Command, bytes: Vec<u8>) -> Result<ResponseBody, 
     if let Some(answer) = seen(node, &command, Sha256::digest(&bytes).into())? {
         return Ok(answer);
     }
-    node.marks.check()?;
+    node.rollback.check()?;
     let now_ms = node.limits.clock.now_ms();
     check_expiry(&command, now_ms)?;
     check_content(&node.cluster, node.index, &command.operation)?;
@@ -75,7 +75,7 @@ fn greet(node: &Node, command: Command, bytes: Vec<u8>) -> Result<ResponseBody, 
 
 /// The answer to a repeat of the same command; the same id under other bytes is refused.
 fn seen(node: &Node, command: &Command, digest: [u8; 32]) -> Result<Option<ResponseBody>, Refused> {
-    if let Some((finished, outcome)) = node.finished.get(command.command_id) {
+    if let Some((finished, outcome)) = node.results.get(command.command_id) {
         return if finished == digest { Ok(Some(ResponseBody::Finished(outcome))) } else { Err(COMMAND_USED) };
     }
     match node.sessions.command_digest(command.command_id) {
@@ -122,9 +122,9 @@ fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, R
     Ok(Some(share))
 }
 
-/// What is bound for ever, once it is signed: the operation id to wallet, curve, path and payload, but not to attempt and
-/// signers; and a Bitcoin transaction to what is said of its coins. Were that another story for each input, every one of
-/// them could hide a fee in the others.
+/// What is bound for ever, once it is signed: the operation id to wallet, curve, path and payload, but not to attempt
+/// and signers; and a Bitcoin transaction to what is said of its coins. Were that another story for each input, every
+/// one of them could hide a fee in the others.
 pub fn bindings(operation: &Operation) -> Vec<(Id, [u8; 32])> {
     let Operation::Sign { operation_id, wallet_id, curve, path, payload, .. } = operation else { return vec![] };
     let hash = |bytes: Vec<u8>| -> [u8; 32] { Sha256::digest(bytes).into() };

@@ -10,7 +10,8 @@ use crate::wire::key_statement::KeyStatement;
 use crate::wire::refusal::{RefusalCode, Refused};
 use std::sync::Arc;
 
-/// A helper's share, which may be a restored one: after the loss of several machines there may be no other. `None` at the target, which has none of this epoch or one that does not sign.
+/// A helper's share, which may be a restored one: after the loss of several machines there may be no other. `None` at
+/// the target, which has none of this epoch or one that does not sign.
 pub fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, Refused> {
     let Operation::Repair { wallet_id, curve, epoch, public_key, target, .. } = operation else {
         return Err(Refused::internal("This is no repair."));

@@ -1,12 +1,12 @@
 //! Results of recent sessions, so that a repeated `Open` gets the same answer. Memory only, bounded by age and number.
 
-use crate::limits::FINISHED;
+use crate::limits::RESULTS_KEPT;
 use crate::wire::{Id, Outcome};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-pub struct Finished {
+pub struct ResultCache {
     kept: Duration,
     results: Mutex<Results>,
 }
@@ -18,7 +18,7 @@ struct Results {
     order: VecDeque<(Instant, Id)>,
 }
 
-impl Finished {
+impl ResultCache {
     pub fn new(kept: Duration) -> Self {
         Self { kept, results: Mutex::default() }
     }
@@ -41,7 +41,7 @@ impl Finished {
 impl Results {
     fn forget_older(&mut self, kept: Duration) {
         while let Some((at, command_id)) = self.order.front().copied() {
-            if at.elapsed() < kept && self.order.len() <= FINISHED {
+            if at.elapsed() < kept && self.order.len() <= RESULTS_KEPT {
                 break;
             }
             self.order.pop_front();

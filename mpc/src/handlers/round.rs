@@ -101,7 +101,7 @@ pub fn deliver(node: &Node, ticket: Ticket, facts: Facts, mut link: Link, step: 
     };
     // A repair may be tried again, also after a helper is done with it.
     if !matches!(outcome, Outcome::Repaired(_)) {
-        node.finished.put(facts.command.command_id, facts.agreement.command_digest(), outcome.clone());
+        node.results.put(facts.command.command_id, facts.agreement.command_digest(), outcome.clone());
     }
     node.sessions.end(ticket);
     Ok(ResponseBody::Round { outbound, outcome: Some(outcome) })
@@ -142,7 +142,7 @@ fn prepare(
 
 fn check_bans(node: &Node, facts: &Facts) -> Result<(), Refused> {
     // A journal that is found to be an old one may lack the very ban.
-    node.marks.check()?;
+    node.rollback.check()?;
     if facts.share.is_none() {
         return Ok(());
     }

@@ -1,5 +1,5 @@
-//! Non-hardened child public keys on secp256k1: BIP-32. Only public inputs: it says which key will sign, so that what is
-//! signed can be held against it.
+//! Non-hardened child public keys on secp256k1: BIP-32. Only public inputs: it says which key will sign, so that what
+//! is signed can be held against it.
 
 use hmac::{Hmac, Mac};
 use k256::elliptic_curve::sec1::ToSec1Point;

@@ -1,5 +1,5 @@
-//! The rules of Bitcoin transactions. Whatever does not come back to the key that signs is spent. The fee rests on what is
-//! said of the other inputs' coins; that the same is said for every input is held in the journal.
+//! The rules of Bitcoin transactions. Whatever does not come back to the key that signs is spent. The fee rests on what
+//! is said of the other inputs' coins; that the same is said for every input is held in the journal.
 
 use super::charges::Charging;
 use super::coins::{self, Limits, Spent};

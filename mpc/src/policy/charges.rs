@@ -17,8 +17,8 @@ pub struct Charge {
     /// When the window is over.
     pub window_end_ms: u64,
     pub counter: [u8; 32],
-    /// What is counted once, however often it is signed: the operation, or what several operations sign together. As it is
-    /// bound in the journal.
+    /// What is counted once, however often it is signed: the operation, or what several operations sign together. As it
+    /// is bound in the journal.
     pub subject: Id,
     pub amount: u128,
     pub limit: u128,

@@ -1,6 +1,6 @@
-//! The node's own policy: what it signs, whatever the orchestrator commands. It reads the content, never a bare digest, and
-//! refuses with a fixed sentence. Without a policy file everything that gives power away is refused, and plain transfers,
-//! and messages pass without limits. Changes no state: what is counted is charged in `journal`.
+//! The node's own policy: what it signs, whatever the orchestrator commands. It reads the content, never a bare digest,
+//! and refuses with a fixed sentence. Without a policy file everything that gives power away is refused, and plain
+//! transfers, and messages pass without limits. Changes no state: what is counted is charged in `journal`.
 
 use super::charges::{Charge, Charging};
 use super::evm::{self, Own};
@@ -25,9 +25,8 @@ impl Policy {
         Ok(())
     }
 
-    /// What the operation will be counted as, or why it is refused. A key test can authorise nothing, and a generation makes
-    /// a key that nothing pays to yet: both pass, and are counted in `daily`.
-    /// `root` is the wallet's key.
+    /// What the operation will be counted as, or why it is refused. A key test can authorise nothing, and a generation
+    /// makes a key that nothing pays to yet: both pass, and are counted in `daily`. `root` is the wallet's key.
     pub fn check(
         &self,
         operation: &Operation,

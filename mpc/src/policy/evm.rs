@@ -15,8 +15,8 @@ use crate::wire::refusal::Refused;
 use sha3::{Digest, Keccak256};
 use std::collections::BTreeSet;
 
-/// Whose transaction it is. What goes back to that key's own address needs no place in a list of destinations: so nonces
-/// are filled and withdrawals taken back.
+/// Whose transaction it is. What goes back to that key's own address needs no place in a list of destinations: so
+/// nonces are filled and withdrawals taken back.
 pub struct Own<'a> {
     pub root: Option<&'a KeyStatement>,
     pub path: &'a [u32],

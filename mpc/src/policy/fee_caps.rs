@@ -1,5 +1,5 @@
-//! What a transaction may pay in fees at most where the policy file sets no `fee_max`: the caps that the API has by default
-//! (drizzle/fee-caps.ts). `vectors/fee-caps.json` holds both together.
+//! What a transaction may pay in fees at most where the policy file sets no `fee_max`: the caps that the API has by
+//! default (drizzle/fee-caps.ts). `vectors/fee-caps.json` holds both together.
 
 use super::values::Amount;
 
@@ -18,8 +18,8 @@ const ETHER: [u64; 33] = [
     1313161554,
 ];
 
-/// Of a chain that is not listed: of its own currency, as the API takes it. A transaction that names no chain is valid on
-/// each, so the smallest cap counts.
+/// Of a chain that is not listed: of its own currency, as the API takes it. A transaction that names no chain is valid
+/// on each, so the smallest cap counts.
 pub fn evm(chain_id: Option<u64>) -> Amount {
     Amount(match chain_id {
         None | Some(56 | 97 | 204) => TENTH,

@@ -1,5 +1,6 @@
-//! What an operator has paused: everything, wallets, chains. It comes before every rule and has a code of its own, since what
-//! is paused may be asked for again. Keys are still made, refreshed, repaired and tested: nothing of that moves anything.
+//! What an operator has paused: everything, wallets, chains. It comes before every rule and has a code of its own,
+//! since what is paused may be asked for again. Keys are still made, refreshed, repaired and tested: nothing of that
+//! moves anything.
 
 use super::values::wallets;
 use crate::chains::evm::read_transaction;

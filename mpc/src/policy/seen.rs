@@ -1,5 +1,5 @@
-//! What the policy sees of a payload: where it may be valid, what it moves, and whether there is more to it than that. The
-//! API's policy reads the same (src/policies): vectors/policy.json holds both together. Decides nothing.
+//! What the policy sees of a payload: where it may be valid, what it moves, and whether there is more to it than that.
+//! The API's policy reads the same (src/policies): vectors/policy.json holds both together. Decides nothing.
 
 use super::messages::is_digest;
 use crate::chains::evm::{read_transaction, Address, Call};

@@ -1,4 +1,5 @@
-//! The rules of Solana messages: every instruction has to be a known one, and what they move together is within the limits.
+//! The rules of Solana messages: every instruction has to be a known one, and what they move together is within the
+//! limits.
 
 use super::charges::Charging;
 use super::coins::{self, Limits, Spent};

@@ -1,5 +1,6 @@
-//! The rules of typed data: whose it is, whether anybody named it, what a signature of it lets others do, and, of a Safe's
-//! transaction, what that transaction does. Only what fits its types comes here (`eip712`), so that the values stand where the types say.
+//! The rules of typed data: whose it is, whether anybody named it, what a signature of it lets others do, and, of a
+//! Safe's transaction, what that transaction does. Only what fits its types comes here (`eip712`), so that the values
+//! stand where the types say.
 
 use super::charges::Charging;
 use super::evm::{check_call, check_coins, check_risk, Own};

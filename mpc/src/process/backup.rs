@@ -3,9 +3,9 @@
 //!
 //! What happened after the backup is lost with the machine, so a restored node must not act as if it had not happened:
 //! its shares do not sign before a complete refresh (bans of its own may be missing), an epoch that is over is refused
-//! by the others, no command that was signed before the restore is taken (its id may have been used), and what the policy
-//! limits in a day, an hour or a minute is not signed before the next one (what was counted in this one is not known).
-//! It has a new incarnation, so that what it said of its journal before is no sign of a disk that was set back.
+//! by the others, no command that was signed before the restore is taken (its id may have been used), and what the
+//! policy limits in a day, an hour or a minute is not signed before the next one (what was counted in this one is not
+//! known). It has a new incarnation, so that what it said of its journal before is no sign of a disk that was set back.
 
 use super::hardening::lock_directory;
 use super::provision;
@@ -174,7 +174,8 @@ pub fn restore(
     if journal_bytes == 0 {
         fs::remove_file(&journal_path).map_err(cannot_write)?;
     }
-    // No command of before, and no limit of a window of before: what was used and counted after the backup is not in the journal.
+    // No command of before, and no limit of a window of before: what was used and counted after the backup is not in
+    // the journal.
     let at_ms = now_ms();
     let restored = Record::Restored { at_ms, floor_ms: at_ms + COMMAND_AHEAD_MS };
     Journal::open(&journal_path)?.write(restored).map_err(|refused| refused.detail.to_string())?;

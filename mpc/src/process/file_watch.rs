@@ -1,6 +1,6 @@
-//! Looks at the files that a node serves by while it serves: on the cluster file of yesterday it would go on with a peer that
-//! was taken off it, on the policy of yesterday it would sign what is paused. Decides only when the node has to stop; who
-//! starts it again starts it on the new file.
+//! Looks at the files that a node serves by while it serves: on the cluster file of yesterday it would go on with a
+//! peer that was taken off it, on the policy of yesterday it would sign what is paused. Decides only when the node has
+//! to stop; who starts it again starts it on the new file.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

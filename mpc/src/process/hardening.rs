@@ -19,8 +19,8 @@ pub fn forbid_core_dumps() -> Result<(), String> {
     }
 }
 
-/// Memory that threads have freed is kept for each of them apart, unless there are few such places: every thread would come to
-/// keep room for a share.
+/// Memory that threads have freed is kept for each of them apart, unless there are few such places: every thread would
+/// come to keep room for a share.
 pub fn bound_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: takes plain values; it changes where the allocator looks first, not what it answers.

@@ -1,4 +1,5 @@
-//! Creates the keys of a node, of the orchestrator or for enrolment. Keeps every file that exists; prints public halves only.
+//! Creates the keys of a node, of the orchestrator or for enrolment. Keeps every file that exists; prints public halves
+//! only.
 
 use crate::crypto::random;
 use crate::storage::durable_file;
@@ -42,7 +43,7 @@ pub fn init_orchestrator(directory: &Path) -> Result<Value, String> {
 }
 
 /// `mpc-node init-enrolment`: for a directory that is not on the orchestrator or a node.
-pub fn init_enrolment(directory: &Path) -> Result<Value, String> {
+pub fn init_repair_key(directory: &Path) -> Result<Value, String> {
     create_directory(directory)?;
     let enrolment_key = init_signing_key(&directory.join("enrolment.key"))?;
     Ok(json!({"enrolment_public_key": hex::encode(enrolment_key.verifying_key().to_bytes())}))

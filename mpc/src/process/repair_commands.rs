@@ -4,8 +4,8 @@
 use crate::clock::now_ms;
 use crate::cluster::Cluster;
 use crate::crypto::random;
-use crate::limits::ENROLMENT_AHEAD_MS;
-use crate::wire::command::{Command, Operation, ENROLMENT_LABEL, PROTOCOL_VERSION};
+use crate::limits::REPAIR_AHEAD_MS;
+use crate::wire::command::{Command, Operation, PROTOCOL_VERSION, REPAIR_LABEL};
 use crate::wire::{encode, Curve, Id};
 use ed25519_dalek::{Signer, SigningKey};
 use serde::Deserialize;
@@ -43,7 +43,7 @@ pub fn sign_repairs(
         return Err(format!("a share is repaired by {} other nodes", cluster.threshold));
     }
     let keys: Vec<ListedKey> = serde_json::from_str(keys).map_err(|e| format!("the list of keys is not valid: {e}"))?;
-    let expires_at_ms = now_ms() + ENROLMENT_AHEAD_MS - 60_000;
+    let expires_at_ms = now_ms() + REPAIR_AHEAD_MS - 60_000;
     let mut commands = vec![];
     for key in keys {
         let (wallet_id, curve, public_key) = key.parsed()?;
@@ -51,7 +51,7 @@ pub fn sign_repairs(
             Operation::Repair { wallet_id, curve, epoch: key.epoch, public_key, target, nodes: nodes.clone() };
         let (version, roster, command_id) = (PROTOCOL_VERSION, cluster.roster, random::bytes());
         let command = encode(&Command { version, roster, command_id, expires_at_ms, operation });
-        let signature = enrolment_key.sign(&[ENROLMENT_LABEL, &command].concat());
+        let signature = enrolment_key.sign(&[REPAIR_LABEL, &command].concat());
         commands.push(json!({"wallet_id": key.wallet_id, "curve": key.curve, "epoch": key.epoch,
             "command": hex::encode(&command), "signature": hex::encode(signature.to_bytes())}));
     }

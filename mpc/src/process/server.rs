@@ -1,9 +1,9 @@
 //! Serves a node over TLS: framing, caps, and keeping slow work off the event loop. Understands no request beyond
 //! its id.
 
+use super::hardening::run_behind_signatures;
 use crate::handlers::node::Node;
 use crate::limits::{CONNECTIONS, FRAME_BYTES, HANDSHAKES, REQUESTS_A_CONNECTION, REQUEST_BYTES, REQUEST_PAGE_BYTES};
-use super::hardening::run_behind_signatures;
 use crate::log::log;
 use crate::wire::refusal::{RefusalCode, Refused};
 use crate::wire::{decode, encode, Request, Response, ResponseBody};
@@ -34,8 +34,8 @@ const SIGNING_AT_WORK: usize = 64;
 pub struct Server {
     node: Arc<Node>,
     signing: Arc<Semaphore>,
-    /// A phase of a secp256k1 generation or refresh computes for a quarter of a second: these never take all processors, and
-    /// signatures go before them.
+    /// A phase of a secp256k1 generation or refresh computes for a quarter of a second: these never take all
+    /// processors, and signatures go before them.
     making_shares: Arc<Semaphore>,
     connections: Arc<Semaphore>,
     /// In pages.
@@ -77,8 +77,8 @@ impl Server {
         }
     }
 
-    /// Who does not show the orchestrator's certificate takes none of the connections. The handshake may be aborted, what
-    /// follows it is a task of its own.
+    /// Who does not show the orchestrator's certificate takes none of the connections. The handshake may be aborted,
+    /// what follows it is a task of its own.
     async fn admit(self: Arc<Self>, stream: TcpStream, from: SocketAddr, tls: TlsAcceptor) {
         let stream = match shake_hands(stream, tls).await {
             Ok(stream) => stream,

@@ -1,13 +1,13 @@
-//! An allocator that overwrites what is freed, whoever freed it. Values that are moved and buffers of the protocol crates leave
-//! copies of secrets in blocks that nobody else wipes. It knows nothing of stacks.
+//! An allocator that overwrites what is freed, whoever freed it. Values that are moved and buffers of the protocol
+//! crates leave copies of secrets in blocks that nobody else wipes. It knows nothing of stacks.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::arch::asm;
 
-pub struct Wiping<A>(pub A);
+pub struct ZeroizingAllocator<A>(pub A);
 
 // SAFETY: all is handed on to the other allocator; a block is overwritten while it is still the caller's.
-unsafe impl<A: GlobalAlloc> GlobalAlloc for Wiping<A> {
+unsafe impl<A: GlobalAlloc> GlobalAlloc for ZeroizingAllocator<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.0.alloc(layout)
     }
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn what_is_freed_or_left_behind_by_growing_is_overwritten() {
-        let memory = Wiping(Recording(Mutex::new(vec![])));
+        let memory = ZeroizingAllocator(Recording(Mutex::new(vec![])));
         let (small, large) = (Layout::array::<u8>(48).unwrap(), Layout::array::<u8>(4096).unwrap());
         // SAFETY: each block is used by its own layout and freed once.
         unsafe {

@@ -1,5 +1,5 @@
-//! What the nodes say to each other in a DKLs23 key generation and refresh, beyond the crate's own types, and the check that an
-//! inner sender and receiver are those of the channel.
+//! What the nodes say to each other in a DKLs23 key generation and refresh, beyond the crate's own types, and the check
+//! that an inner sender and receiver are those of the channel.
 
 use super::Fault;
 use dkls23::protocols::dkg::{

@@ -1,5 +1,5 @@
-//! Signing on ed25519 (FROST), three rounds: 1 commitments; 2 our share leaves; 3 aggregate. Nonces are made in
-//! round 1 of this very session, for this one message, and used once: the crate takes them by reference, this owns them.
+//! Signing on ed25519 (FROST), three rounds: 1 commitments; 2 our share leaves; 3 aggregate. Nonces are made in round 1
+//! of this very session, for this one message, and used once: the crate takes them by reference, this owns them.
 
 use super::frost_messages::{decoded, encoded, fault, identifier};
 use super::{Context, Fault, Messages, Next, Protocol, Step};

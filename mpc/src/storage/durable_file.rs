@@ -29,8 +29,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     old.map_or(Ok(()), |mut old| overwrite(&mut old))
 }
 
-/// Overwrites and removes, under the name of a temporary file: what is cut short is not taken for a torn file, and ended at
-/// the next start. The directory is the caller's to sync.
+/// Overwrites and removes, under the name of a temporary file: what is cut short is not taken for a torn file, and
+/// ended at the next start. The directory is the caller's to sync.
 pub fn erase(path: &Path) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     let erased = temporary(path);

@@ -71,7 +71,7 @@ pub enum Operation {
 }
 
 /// A repair is signed under a label of its own, by the enrolment key.
-pub const ENROLMENT_LABEL: &[u8] = b"countersign/v1/enrolment";
+pub const REPAIR_LABEL: &[u8] = b"countersign/v1/enrolment";
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
 pub enum Payload {

@@ -3,7 +3,7 @@
 
 use super::encoding::{Curve, Id};
 use super::key_statement::{Confirmation, KeyStatement};
-use super::progress_attestation::Mark;
+use super::progress_attestation::ProgressAttestation;
 use super::refusal::Refusal;
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -25,7 +25,7 @@ pub enum RequestBody {
     Checkpoints { list: CheckpointList, after: Option<CheckpointPlace> },
     OpenEnrolment { command: Vec<u8>, signature: [u8; 64] },
     OpenApproved { command: Vec<u8>, signature: [u8; 64], approval: [u8; 64] },
-    Marks(Vec<Mark>),
+    Marks(Vec<ProgressAttestation>),
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
@@ -75,9 +75,9 @@ pub struct Health {
     /// SHA-256 of the policy file's bytes; without a file of `{}`, which says the same.
     pub policy: [u8; 32],
     /// This node's own, as it is now.
-    pub mark: Mark,
+    pub mark: ProgressAttestation,
     /// The newest of other nodes that it was told of.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ProgressAttestation>,
     /// It opens no session, because its disk was set back.
     pub set_back: bool,
 }

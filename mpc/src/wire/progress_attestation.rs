@@ -1,5 +1,6 @@
-//! How far a node's journal has come, in that node's own signed words. The others keep the newest one, so that a node whose
-//! disk was set back can be shown what it has said itself. Only public facts; nobody's word but the node's own counts.
+//! How far a node's journal has come, in that node's own signed words. The others keep the newest one, so that a node
+//! whose disk was set back can be shown what it has said itself. Only public facts; nobody's word but the node's own
+//! counts.
 
 use super::encoding::encode;
 use crate::crypto::signatures;
@@ -7,7 +8,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use ed25519_dalek::{Signer, SigningKey, VerifyingKey};
 
 /// In one request: one of each node of the largest cluster.
-pub const MARKS_TOLD: usize = 255;
+pub const ATTESTATIONS_A_REQUEST: usize = 255;
 
 /// Compared by incarnation, then sequence.
 #[derive(BorshSerialize, BorshDeserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +28,7 @@ impl Progress {
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct ProgressAttestation {
     /// The public key: a mark is of a machine, whatever the roster calls it.
     pub identity: [u8; 32],
     pub progress: Progress,
@@ -35,20 +36,20 @@ pub struct Mark {
 }
 
 /// `"countersign/v1/mark" ‖ Borsh(identity, incarnation, run, sequence)`
-pub fn mark_signing_bytes(identity: &[u8; 32], progress: &Progress) -> Vec<u8> {
+pub fn attestation_signing_bytes(identity: &[u8; 32], progress: &Progress) -> Vec<u8> {
     [b"countersign/v1/mark".as_slice(), &encode(&(identity, progress))].concat()
 }
 
-impl Mark {
+impl ProgressAttestation {
     pub fn sign(key: &SigningKey, progress: Progress) -> Self {
         let identity = key.verifying_key().to_bytes();
-        let signature = key.sign(&mark_signing_bytes(&identity, &progress)).to_bytes();
+        let signature = key.sign(&attestation_signing_bytes(&identity, &progress)).to_bytes();
         Self { identity, progress, signature }
     }
 
     /// `identity` is the pinned key of the node that it says it is of.
     pub fn verifies(&self, identity: &VerifyingKey) -> bool {
-        let bytes = mark_signing_bytes(&self.identity, &self.progress);
+        let bytes = attestation_signing_bytes(&self.identity, &self.progress);
         self.identity == identity.to_bytes() && signatures::ed25519(identity, &bytes, &self.signature)
     }
 }

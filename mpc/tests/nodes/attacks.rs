@@ -1,6 +1,6 @@
-//! Goal: what PROTOCOL.md promises under attack: honest nodes never crash, never sign what was not asked, and name the peer
-//! where the protocol can. Method: every round of every session, on both curves, with every hand in it (`rogues`, `relay`); the
-//! keys of commands (`command_keys`); the machine under a node (`full_disk`, `torn`, `killed`, `clocks`).
+//! Goal: what PROTOCOL.md promises under attack: honest nodes never crash, never sign what was not asked, and name the
+//! peer where the protocol can. Method: every round of every session, on both curves, with every hand in it (`rogues`,
+//! `relay`); the keys of commands (`command_keys`); the machine under a node (`full_disk`, `torn`, `killed`, `clocks`).
 
 mod child;
 mod clocks;

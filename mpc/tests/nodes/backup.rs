@@ -1,9 +1,9 @@
 //! Goal: a node that is lost comes back from its backup, and nothing that happened since can be undone by that. Method:
 //! the rehearsal (back up, wipe, restore, refresh, sign), an old backup, a damaged one, a wrong key, the binary itself.
 
-use crate::drive::Drive;
-use crate::fixture::*;
 use crate::samples::evm::Transaction;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::process::backup::{back_up, restore};
 use mpc_node::process::provision;
 use mpc_node::storage::journal::{Journal, Record};

@@ -2,15 +2,15 @@
 //! 257. Method: a rogue with a genuine share corrupts its oblivious-transfer messages.
 
 use crate::backup::{backed_up, later, restored, wipe};
-use crate::drive::Drive;
-use crate::fixture::*;
 use crate::removed::{replace_node_3, start_replacement};
-use crate::rogue::Rogue;
-use crate::set_back::{put_back, snapshot};
+use crate::rolled_back::{put_back, snapshot};
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use dkls23::protocols::signing::{TransmitPhase1to2, TransmitPhase2to3};
 use k256::Secp256k1;
 use mpc_node::keys::canonical::{from_bytes, to_bytes};
-use mpc_node::limits::{BANS_TOLD, FRAME_BYTES};
+use mpc_node::limits::{BANS_A_HEALTH_ANSWER, FRAME_BYTES};
 use mpc_node::storage::journal::{Journal, Record};
 use mpc_node::wire::command::{Command, Payload};
 use mpc_node::wire::refusal::RefusalCode::*;
@@ -205,7 +205,8 @@ fn ban_survives_restart_rollback_hd_child() {
     no_try(&cluster, NeedsRefresh);
     cluster.refresh_and_commit(SECP, 1);
     cluster.every_quorum_signs(SECP);
-    // The whole disk is put back to before the next ban, which nobody told node 1 to distrust. Its partner keeps silent.
+    // The whole disk is put back to before the next ban, which nobody told node 1 to distrust. Its partner keeps
+    // silent.
     let before = snapshot(&mut cluster, 1);
     assert_refused_by(&attack(&cluster, &[3], corrupt_extension)[&1], Banned, 3);
     cluster.carry_marks();
@@ -259,7 +260,7 @@ fn many_bans_do_not_make_a_node_mute() {
     drop(journal);
     cluster.restart(1);
     let told: Vec<u64> = bans(&cluster, 1).iter().map(|ban| ban.at_ms).collect();
-    assert!(told.iter().copied().eq((5_000 - BANS_TOLD as u64..5_000).rev()), "the {} newest", told.len());
+    assert!(told.iter().copied().eq((5_000 - BANS_A_HEALTH_ANSWER as u64..5_000).rev()), "the {} newest", told.len());
     let answer = encode(&cluster.ask(1, RequestBody::Health));
     assert!(answer.len() < FRAME_BYTES / 4, "{} bytes", answer.len());
     assert_refused_by(&cluster.ask(1, cluster.signed(&command(&cluster, &[]))), Banned, 3);

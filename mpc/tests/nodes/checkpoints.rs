@@ -1,7 +1,7 @@
 //! Goal: a node keeps what the audit chain was, forward only, whatever is asked of it later. Method: spoil one thing of
 //! a command at a time; contradict, restart, fill up. Days are given to the journal itself, which has no clock.
 
-use crate::fixture::*;
+use crate::support::fixture::*;
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::limits::{CheckpointLimits, Limits, CHECKPOINTS_A_PAGE};
 use mpc_node::storage::journal::{Journal, Record};

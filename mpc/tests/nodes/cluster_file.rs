@@ -1,9 +1,9 @@
 //! Goal: a node that serves does not outlive its cluster file (control K4). Method: what it sees and when it stops,
 //! without clocks; then three processes, a session held midway, and a file that gives node 3's place to another.
 
-use crate::fixture::{assert_refused, id, now_ms, temporary, TestCluster};
 use crate::processes::processes::Processes;
 use crate::processes::{connect, signing, BINARY};
+use crate::support::fixture::{assert_refused, id, now_ms, temporary, TestCluster};
 use ed25519_dalek::Signer;
 use mpc_node::cluster::Cluster;
 use mpc_node::process::file_watch::{FileWatch, ServedFile, StopReason, UNREADABLE_FOR};

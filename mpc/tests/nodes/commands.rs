@@ -1,9 +1,9 @@
 //! Goal: a node acts only on a fresh, genuine, well-formed command, and a refusal changes nothing. Method: spoil one
 //! thing at a time, look at the code, then see that the same command id still works where nothing was used.
 
-use crate::drive::Drive;
-use crate::fixture::*;
 use crate::samples::{solana, typed_data};
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::chains::eip712::{Token, TypedData};
 use mpc_node::wire::command::{command_signing_bytes, Command, Operation, Payload};

@@ -1,9 +1,9 @@
 //! Goal: who has no certificate takes nobody's place, who has vanished gives its place back, and a node that is told to
 //! end leaves a journal that needs no repair. Method: the binary, raw sockets, and what the kernel says of them.
 
-use crate::fixture::{id, temporary};
 use crate::processes::processes::Processes;
 use crate::processes::{connect, orchestrator::Connection, BINARY};
+use crate::support::fixture::{id, temporary};
 use mpc_node::limits::CONNECTIONS;
 use mpc_node::wire::*;
 use std::path::Path;

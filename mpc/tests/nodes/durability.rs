@@ -1,8 +1,8 @@
 //! Goal: what is on disk is enough, is bound to where it lies, and is never taken for absent. Method: restart, corrupt
 //! and move files.
 
-use crate::drive::Drive;
-use crate::fixture::*;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::storage::journal::Journal;
 use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;

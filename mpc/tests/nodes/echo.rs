@@ -2,9 +2,9 @@
 //! rogue node 3 tells node 2 other things than node 1, or lies about what it heard; every envelope that leaves the
 //! honest nodes is counted and measured. An honest run first, which shows what would have left.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::rogue::{Rogue, Tamper};
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::{Rogue, Tamper};
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! Goal: a relay can delay and drop, nothing else. Method: interfere with sealed envelopes and hellos; the session
 //! ends, nobody is banned, and the next session signs.
 
-use crate::drive::{Drive, Mail};
-use crate::fixture::*;
-use crate::rogue::Rogue;
+use crate::support::drive::{Drive, Mail};
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use mpc_node::wire::command::Operation;
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;

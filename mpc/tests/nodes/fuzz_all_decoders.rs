@@ -1,13 +1,14 @@
 //! Goal: no bytes from outside make a node panic, and what it refuses changes nothing. Method: real frames, commands,
 //! round messages and files, mutated; a mutant that a seal or a signature would stop is sealed or signed again. Panics
-//! are counted where they happen, before the node catches them. `FUZZ_SEED` repeats a run, `FUZZ_ROUNDS` makes it longer.
+//! are counted where they happen, before the node catches them. `FUZZ_SEED` repeats a run, `FUZZ_ROUNDS` makes it
+//! longer.
 
 mod files;
 mod frames;
 mod rounds;
 
-use crate::fixture::*;
 use crate::hostile::Random;
+use crate::support::fixture::*;
 use mpc_node::wire::refusal::RefusalCode;
 use mpc_node::wire::*;
 use sha2::{Digest, Sha256};

@@ -1,6 +1,7 @@
-//! Goal: T7 and T8. Who holds the command key, and so can command anything, gets no signature that the nodes' policy does not
-//! allow, and what it allows is signed. Method: a seeded generator spoils one thing at a time in contents that the policy
-//! allows; each is commanded with a genuine signature, and the sentence of the refusal must name what is wrong.
+//! Goal: T7 and T8. Who holds the command key, and so can command anything, gets no signature that the nodes' policy
+//! does not allow, and what it allows is signed. Method: a seeded generator spoils one thing at a time in contents that
+//! the policy allows; each is commanded with a genuine signature, and the sentence of the refusal must name what is
+//! wrong.
 
 mod bitcoin;
 mod evm;
@@ -8,9 +9,9 @@ mod limits;
 mod solana;
 mod typed_data;
 
-use crate::drive::Drive;
-use crate::fixture::*;
 use crate::signing::{child_key, verify};
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use k256::elliptic_curve::sec1::ToSec1Point;
 use mpc_node::wire::command::{Operation, Payload};
 use mpc_node::wire::refusal::RefusalCode::{self, *};

@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::bans::{attack, command, corrupt_extension, SECP};
-use crate::fixture::*;
+use crate::support::fixture::*;
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::fs::File;
@@ -52,13 +52,13 @@ fn what_could_not_be_written_is_not_said() {
     let cluster = TestCluster::with_keys();
     let said = marks_of(cluster.node(1)).remove(0);
     let writable = no_more_writes(&cluster.node_directory(1).join("journal.redb"));
-    let mut drive = crate::drive::Drive::opened(&cluster, cluster.command(raw(SECP, &[1, 2])), None);
+    let mut drive = crate::support::drive::Drive::opened(&cluster, cluster.command(raw(SECP, &[1, 2])), None);
     drive.start();
     assert_refused(&drive.answers[&1], Internal);
     assert_eq!(marks_of(cluster.node(1)).remove(0), said);
     drop(writable);
     cluster.node(1).sweep();
-    crate::drive::Drive::honest(&cluster, raw(SECP, &[1, 2])).finish();
+    crate::support::drive::Drive::honest(&cluster, raw(SECP, &[1, 2])).finish();
     assert!(marks_of(cluster.node(1)).remove(0).progress.is_beyond(&said.progress));
 }
 
@@ -67,10 +67,10 @@ fn what_could_not_be_written_is_not_said() {
 fn a_node_whose_journal_failed_once_signs_again() {
     let cluster = TestCluster::with_keys();
     let writable = no_more_writes(&cluster.node_directory(1).join("journal.redb"));
-    let mut drive = crate::drive::Drive::opened(&cluster, cluster.command(raw(SECP, &[1, 2])), None);
+    let mut drive = crate::support::drive::Drive::opened(&cluster, cluster.command(raw(SECP, &[1, 2])), None);
     drive.start();
     assert_refused(&drive.answers[&1], Internal);
     drop(writable);
     cluster.node(1).sweep();
-    crate::drive::Drive::honest(&cluster, raw(SECP, &[1, 2])).finish();
+    crate::support::drive::Drive::honest(&cluster, raw(SECP, &[1, 2])).finish();
 }

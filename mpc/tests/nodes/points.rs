@@ -1,10 +1,10 @@
 //! Goal: no point that leaks or binds nothing (identity, small order, mixed order) and no number that was cut to fit
 //! gets past a decoder. Method: put one into each place that takes one: files, hellos, every round that carries points.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::assert_no_bans;
-use crate::rogue::Rogue;
+use crate::keys::refresh::assert_no_bans;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use curve25519_dalek::constants::{ED25519_BASEPOINT_POINT, EIGHT_TORSION};
 use curve25519_dalek::EdwardsPoint;
 use dkls23::protocols::signing::TransmitPhase2to3;

@@ -7,8 +7,8 @@ pub(crate) mod orchestrator;
 #[allow(clippy::module_inception)]
 pub(crate) mod processes;
 
-use crate::fixture::{generation, id, temporary, CURVES};
 use crate::signing::{child_key, verify};
+use crate::support::fixture::{generation, id, temporary, CURVES};
 use mpc_node::cluster::Cluster;
 use mpc_node::limits::{CONNECTIONS, FRAME_BYTES};
 use mpc_node::process::provision;

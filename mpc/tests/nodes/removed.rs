@@ -2,9 +2,9 @@
 //! notwithstanding, and what then still signs (control K4). Method: its place is given to another identity; it goes on
 //! as a rogue that follows the protocol in everything. That nodes see the new file by themselves is in `cluster_file`.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::rogue::Rogue;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use mpc_node::handlers::node::Node;
 use mpc_node::policy::Policy;
 use mpc_node::process::provision;

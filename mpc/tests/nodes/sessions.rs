@@ -1,7 +1,7 @@
 //! Goal: sessions are bounded in number and age. Method: short deadlines, many opens.
 
-use crate::drive::Drive;
-use crate::fixture::*;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::limits::Limits;
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
@@ -40,11 +40,11 @@ fn unknown_sessions_are_refused() {
 
 #[test]
 fn a_finished_result_is_forgotten_after_its_time() {
-    let finished_kept = Duration::from_millis(200);
-    let cluster = TestCluster::with_keys_and_limits(Limits { finished_kept, ..Limits::default() });
+    let results_kept = Duration::from_millis(200);
+    let cluster = TestCluster::with_keys_and_limits(Limits { results_kept, ..Limits::default() });
     let command = cluster.command(raw(Curve::Ed25519, &[1, 2]));
     Drive::with(&cluster, command.clone(), None).finish();
     assert!(matches!(cluster.ask(1, cluster.signed(&command)), ResponseBody::Finished(_)));
-    std::thread::sleep(finished_kept);
+    std::thread::sleep(results_kept);
     assert_refused(&cluster.ask(1, cluster.signed(&command)), CommandUsed);
 }

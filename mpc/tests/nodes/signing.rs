@@ -1,11 +1,11 @@
 //! Goal: every quorum signs on both curves, for root and child keys, and the signature is right. Method: verify with
 //! k256 and ed25519-dalek against child keys that are derived here, by other code than the node's.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::{assert_no_bans, share};
-use crate::rogue::Rogue;
+use crate::keys::refresh::{assert_no_bans, share};
 use crate::samples::{solana, typed_data};
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use curve25519_dalek::edwards::CompressedEdwardsY;
 use curve25519_dalek::{EdwardsPoint, Scalar};
 use hmac::{Hmac, Mac};

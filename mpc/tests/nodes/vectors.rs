@@ -1,6 +1,6 @@
 //! Goal: what the node computes and accepts agrees with published vectors: BIP-32, RFC 8032, RFC 9591, Wycheproof,
-//! ed25519-speccheck. Method: through this program's own functions, where one takes such an input. Base58Check guards the
-//! extended keys against a slip of the pen. Key generation and repair: `src/protocol/vectors.rs`.
+//! ed25519-speccheck. Method: through this program's own functions, where one takes such an input. Base58Check guards
+//! the extended keys against a slip of the pen. Key generation and repair: `src/protocol/vectors.rs`.
 
 use crate::signing::{child_key, verify};
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
@@ -327,8 +327,8 @@ fn wycheproof_ed25519() {
     }
 }
 
-/// A valid signature is good with its own recovery id alone, if its s is low and the wire has room for the id; every other
-/// one with none.
+/// A valid signature is good with its own recovery id alone, if its s is low and the wire has room for the id; every
+/// other one with none.
 #[test]
 fn wycheproof_secp256k1() {
     use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
@@ -402,8 +402,8 @@ fn raised(mut edge: Edge, times: u32) -> Edge {
     edge
 }
 
-/// The twelve conditions of ed25519-speccheck. None gets past the two checks that everything signed by others meets here:
-/// the key's when it is pinned, and the signature's.
+/// The twelve conditions of ed25519-speccheck. None gets past the two checks that everything signed by others meets
+/// here: the key's when it is pinned, and the signature's.
 #[test]
 fn ed25519_speccheck() {
     const NONE: [Option<[u8; 32]>; 2] = [None, None];

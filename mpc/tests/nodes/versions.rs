@@ -1,8 +1,8 @@
 //! Goal: nodes with other protocol crates never meet in a session, and an honest one is not banned for its version.
 //! Method: the name in the hello is that of the lock file, and a hello under another name is refused.
 
-use crate::drive::Drive;
-use crate::fixture::*;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use ed25519_dalek::Signer;
 use mpc_node::wire::hello::CRATE_VERSIONS;
 use mpc_node::wire::refusal::RefusalCode::Unauthorized;

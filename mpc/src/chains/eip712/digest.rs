@@ -1,6 +1,6 @@
-//! EIP-712 typed data: the flat form in which it travels, and its digest. The node computes the digest from the content,
-//! so whatever here does not fit its types is refused rather than hashed. Decoding is free of recursion; the walk over
-//! the tokens goes no deeper than `TYPED_DATA_DEPTH`.
+//! EIP-712 typed data: the flat form in which it travels, and its digest. The node computes the digest from the
+//! content, so whatever here does not fit its types is refused rather than hashed. Decoding is free of recursion; the
+//! walk over the tokens goes no deeper than `TYPED_DATA_DEPTH`.
 
 use super::atom::Atom;
 use super::type_table::{Kind, TypeTable};

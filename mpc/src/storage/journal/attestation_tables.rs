@@ -1,13 +1,14 @@
-//! The journal's part in finding a disk that was set back: how far it has come itself, in which runs of the program, and
-//! the newest marks of the other nodes.
+//! The journal's part in finding a disk that was set back: how far it has come itself, in which runs of the program,
+//! and the newest marks of the other nodes.
 
-use crate::wire::progress_attestation::{Mark, Progress};
+use crate::wire::progress_attestation::{Progress, ProgressAttestation};
 use crate::wire::{decode, encode};
 use ed25519_dalek::VerifyingKey;
 use redb::{Error, ReadTransaction, ReadableTable, Table, TableDefinition, WriteTransaction};
 use std::collections::BTreeMap;
 
-/// Run of the program → the sequence that it came to, of this incarnation. Only of runs that wrote something that counts.
+/// Run of the program → the sequence that it came to, of this incarnation. Only of runs that wrote something that
+/// counts.
 const RUNS: TableDefinition<u64, u64> = TableDefinition::new("runs");
 /// Identity → Borsh of its newest mark; of the nodes of the roster that this node runs with.
 const MARKS: TableDefinition<&[u8; 32], &[u8]> = TableDefinition::new("marks");
@@ -17,13 +18,13 @@ const OWN: &str = "own";
 /// Under it: the smallest incarnation that a restore may give. There only if the disk was found to be set back.
 const SET_BACK: &str = "set_back";
 
-pub struct MarkTables<'t> {
+pub struct AttestationTables<'t> {
     runs: Table<'t, u64, u64>,
     marks: Table<'t, &'static [u8; 32], &'static [u8]>,
     progress: Table<'t, &'static str, &'static [u8]>,
 }
 
-impl<'t> MarkTables<'t> {
+impl<'t> AttestationTables<'t> {
     pub fn open(transaction: &'t WriteTransaction) -> Result<Self, Error> {
         Ok(Self {
             runs: transaction.open_table(RUNS)?,
@@ -55,9 +56,10 @@ impl<'t> MarkTables<'t> {
         Ok(())
     }
 
-    pub fn keep(&mut self, marks: &[Mark]) -> Result<(), Error> {
+    pub fn keep(&mut self, marks: &[ProgressAttestation]) -> Result<(), Error> {
         for mark in marks {
-            let kept: Option<Mark> = self.marks.get(&mark.identity)?.and_then(|kept| decode(kept.value()));
+            let kept: Option<ProgressAttestation> =
+                self.marks.get(&mark.identity)?.and_then(|kept| decode(kept.value()));
             if mark.progress.is_beyond(&kept.map_or(Progress::default(), |kept| kept.progress)) {
                 self.marks.insert(&mark.identity, encode(mark).as_slice())?;
             }
@@ -71,7 +73,7 @@ impl<'t> MarkTables<'t> {
         Ok(())
     }
 
-    pub fn note_set_back(&mut self, seen: &Progress) -> Result<(), Error> {
+    pub fn note_rolled_back(&mut self, seen: &Progress) -> Result<(), Error> {
         let least = seen.incarnation.saturating_add(1).max(self.noted(SET_BACK)?.unwrap_or(0));
         self.progress.insert(SET_BACK, encode(&least).as_slice())?;
         Ok(())
@@ -88,7 +90,7 @@ pub fn progress(read: &ReadTransaction) -> Result<Progress, Error> {
     Ok(kept.and_then(|kept| decode(kept.value())).unwrap_or_default())
 }
 
-pub fn was_set_back(read: &ReadTransaction) -> Result<bool, Error> {
+pub fn was_rolled_back(read: &ReadTransaction) -> Result<bool, Error> {
     Ok(read.open_table(PROGRESS)?.get(SET_BACK)?.is_some())
 }
 
@@ -98,10 +100,10 @@ pub fn run_end(read: &ReadTransaction, run: u64) -> Result<Option<u64>, Error> {
 }
 
 /// One that cannot be decoded is none: its node tells another one.
-pub fn marks(read: &ReadTransaction) -> Result<Vec<Mark>, Error> {
+pub fn marks(read: &ReadTransaction) -> Result<Vec<ProgressAttestation>, Error> {
     let mut marks = vec![];
     for entry in read.open_table(MARKS)?.iter()? {
-        marks.extend(decode::<Mark>(entry?.1.value()));
+        marks.extend(decode::<ProgressAttestation>(entry?.1.value()));
     }
     Ok(marks)
 }

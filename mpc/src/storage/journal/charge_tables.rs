@@ -24,8 +24,8 @@ impl<'t> ChargeTables<'t> {
         Ok(Self(transaction.open_table(COUNTERS)?))
     }
 
-    /// All or none. `bound` is what was begun before: a retry is not counted again. `counted_from_ms` is when the counters
-    /// began to be whole.
+    /// All or none. `bound` is what was begun before: a retry is not counted again. `counted_from_ms` is when the
+    /// counters began to be whole.
     pub fn charge(
         &mut self,
         charges: &[Charge],

@@ -1,6 +1,6 @@
-//! What must survive a crash besides the shares: used commands and sessions, which message an operation signs,
-//! released signature shares, bans, rosters, checkpoints of the audit chain, counters of the policy, marks of other nodes.
-//! One thread commits: writes that arrive together share one fsync. An answer `Ok` means: on disk. Nothing here is secret.
+//! What must survive a crash besides the shares: used commands and sessions, which message an operation signs, released
+//! signature shares, bans, rosters, checkpoints of the audit chain, counters of the policy, marks of other nodes. One
+//! thread commits: writes that arrive together share one fsync. An answer `Ok` means: on disk. Nothing here is secret.
 
 use super::attestation_tables;
 use super::charge_tables;
@@ -12,7 +12,7 @@ use super::tables::{self, Tables, COMMAND_USED, MESSAGE_CONFLICT};
 use crate::clock::TimePassed;
 use crate::crypto::random;
 use crate::policy::Charge;
-use crate::wire::progress_attestation::{Mark, Progress};
+use crate::wire::progress_attestation::{Progress, ProgressAttestation};
 use crate::wire::refusal::Refused;
 use crate::wire::{decode, Checkpoint, CheckpointList, CheckpointPlace, Id};
 use ed25519_dalek::VerifyingKey;
@@ -165,12 +165,12 @@ impl Journal {
         Ok(self.read(|read| attestation_tables::run_end(read, said.run))?.is_some_and(|end| said.sequence <= end))
     }
 
-    pub fn marks(&self) -> Result<Vec<Mark>, Refused> {
+    pub fn marks(&self) -> Result<Vec<ProgressAttestation>, Refused> {
         self.read(attestation_tables::marks)
     }
 
-    pub fn was_set_back(&self) -> Result<bool, Refused> {
-        self.read(attestation_tables::was_set_back)
+    pub fn was_rolled_back(&self) -> Result<bool, Refused> {
+        self.read(attestation_tables::was_rolled_back)
     }
 
     fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Result<T, Error>) -> Result<T, Refused> {

@@ -1,6 +1,6 @@
-//! The journal's database while it can be used. redb does nothing more after an error of the disk, but a disk that was full is
-//! not full for ever: after an error the file is closed, and opened again when it is next needed. What was not committed
-//! is gone then, and what was is there, as after a crash.
+//! The journal's database while it can be used. redb does nothing more after an error of the disk, but a disk that was
+//! full is not full for ever: after an error the file is closed, and opened again when it is next needed. What was not
+//! committed is gone then, and what was is there, as after a crash.
 
 use crate::limits::JOURNAL_CACHE_BYTES;
 use crate::wire::refusal::Refused;

@@ -2,14 +2,14 @@
 
 use crate::limits::CheckpointLimits;
 use crate::policy::Charge;
-use crate::wire::progress_attestation::{Mark, Progress};
+use crate::wire::progress_attestation::{Progress, ProgressAttestation};
 use crate::wire::{Ban, Checkpoint, Id};
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
 
 pub enum Record {
-    /// Before round 1. Refused if the command or session was used, something is bound to other content (the operation to
-    /// its message), or a counter of the policy would pass its limit.
+    /// Before round 1. Refused if the command or session was used, something is bound to other content (the operation
+    /// to its message), or a counter of the policy would pass its limit.
     Begin {
         command_id: Id,
         expires_at_ms: u64,
@@ -47,9 +47,9 @@ pub enum Record {
         limits: CheckpointLimits,
     },
     /// Of other nodes. An older one than that which is kept changes nothing.
-    Marks(Vec<Mark>),
+    Attestations(Vec<ProgressAttestation>),
     /// This node has said itself that it was farther than this journal is.
-    SetBack {
+    RolledBack {
         seen: Progress,
     },
 }
@@ -61,7 +61,7 @@ impl Record {
         match self {
             Record::Begin { .. } | Record::Released { .. } | Record::Ban { .. } => true,
             Record::Restored { .. } | Record::Checkpoint { .. } => true,
-            Record::Roster { .. } | Record::Marks(_) | Record::SetBack { .. } => false,
+            Record::Roster { .. } | Record::Attestations(_) | Record::RolledBack { .. } => false,
         }
     }
 }

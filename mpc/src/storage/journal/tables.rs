@@ -1,6 +1,6 @@
 //! The journal's tables and the rules by which one record enters them. No threads, no transactions of its own.
 
-use super::attestation_tables::MarkTables;
+use super::attestation_tables::AttestationTables;
 use super::charge_tables::ChargeTables;
 use super::checkpoint_tables::CheckpointTables;
 use super::record::Record;
@@ -22,7 +22,8 @@ pub const BANS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("bans");
 pub const BANNED_IDENTITIES: TableDefinition<&[u8], &[u8; 32]> = TableDefinition::new("banned_identities");
 pub const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
-/// Commands that expire up to this moment are refused, whatever the clock says: a restored node has forgotten their ids.
+/// Commands that expire up to this moment are refused, whatever the clock says: a restored node has forgotten their
+/// ids.
 pub const EXPIRY_FLOOR_MS: &str = "expiry_floor_ms";
 pub const BELOW_FLOOR: Refused = Refused::new(RefusalCode::Expired, "The command has expired.");
 pub const COMMAND_USED: Refused = Refused::new(RefusalCode::CommandUsed, "This command was used before.");
@@ -65,7 +66,7 @@ pub struct Tables<'t> {
     meta: Table<'t, &'static str, u64>,
     checkpoints: CheckpointTables<'t>,
     charges: ChargeTables<'t>,
-    pub marks: MarkTables<'t>,
+    pub marks: AttestationTables<'t>,
 }
 
 impl<'t> Tables<'t> {
@@ -82,7 +83,7 @@ impl<'t> Tables<'t> {
             meta: transaction.open_table(META)?,
             checkpoints: CheckpointTables::open(transaction)?,
             charges: ChargeTables::open(transaction)?,
-            marks: MarkTables::open(transaction)?,
+            marks: AttestationTables::open(transaction)?,
         })
     }
 
@@ -119,8 +120,8 @@ impl<'t> Tables<'t> {
                 self.rosters.keep(roster, nodes).map(Ok)
             }
             Record::Checkpoint { checkpoint, day, limits } => self.checkpoints.keep(checkpoint, *day, limits),
-            Record::Marks(marks) => self.marks.keep(marks).map(Ok),
-            Record::SetBack { seen } => self.marks.note_set_back(seen).map(Ok),
+            Record::Attestations(marks) => self.marks.keep(marks).map(Ok),
+            Record::RolledBack { seen } => self.marks.note_rolled_back(seen).map(Ok),
         }
     }
 
@@ -157,7 +158,8 @@ impl<'t> Tables<'t> {
     }
 
     /// What expired up to here is refused for ever, so that its ids need not be kept. By what was signed and not by the
-    /// machine's clock: one that was set forward for a moment must have nothing forgotten, nor refused when it is right again.
+    /// machine's clock: one that was set forward for a moment must have nothing forgotten, nor refused when it is right
+    /// again.
     fn expired_ms(&self) -> Result<u64, redb::Error> {
         Ok(self.noted(EXPIRY_FLOOR_MS)?.max(self.noted(TIME_PASSED_MS)?))
     }

@@ -1,5 +1,5 @@
-//! Recently used shares in memory, decrypted: at most `SHARE_CACHE_BYTES` of them, the least recently used go. Committed
-//! ones only.
+//! Recently used shares in memory, decrypted: at most `SHARE_CACHE_BYTES` of them, the least recently used go.
+//! Committed ones only.
 
 use crate::keys::share::Share;
 use crate::limits::SHARE_CACHE_BYTES;

@@ -172,7 +172,8 @@ impl Vault {
         let KeyStatement { wallet_id, curve, .. } = share.statement;
         let written = self.write(&share, state);
         if written.is_err() {
-            // The name may lead to the new share all the same: what failed then is the erasure of the old one, or a sync.
+            // The name may lead to the new share all the same: what failed then is the erasure of the old one, or a
+            // sync.
             self.cache.forget(wallet_id, curve);
             let is_there = is_new && self.names.path(wallet_id, curve, state).exists();
             self.held.fetch_add(u32::from(is_there), Ordering::Relaxed);

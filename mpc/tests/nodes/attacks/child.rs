@@ -1,10 +1,10 @@
-//! One node of a test cluster as a process of its own, so that it can be killed and have its disk filled. The others stay
-//! in this process.
+//! One node of a test cluster as a process of its own, so that it can be killed and have its disk filled. The others
+//! stay in this process.
 
-use crate::drive::Participant;
-use crate::fixture::TestCluster;
 use crate::processes::orchestrator::Connection;
 use crate::processes::BINARY;
+use crate::support::drive::Participant;
+use crate::support::fixture::TestCluster;
 use mpc_node::wire::*;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -104,8 +104,8 @@ impl Child {
         self.process.wait().unwrap();
     }
 
-    /// From now on no file of the process may be written beyond so many bytes: with 0 it is as if the disk were full, for any
-    /// user and without a file system to fill.
+    /// From now on no file of the process may be written beyond so many bytes: with 0 it is as if the disk were full,
+    /// for any user and without a file system to fill.
     #[cfg(target_os = "linux")]
     pub fn limit_files(&self, bytes: u64) {
         let (pid, file_size) = (self.process.id() as libc::pid_t, libc::RLIMIT_FSIZE);

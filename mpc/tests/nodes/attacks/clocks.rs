@@ -1,10 +1,10 @@
-//! Goal: a clock that is wrong costs signatures and never safety: nothing expired is taken, what was used stays used, what was
-//! counted stays counted, whichever way the clock goes. Method: nodes that read a clock which the test sets.
+//! Goal: a clock that is wrong costs signatures and never safety: nothing expired is taken, what was used stays used,
+//! what was counted stays counted, whichever way the clock goes. Method: nodes that read a clock which the test sets.
 
 use super::session::health;
-use crate::drive::Drive;
-use crate::fixture::*;
 use crate::samples::evm::Transaction;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::clock::Clock;
 use mpc_node::limits::Limits;
 use mpc_node::wire::command::{Command, Operation, Payload};

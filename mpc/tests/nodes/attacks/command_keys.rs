@@ -1,17 +1,17 @@
-//! Goal: a key that is not the command key gets nothing and changes nothing; the command key in wrong hands gets what the policies
-//! allow, and never a share, a place among the nodes, or a repair. Method: every signed request under foreign keys, with
-//! the files compared; then everything a thief of the command key can ask, with secrets looked for in each answer. What
-//! a policy allows: see `hostile`.
+//! Goal: a key that is not the command key gets nothing and changes nothing; the command key in wrong hands gets what
+//! the policies allow, and never a share, a place among the nodes, or a repair. Method: every signed request under
+//! foreign keys, with the files compared; then everything a thief of the command key can ask, with secrets looked for
+//! in each answer. What a policy allows: see `hostile`.
 
 use super::session::{health, secret};
 use crate::checkpoints::checkpoint;
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::committed_path;
-use crate::rogue::Rogue;
+use crate::keys::refresh::committed_path;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::guards::approver::approval_signing_bytes;
-use mpc_node::wire::command::{signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL};
+use mpc_node::wire::command::{signing_bytes, Command, Operation, Payload, REPAIR_LABEL};
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ fn requests(cluster: &TestCluster, key: &SigningKey, curve: Curve) -> Vec<Reques
         for signature in [
             sign(signing_bytes::<Operation>(&command)),
             sign(signing_bytes::<Checkpoint>(&command)),
-            sign([ENROLMENT_LABEL, &command].concat()),
+            sign([REPAIR_LABEL, &command].concat()),
             sign(command.clone()),
         ] {
             requests.push(RequestBody::Open { command: command.clone(), signature });
@@ -156,7 +156,7 @@ fn a_stolen_command_key_gets_signatures_that_policies_allow_and_nothing_else() {
     for curve in CURVES {
         let before = cluster.key_state(3, curve);
         let command = encode(&cluster.command(cluster.repairing(curve, 3)));
-        for label in [b"countersign/v1/command".as_slice(), ENROLMENT_LABEL, b"countersign/v1/checkpoint"] {
+        for label in [b"countersign/v1/command".as_slice(), REPAIR_LABEL, b"countersign/v1/checkpoint"] {
             let signature = thief.sign(&[label, &command].concat()).to_bytes();
             for index in 1..=3 {
                 let command = command.clone();

@@ -1,16 +1,16 @@
-//! Goal: on a full disk a node says so, gives out nothing that is not durable, and goes on when there is room again, without a
-//! restart and after one. Method: node 1 is a process whose files may not be written any more, from before each
-//! durable write of each session.
+//! Goal: on a full disk a node says so, gives out nothing that is not durable, and goes on when there is room again,
+//! without a restart and after one. Method: node 1 is a process whose files may not be written any more, from before
+//! each durable write of each session.
 
 use super::child::Child;
 use super::session::{health, secret};
 use crate::checkpoints::checkpoint;
-use crate::drive::Drive;
 use crate::durability::was_released;
-use crate::fixture::*;
-use crate::refresh::committed_path;
-use crate::rogue::Rogue;
+use crate::keys::refresh::committed_path;
 use crate::signing::verify;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use dkls23::protocols::signing::TransmitPhase1to2;
 use mpc_node::keys::canonical::{from_bytes, to_bytes};
 use mpc_node::wire::command::{Operation, Payload};
@@ -173,8 +173,8 @@ fn a_refresh_without_room_keeps_the_old_share() {
     }
 }
 
-/// The new share has its name, and the old one's bytes are still there: the node goes on with the new one, not with what it
-/// had in memory.
+/// The new share has its name, and the old one's bytes are still there: the node goes on with the new one, not with
+/// what it had in memory.
 #[test]
 fn a_commit_that_cannot_erase_the_old_share_is_a_commit() {
     const LIMIT: u64 = 1 << 20;

@@ -1,7 +1,7 @@
 //! What a malicious node does to what it says: the hands, and what they need to remember.
 
-use crate::drive::Mail;
 use crate::hostile::Random;
+use crate::support::drive::Mail;
 use std::collections::BTreeMap;
 
 /// What was said in a session: round and receiver.

@@ -1,12 +1,13 @@
-//! Goal: `kill -9` at any moment of any session loses that session and nothing else: all converges, the key signs, and no nonce
-//! serves twice. Method: node 1 is a process; it is killed after each round's answer, and while the answer is being made.
+//! Goal: `kill -9` at any moment of any session loses that session and nothing else: all converges, the key signs, and
+//! no nonce serves twice. Method: node 1 is a process; it is killed after each round's answer, and while the answer is
+//! being made.
 
 use super::child::Child;
 use super::session::secret;
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::{committed_path, name_of};
+use crate::keys::refresh::{committed_path, name_of};
 use crate::signing::verify;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::wire::command::{Command, Operation};
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;

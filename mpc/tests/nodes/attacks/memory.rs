@@ -1,16 +1,16 @@
-//! Goal: what is over is not in the memory of a node: shares before a refresh, the store key as text. Method: the heap of the
-//! process, read from outside. Stacks are not looked at: nobody wipes them.
+//! Goal: what is over is not in the memory of a node: shares before a refresh, the store key as text. Method: the heap
+//! of the process, read from outside. Stacks are not looked at: nobody wipes them.
 
 use super::child::Child;
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::share;
+use crate::keys::refresh::share;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::wire::*;
 use std::collections::HashSet;
 use std::os::unix::fs::FileExt;
 
-/// All that the program's allocator has of the system: the heap and the arenas of threads. `None` where this user may not read the
-/// memory of a process that has forbidden it.
+/// All that the program's allocator has of the system: the heap and the arenas of threads. `None` where this user may
+/// not read the memory of a process that has forbidden it.
 fn heap(process: u32) -> Option<Vec<u8>> {
     let memory = std::fs::File::open(format!("/proc/{process}/mem")).ok()?;
     let mappings = std::fs::read_to_string(format!("/proc/{process}/maps")).ok()?;

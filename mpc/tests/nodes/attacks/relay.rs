@@ -1,11 +1,11 @@
-//! Goal: who relays, and has no key, can delay and drop, and nothing else: no signature but the one that was asked for, no crash,
-//! no ban. Method: honest nodes only, with each round's envelopes in hostile hands. Hellos and single envelopes of a
-//! signing: see `envelopes`.
+//! Goal: who relays, and has no key, can delay and drop, and nothing else: no signature but the one that was asked for,
+//! no crash, no ban. Method: honest nodes only, with each round's envelopes in hostile hands. Hellos and single
+//! envelopes of a signing: see `envelopes`.
 
 use super::session::*;
-use crate::drive::{Drive, Mail};
-use crate::fixture::*;
-use crate::refresh::assert_no_bans;
+use crate::keys::refresh::assert_no_bans;
+use crate::support::drive::{Drive, Mail};
+use crate::support::fixture::*;
 use mpc_node::wire::*;
 
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,13 @@
-//! Goal: whatever one node says, in whichever round, the honest ones end the session or come to the right result, say whose
-//! message it was, and go on. Method: a rogue with a genuine identity and share, one of whose messages is changed
+//! Goal: whatever one node says, in whichever round, the honest ones end the session or come to the right result, say
+//! whose message it was, and go on. Method: a rogue with a genuine identity and share, one of whose messages is changed
 //! before it is sealed; every operation, curve, round and hand.
 
 use super::hands::{Hand, Said, HANDS};
 use super::session::*;
-use crate::drive::{Drive, Participant};
-use crate::fixture::*;
 use crate::hostile::Random;
-use crate::rogue::Rogue;
+use crate::support::drive::{Drive, Participant};
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use dkls23::protocols::signing::{TransmitPhase1to2, TransmitPhase2to3};
 use k256::Secp256k1;
 use mpc_node::keys::canonical::{from_bytes, to_bytes};

@@ -1,9 +1,9 @@
 //! The sessions that are attacked, and what must be true of the honest nodes afterwards, whatever was done to them.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::{committed_path, share};
+use crate::keys::refresh::{committed_path, share};
 use crate::signing::verify;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::keys::key_material::KeyMaterial;
 use mpc_node::wire::command::{Operation, Payload};
 use mpc_node::wire::key_statement::Confirmation;
@@ -71,7 +71,8 @@ impl Scene {
         }
     }
 
-    /// What the honest ones answered is right or a refusal, and what they hold is whole. True if the cluster is as it was.
+    /// What the honest ones answered is right or a refusal, and what they hold is whole. True if the cluster is as it
+    /// was.
     pub fn check(&self, operation: &Operation, honest: &[u8], verdicts: &BTreeMap<u8, ResponseBody>) -> bool {
         let mut outcomes = vec![];
         let mut banned = false;
@@ -101,7 +102,8 @@ impl Scene {
         true
     }
 
-    /// With the word of all other nodes a key of one honest node is committed nowhere, and of two it is one key, which signs.
+    /// With the word of all other nodes a key of one honest node is committed nowhere, and of two it is one key, which
+    /// signs.
     fn check_generated(&self, operation: &Operation, outcomes: &[(u8, Outcome)]) -> bool {
         let wallet_id = operation.wallet_id();
         let all = self.completed(outcomes);
@@ -148,8 +150,8 @@ impl Scene {
         !repaired
     }
 
-    /// The honest nodes' confirmations, which must be of one statement, and for all other nodes the same under the rogue's key: it
-    /// signs with its own where the node is the rogue, and in vain where it is not.
+    /// The honest nodes' confirmations, which must be of one statement, and for all other nodes the same under the
+    /// rogue's key: it signs with its own where the node is the rogue, and in vain where it is not.
     fn completed(&self, outcomes: &[(u8, Outcome)]) -> Vec<Confirmation> {
         let confirmation = |outcome: &Outcome| match outcome {
             Outcome::Key(confirmation) => confirmation.clone(),
@@ -196,8 +198,8 @@ pub fn takes_all_the_time() -> bool {
     std::env::var("MPC_ATTACKS").is_ok_and(|which| which == "all")
 }
 
-/// Goes through all cases, or where they are slow through one of each round and then as many others as there is time for, from the
-/// early rounds on: there a session ends before it has computed much. `MPC_ATTACKS=all` takes the time.
+/// Goes through all cases, or where they are slow through one of each round and then as many others as there is time
+/// for, from the early rounds on: there a session ends before it has computed much. `MPC_ATTACKS=all` takes the time.
 pub fn all_or_some<C: Copy>(slow: bool, mut cases: Vec<(u8, C)>, mut run: impl FnMut(u8, C)) -> usize {
     const TIME: Duration = Duration::from_secs(2);
     let mut random = crate::hostile::Random(0x5eed_000a);

@@ -1,10 +1,10 @@
-//! Goal: a file that is torn, or another's, is refused by name of the trouble, never overwritten and never taken for absent, and
-//! no other key suffers. Method: every kind of share file cut, blanked and exchanged; the journal, too.
+//! Goal: a file that is torn, or another's, is refused by name of the trouble, never overwritten and never taken for
+//! absent, and no other key suffers. Method: every kind of share file cut, blanked and exchanged; the journal, too.
 
 use super::session::health;
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::committed_path;
+use crate::keys::refresh::committed_path;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::process::backup::back_up;
 use mpc_node::wire::command::Operation;
 use mpc_node::wire::refusal::RefusalCode::*;
@@ -211,7 +211,8 @@ fn a_commit_ends_sessions_whatever_is_left_behind() {
     cluster.every_quorum_signs(curve);
 }
 
-/// What a crash left of a file that was being written holds a share, encrypted; after a refresh nobody else would erase it.
+/// What a crash left of a file that was being written holds a share, encrypted; after a refresh nobody else would erase
+/// it.
 #[test]
 fn what_a_crash_left_of_a_write_is_erased_at_the_start() {
     let mut cluster = TestCluster::with_keys();

@@ -2,10 +2,10 @@
 
 use super::{fuzz, mutate};
 use crate::backup::{backed_up, backup_key};
-use crate::drive::Drive;
-use crate::fixture::*;
 use crate::hostile::POLICY;
-use crate::refresh::committed_path;
+use crate::keys::refresh::committed_path;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::XChaCha20Poly1305;
 use mpc_node::cluster::Cluster;

@@ -2,15 +2,15 @@
 
 use super::{below, fuzz, mutate, not_internal, state};
 use crate::checkpoints::checkpoint;
-use crate::drive::Drive;
-use crate::fixture::*;
 use crate::hostile::POLICY;
 use crate::samples::payloads::payload_samples;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use ed25519_dalek::Signer;
 use mpc_node::policy::Policy;
-use mpc_node::wire::command::{command_signing_bytes, signing_bytes, Operation, Payload, ENROLMENT_LABEL};
+use mpc_node::wire::command::{command_signing_bytes, signing_bytes, Operation, Payload, REPAIR_LABEL};
 use mpc_node::wire::hello::CRATE_VERSIONS;
-use mpc_node::wire::progress_attestation::Mark;
+use mpc_node::wire::progress_attestation::ProgressAttestation;
 use mpc_node::wire::*;
 use sha2::{Digest, Sha256};
 
@@ -108,7 +108,7 @@ fn commands() {
         let by = |key: &ed25519_dalek::SigningKey, bytes: &[u8]| key.sign(bytes).to_bytes();
         let body = match repairs {
             true => {
-                let signature = by(&enrolment, &[ENROLMENT_LABEL, &command].concat());
+                let signature = by(&enrolment, &[REPAIR_LABEL, &command].concat());
                 RequestBody::OpenEnrolment { command, signature }
             }
             false => {
@@ -169,7 +169,7 @@ fn marks() {
         let mut said = encode(&(random.next() % 3, random.next(), random.next() % 9));
         mutate(random, &mut said);
         said.resize(24, 0xff);
-        let mut mark = Mark::sign(&identity, decode(&said).unwrap());
+        let mut mark = ProgressAttestation::sign(&identity, decode(&said).unwrap());
         if round % 2 == 0 {
             mark.signature[below(random, 64)] ^= 1;
         }

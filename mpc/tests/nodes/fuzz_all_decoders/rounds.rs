@@ -2,11 +2,11 @@
 //! refreshes and repairs, on both curves.
 
 use super::{fuzz, mutate, not_internal, state};
-use crate::drive::Drive;
-use crate::fixture::*;
 use crate::hostile::Random;
-use crate::refresh::{committed_path, share};
-use crate::rogue::Rogue;
+use crate::keys::refresh::{committed_path, share};
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use mpc_node::wire::command::Operation;
 use mpc_node::wire::*;
 use std::cell::RefCell;

@@ -1,11 +1,11 @@
-//! What no single command shows: many small ones, a command changed after it was read, an operation of two contents, and the
-//! second key that has to sign.
+//! What no single command shows: many small ones, a command changed after it was read, an operation of two contents,
+//! and the second key that has to sign.
 
 use super::{assert_no_sessions, expect_refused, hostile, Case, Random};
-use crate::drive::Drive;
-use crate::fixture::*;
 use crate::samples::bitcoin;
 use crate::samples::evm::Transaction;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::guards::approver::approval_signing_bytes;
 use mpc_node::wire::command::{Command, Operation, Payload};

@@ -1,9 +1,9 @@
 //! Typed data: an allowed contract's, and what lets others take tokens or move a Safe.
 
 use super::{benign, hostile, Case, Random};
-use crate::fixture::{signing, PERMISSIVE};
 use crate::samples::evm::call;
 use crate::samples::typed_data::{domain_only, mail, struct_type, text, word};
+use crate::support::fixture::{signing, PERMISSIVE};
 use mpc_node::chains::eip712::{StructType, Token, TypedData};
 use mpc_node::policy::Policy;
 use mpc_node::wire::command::Payload;
@@ -129,8 +129,8 @@ pub fn cases(random: &mut Random) -> Vec<Case> {
     cases
 }
 
-/// Control, orders and calls under a signature, as real contracts take them, by names that no list of ours could be complete
-/// with: each is T8 without a word that gives it away.
+/// Control, orders and calls under a signature, as real contracts take them, by names that no list of ours could be
+/// complete with: each is T8 without a word that gives it away.
 const UNKNOWN: [(&str, &str); 9] = [
     // Compound III; Morpho's is alike.
     ("Authorization", "address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry"),

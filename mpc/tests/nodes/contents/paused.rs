@@ -1,8 +1,7 @@
 //! Goal: O2. What an operator pauses in a node's policy file is not signed by it within a second, a session under way
-//! included, and is signed again when the pause is over. Method: the pure check on every kind of content; then processes whose
-//! files change while they serve.
+//! included, and is signed again when the pause is over. Method: the pure check on every kind of content; then
+//! processes whose files change while they serve.
 
-use crate::fixture::*;
 use crate::processes::orchestrator::Orchestrator;
 use crate::processes::processes::Processes;
 use crate::processes::{connect, signing as sign_in_processes, BINARY};
@@ -10,6 +9,7 @@ use crate::samples::bitcoin::bip_143;
 use crate::samples::evm::Transaction;
 use crate::samples::solana::legacy;
 use crate::samples::typed_data::{forest, mail};
+use crate::support::fixture::*;
 use ed25519_dalek::Signer;
 use mpc_node::policy::Policy;
 use mpc_node::wire::command::{command_signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION};
@@ -67,7 +67,7 @@ fn o2_keys_are_tested_made_refreshed_and_repaired_while_all_is_paused() {
     let cluster = TestCluster::with_policy(r#"{"paused": {"all": true}}"#);
     for curve in CURVES {
         let key_test = signing(curve, &[1, 2], &[], Payload::KeyTest);
-        crate::drive::Drive::honest(&cluster, key_test).finish();
+        crate::support::drive::Drive::honest(&cluster, key_test).finish();
         cluster.refresh_and_commit(curve, 1);
         cluster.generate_and_commit(id(), curve);
         assert_refused(&cluster.ask(1, cluster.signed(&cluster.command(raw(curve, &[1, 2])))), Paused);

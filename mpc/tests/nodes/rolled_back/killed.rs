@@ -1,11 +1,11 @@
 //! A real process that is killed while it writes.
 
-use crate::fixture::{id, now_ms, temporary};
 use crate::processes::processes::Processes;
 use crate::processes::{connect, BINARY};
+use crate::support::fixture::{id, now_ms, temporary};
 use ed25519_dalek::Signer;
 use mpc_node::wire::command::{signing_bytes, Command, PROTOCOL_VERSION};
-use mpc_node::wire::progress_attestation::Mark;
+use mpc_node::wire::progress_attestation::ProgressAttestation;
 use mpc_node::wire::*;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use std::path::Path;
 async fn a_kill_in_the_midst_of_writing_is_no_set_back() {
     let directory = temporary();
     let mut processes = Processes::start(Path::new(BINARY), &directory);
-    let mut last: Option<Mark> = None;
+    let mut last: Option<ProgressAttestation> = None;
     for round in 0..5 {
         let orchestrator = connect(&processes).await;
         let (node, mut rounds) = (&orchestrator.nodes[&1], 0u64);

@@ -1,15 +1,15 @@
-//! Goal: a node whose disk was put back to an earlier state by other means than `restore` signs nothing, once anybody brings
-//! it what it has said itself; and no other node is ever taken for one. Method: real directories copied and put back; marks
-//! that are forged, held back, or of before a restore; kills in the midst of writing.
+//! Goal: a node whose disk was put back to an earlier state by other means than `restore` signs nothing, once anybody
+//! brings it what it has said itself; and no other node is ever taken for one. Method: real directories copied and put
+//! back; marks that are forged, held back, or of before a restore; kills in the midst of writing.
 
 mod killed;
 
 use crate::backup::{backed_up, later, restored, wipe};
 use crate::checkpoints::checkpoint;
-use crate::drive::Drive;
-use crate::fixture::*;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::storage::identity::read_identity;
-use mpc_node::wire::progress_attestation::{Mark, Progress, MARKS_TOLD};
+use mpc_node::wire::progress_attestation::{Progress, ProgressAttestation, ATTESTATIONS_A_REQUEST};
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::path::{Path, PathBuf};
@@ -148,7 +148,10 @@ fn nothing_is_signed_before_a_node_is_told() {
     assert!(matches!(cluster.key_state(2, ED), ResponseBody::KeyState(KeyState::Committed(_))));
     let confirmations = cluster.confirmations(ED);
     assert!(matches!(asked(RequestBody::Commit { confirmations }), ResponseBody::Committed(_)));
-    assert_refused(&asked(RequestBody::Marks(vec![health(&cluster, 1).mark; MARKS_TOLD + 1])), InvalidRequest);
+    assert_refused(
+        &asked(RequestBody::Marks(vec![health(&cluster, 1).mark; ATTESTATIONS_A_REQUEST + 1])),
+        InvalidRequest,
+    );
     assert_refused(&opening(&cluster, 2, [1, 2]), NotYetTold);
     tell(cluster.node(2), vec![]);
     sign(&cluster, [1, 2]);
@@ -163,12 +166,15 @@ fn a_forged_mark_changes_nothing() {
     let genuine = health(&cluster, 1).mark;
     let peer = read_identity(&cluster.node_directory(3)).unwrap();
     let far = |sequence| Progress { incarnation: genuine.progress.incarnation, run: 7, sequence };
-    let by_peer = Mark::sign(&peer, far(1_000));
+    let by_peer = ProgressAttestation::sign(&peer, far(1_000));
     let mut forged = vec![
-        Mark { identity: genuine.identity, ..by_peer.clone() },
-        Mark { progress: far(1_000), ..genuine.clone() },
-        Mark { progress: Progress { incarnation: 1, ..genuine.progress }, ..genuine.clone() },
-        Mark { progress: Progress { incarnation: u64::MAX, run: u64::MAX, sequence: u64::MAX }, ..genuine.clone() },
+        ProgressAttestation { identity: genuine.identity, ..by_peer.clone() },
+        ProgressAttestation { progress: far(1_000), ..genuine.clone() },
+        ProgressAttestation { progress: Progress { incarnation: 1, ..genuine.progress }, ..genuine.clone() },
+        ProgressAttestation {
+            progress: Progress { incarnation: u64::MAX, run: u64::MAX, sequence: u64::MAX },
+            ..genuine.clone()
+        },
     ];
     let known = [marks_of(cluster.node(1)), marks_of(cluster.node(2))];
     for index in [1, 2] {
@@ -177,7 +183,7 @@ fn a_forged_mark_changes_nothing() {
         assert!(!health(&cluster, index).set_back);
     }
     // Beside forged ones a genuine one is heard, and a peer that lies about itself harms nobody else.
-    forged.push(Mark::sign(&peer, Progress { incarnation: u64::MAX, run: 1, sequence: u64::MAX }));
+    forged.push(ProgressAttestation::sign(&peer, Progress { incarnation: u64::MAX, run: 1, sequence: u64::MAX }));
     tell(cluster.node(1), forged);
     assert_eq!(health(&cluster, 1).marks.iter().filter(|mark| mark.progress.sequence == u64::MAX).count(), 1);
     sign(&cluster, [1, 2]);

@@ -1,10 +1,10 @@
 //! Goal: a refresh gives all nodes new shares of the same key, and what was before is of no use. Method: refresh, sign,
 //! try old shares, epochs and subsets; look for the old bytes on disk. What a liar can do: see `refresh_rogue`.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::rogue::Rogue;
 use crate::signing::{child_key, verify};
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use mpc_node::keys::key_material::KeyMaterial;
 use mpc_node::keys::share::Share;
 use mpc_node::storage::shares::share_file::Seal;

@@ -1,7 +1,7 @@
 //! Drives a session step by step, as the orchestrator does, with a hook on the mail between the rounds. A participant
 //! is a real node or a rogue.
 
-use crate::fixture::TestCluster;
+use crate::support::fixture::TestCluster;
 use mpc_node::wire::command::{Command, Operation};
 use mpc_node::wire::*;
 use std::collections::BTreeMap;

@@ -1,9 +1,10 @@
-//! Goal: a start takes no longer for ten thousand wallets than for ten, and still ends what a crash cut short. Method: shares
-//! that are pipes to which nobody writes, so that who opens one of them waits for ever; a share that a crash left behind.
+//! Goal: a start takes no longer for ten thousand wallets than for ten, and still ends what a crash cut short. Method:
+//! shares that are pipes to which nobody writes, so that who opens one of them waits for ever; a share that a crash
+//! left behind.
 
-use crate::fixture::*;
 use crate::processes::processes::Processes;
 use crate::processes::{connect, signing as sign_in_processes, BINARY};
+use crate::support::fixture::*;
 use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::*;

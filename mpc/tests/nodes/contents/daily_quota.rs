@@ -1,9 +1,9 @@
 //! Goal: who holds the command key alone cannot make a node write without end. Method: limits of a few, a restart, and
 //! what no policy counts.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use mpc_node::limits::{DailyLimits, Limits};
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use mpc_node::limits::{DailyQuota, Limits};
 use mpc_node::wire::command::{Operation, Payload};
 use mpc_node::wire::refusal::RefusalCode::Busy;
 use mpc_node::wire::*;
@@ -22,7 +22,7 @@ fn assert_busy(cluster: &TestCluster, operations: &[Operation]) {
 #[test]
 fn key_tests_generations_and_refreshes_are_counted_by_the_day() {
     // Two keys were generated with the fixture.
-    let daily = DailyLimits { generations: 3, refreshes: 1, key_tests: 2 };
+    let daily = DailyQuota { generations: 3, refreshes: 1, key_tests: 2 };
     let mut cluster = TestCluster::with_keys_and_limits(Limits { daily, ..Limits::default() });
     let key_test = || signing(CURVE, &[1, 2], &[], Payload::KeyTest);
     let mut again = key_test();

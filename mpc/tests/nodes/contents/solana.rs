@@ -1,5 +1,5 @@
-//! Goal: only a whole Solana message passes as one, and it tells who must sign. Method: messages that Solana's own library
-//! compiled, cut, extended and spoilt one thing at a time, with the sentence that must name it.
+//! Goal: only a whole Solana message passes as one, and it tells who must sign. Method: messages that Solana's own
+//! library compiled, cut, extended and spoilt one thing at a time, with the sentence that must name it.
 
 use crate::samples::solana::*;
 use mpc_node::chains::solana_message::required_signers;

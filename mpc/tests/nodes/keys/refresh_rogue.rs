@@ -1,10 +1,10 @@
-//! Goal: a refresh in which a node lies leaves every honest node with its old share, which signs. Method: a rogue node 3
-//! with a genuine identity and share edits its messages.
+//! Goal: a refresh in which a node lies leaves every honest node with its old share, which signs. Method: a rogue node
+//! 3 with a genuine identity and share edits its messages.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::assert_no_bans;
-use crate::rogue::Rogue;
+use crate::keys::refresh::assert_no_bans;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use mpc_node::keys::canonical::{from_bytes, to_bytes};
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;

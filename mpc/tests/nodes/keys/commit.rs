@@ -1,8 +1,8 @@
 //! Goal: a key becomes real on all nodes or can still become so, whoever crashes when; and only by all nodes' word.
 //! Method: stop between the steps, restart, forge confirmations.
 
-use crate::drive::Drive;
-use crate::fixture::*;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::wire::command::Operation;
 use mpc_node::wire::key_statement::Confirmation;
 use mpc_node::wire::refusal::RefusalCode::*;

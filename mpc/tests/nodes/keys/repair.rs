@@ -1,16 +1,17 @@
 //! Goal: a node that lost its share, or a machine in its place, gets it again from the others by the word of the
-//! enrolment key alone, nobody else gets it, and it does not sign before all shares are new. Method: lose, replace, lie.
+//! enrolment key alone, nobody else gets it, and it does not sign before all shares are new. Method: lose, replace,
+//! lie.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::{assert_no_bans, committed_path, share};
+use crate::keys::refresh::{assert_no_bans, committed_path, share};
 use crate::removed::{replace_node_3, start_replacement};
-use crate::rogue::Rogue;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use ed25519_dalek::Signer;
 use mpc_node::keys::key_material::KeyMaterial;
 use mpc_node::process::provision;
 use mpc_node::process::repair_commands::sign_repairs;
-use mpc_node::wire::command::{Command, Operation, ENROLMENT_LABEL};
+use mpc_node::wire::command::{Command, Operation, REPAIR_LABEL};
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use serde_json::json;
@@ -96,14 +97,14 @@ fn repair_wrong_target_or_identity() {
     let command = cluster.command(cluster.repairing(curve, 3));
     let enrolment_key = provision::read_signing_key(&cluster.directory.join("enrolment/enrolment.key")).unwrap();
     // Neither key does the other's work, nor its own under the other's label.
-    let (bytes, signature) = signed_by(&cluster.command_key, ENROLMENT_LABEL, &command);
+    let (bytes, signature) = signed_by(&cluster.command_key, REPAIR_LABEL, &command);
     assert_refused(&cluster.ask(1, RequestBody::OpenEnrolment { command: bytes, signature }), Unauthorized);
     for key in [&cluster.command_key, &enrolment_key] {
         let (bytes, signature) = signed_by(key, b"countersign/v1/command", &command);
         assert_refused(&cluster.ask(1, RequestBody::Open { command: bytes.clone(), signature }), Unauthorized);
         assert_refused(&cluster.ask(1, RequestBody::OpenEnrolment { command: bytes, signature }), Unauthorized);
     }
-    let (bytes, signature) = signed_by(&enrolment_key, ENROLMENT_LABEL, &cluster.command(raw(curve, &[1, 2])));
+    let (bytes, signature) = signed_by(&enrolment_key, REPAIR_LABEL, &cluster.command(raw(curve, &[1, 2])));
     assert_refused(&cluster.ask(1, RequestBody::OpenEnrolment { command: bytes, signature }), Unauthorized);
     let other_roster = Command { roster: [9; 32], ..command.clone() };
     assert_refused(&cluster.ask(1, cluster.opening(&other_roster)), RosterMismatch);
@@ -163,7 +164,8 @@ fn a_spoilt_repair_leaves_nothing_and_can_be_repeated() {
         let lies: [(u8, Change, &str); 4] = [
             // The statement: another epoch than that of the other helper.
             (1, |message| message[17] ^= 1, "different shares"),
-            // The last confirmation's signature, which is the target's own: its place is not looked at; the one before it.
+            // The last confirmation's signature, which is the target's own: its place is not looked at; the one before
+            // it.
             (
                 1,
                 |message| {

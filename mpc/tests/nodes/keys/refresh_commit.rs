@@ -1,10 +1,10 @@
-//! Goal: whatever a coordinator sends to whom in a refresh, and whoever is lost, all nodes come to one new epoch. Method:
-//! commit in every order; two refreshes at once; machines that go. Crashes: see `refresh_crashes`.
+//! Goal: whatever a coordinator sends to whom in a refresh, and whoever is lost, all nodes come to one new epoch.
+//! Method: commit in every order; two refreshes at once; machines that go. Crashes: see `refresh_crashes`.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::refresh::{committed_path, share};
+use crate::keys::refresh::{committed_path, share};
 use crate::removed::{replace_node_3, start_replacement};
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::wire::key_statement::{Confirmation, KeyStatement};
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;

@@ -1,13 +1,13 @@
 //! A participant with a genuine identity and share that changes what it says. It runs the real protocols inside the
 //! real channels; a hook edits each message before it is sealed.
 
-use crate::drive::Participant;
-use crate::fixture::TestCluster;
+use crate::support::drive::Participant;
+use crate::support::fixture::TestCluster;
 use ed25519_dalek::SigningKey;
 use mpc_node::crypto::channel::Channel;
 use mpc_node::keys::share::Share;
-use mpc_node::storage::identity::read_identity;
 use mpc_node::protocol::{Context, Messages, Next, Protocol, Step};
+use mpc_node::storage::identity::read_identity;
 use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::command::{Command, Operation, Payload};
@@ -46,7 +46,7 @@ impl<'a> Rogue<'a> {
         let directory = cluster.node_directory(index);
         let share = signs_on.map(|curve| {
             let vault = Vault::open(directory.join("shares"), Seal::new(&cluster.store_key(index)), index).unwrap();
-            vault.share(crate::fixture::WALLET, curve).unwrap().unwrap()
+            vault.share(crate::support::fixture::WALLET, curve).unwrap().unwrap()
         });
         let epoch = share.as_ref().map_or(0, |share| share.statement.epoch);
         Self::new(cluster, index, share, epoch).boxed_with(tamper)

@@ -1,9 +1,9 @@
-//! Goal: whoever crashes when in a refresh, some quorum signs at every moment and all nodes come to one epoch. Method: stop
-//! between all steps, and between the commits.
+//! Goal: whoever crashes when in a refresh, some quorum signs at every moment and all nodes come to one epoch. Method:
+//! stop between all steps, and between the commits.
 
 use crate::attacks::session::takes_all_the_time;
-use crate::drive::Drive;
-use crate::fixture::*;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::wire::key_statement::Confirmation;
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
@@ -42,8 +42,9 @@ fn crash_each_step(curve: Curve, crashed: u8) {
     }
 }
 
-/// A refresh takes a second here, so one session a step serves the crashes of all three nodes, one after the other, and the
-/// shares are new once, in the end. `MPC_ATTACKS=all` has each node crash alone, too, and refreshes after each crash.
+/// A refresh takes a second here, so one session a step serves the crashes of all three nodes, one after the other, and
+/// the shares are new once, in the end. `MPC_ATTACKS=all` has each node crash alone, too, and refreshes after each
+/// crash.
 #[test]
 fn refresh_crash_each_step_secp256k1() {
     let curve = Curve::Secp256k1;

@@ -1,9 +1,10 @@
 //! Goal: a key generation in which a node lies ends without a key at the honest nodes. Method: a rogue node 3 with a
-//! genuine identity edits its messages (what it broadcasts and echoes: see `echo`); offsets below are those of the postcard encoding.
+//! genuine identity edits its messages (what it broadcasts and echoes: see `echo`); offsets below are those of the
+//! postcard encoding.
 
-use crate::drive::Drive;
-use crate::fixture::*;
-use crate::rogue::Rogue;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
+use crate::support::rogue::Rogue;
 use mpc_node::wire::command::{Command, Operation};
 use mpc_node::wire::key_statement::{Confirmation, KeyStatement};
 use mpc_node::wire::refusal::RefusalCode::*;

@@ -1,10 +1,10 @@
-//! Goal: the policy file means what it says, and one that says something else is an error. Method: the pure check with times
-//! of its own, and files that are wrong in one place.
+//! Goal: the policy file means what it says, and one that says something else is an error. Method: the pure check with
+//! times of its own, and files that are wrong in one place.
 
-use crate::fixture::*;
 use crate::samples::bitcoin::{self, bip_143, BIP_143_DIGEST, BIP_143_KEY};
 use crate::samples::evm::{address_word, call, number_word, Transaction};
 use crate::samples::solana::{compiled, Instruction};
+use crate::support::fixture::*;
 use mpc_node::chains::bitcoin_address::script_of;
 use mpc_node::chains::evm::{read_transaction, Call};
 use mpc_node::chains::solana_account::*;
@@ -128,7 +128,7 @@ fn a_file_that_is_wrong_in_one_place_is_an_error() {
     }
     let right = [
         PERMISSIVE,
-        include_str!("../../policies/production.json"),
+        include_str!("../../../policies/production.json"),
         r#"{"evm": {"any_chain": {"destinations": ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"]}}}"#,
         r#"{"evm": {"any_chain": {"destinations": ["0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED"]}}}"#,
         r#"{"bitcoin": {"destinations": ["BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4"]}}"#,

@@ -1,5 +1,5 @@
-//! Goal: typed data is hashed as EIP-712 says, and whatever does not fit its types is refused, not hashed. Method: digests
-//! that others published or computed; then one thing spoilt at a time, with the sentence that must name it.
+//! Goal: typed data is hashed as EIP-712 says, and whatever does not fit its types is refused, not hashed. Method:
+//! digests that others published or computed; then one thing spoilt at a time, with the sentence that must name it.
 
 use crate::samples::typed_data::*;
 use mpc_node::chains::eip712::{digest, Field, StructType, Token, TypedData};

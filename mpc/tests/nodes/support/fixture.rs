@@ -8,10 +8,10 @@ use mpc_node::limits::Limits;
 use mpc_node::policy::Policy;
 use mpc_node::process::provision;
 use mpc_node::wire::command::{
-    command_signing_bytes, signing_bytes, Command, Operation, Payload, ENROLMENT_LABEL, PROTOCOL_VERSION,
+    command_signing_bytes, signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION, REPAIR_LABEL,
 };
 use mpc_node::wire::key_statement::Confirmation;
-use mpc_node::wire::progress_attestation::Mark;
+use mpc_node::wire::progress_attestation::ProgressAttestation;
 use mpc_node::wire::refusal::RefusalCode;
 use mpc_node::wire::*;
 use serde_json::json;
@@ -34,7 +34,7 @@ pub struct TestCluster {
 }
 
 /// What the sandbox gives its nodes: what a test is not about is not refused.
-pub const PERMISSIVE: &str = include_str!("../../policies/sandbox.json");
+pub const PERMISSIVE: &str = include_str!("../../../policies/sandbox.json");
 
 impl TestCluster {
     /// Three nodes with no keys, two of which sign.
@@ -50,7 +50,7 @@ impl TestCluster {
             })
             .collect();
         let orchestrator = provision::init_orchestrator(&directory.join("orchestrator")).unwrap();
-        let enrolment = provision::init_enrolment(&directory.join("enrolment")).unwrap();
+        let enrolment = provision::init_repair_key(&directory.join("enrolment")).unwrap();
         let cluster = json!({"threshold": threshold, "nodes": nodes, "orchestrator": orchestrator,
             "enrolment_public_key": enrolment["enrolment_public_key"]});
         std::fs::write(directory.join("cluster.json"), cluster.to_string()).unwrap();
@@ -168,7 +168,7 @@ impl TestCluster {
         let Operation::Repair { .. } = command.operation else { return self.signed(command) };
         let key = provision::read_signing_key(&self.directory.join("enrolment/enrolment.key")).unwrap();
         let command = encode(command);
-        let signature = key.sign(&[ENROLMENT_LABEL, &command].concat()).to_bytes();
+        let signature = key.sign(&[REPAIR_LABEL, &command].concat()).to_bytes();
         RequestBody::OpenEnrolment { command, signature }
     }
 
@@ -198,19 +198,19 @@ impl Drop for TestCluster {
 }
 
 fn carry_marks<'n>(up: impl Iterator<Item = &'n Node> + Clone) {
-    let marks: Vec<Mark> = up.clone().flat_map(marks_of).collect();
+    let marks: Vec<ProgressAttestation> = up.clone().flat_map(marks_of).collect();
     up.for_each(|node| tell(node, marks.clone()));
 }
 
 /// Its own, and those that it keeps.
-pub fn marks_of(node: &Node) -> Vec<Mark> {
+pub fn marks_of(node: &Node) -> Vec<ProgressAttestation> {
     match node.handle(Request { id: 0, body: RequestBody::Health }).body {
         ResponseBody::Health(health) => [vec![health.mark], health.marks].concat(),
         other => panic!("{other:?}"),
     }
 }
 
-pub fn tell(node: &Node, marks: Vec<Mark>) {
+pub fn tell(node: &Node, marks: Vec<ProgressAttestation>) {
     let answer = node.handle(Request { id: 0, body: RequestBody::Marks(marks) }).body;
     assert_eq!(answer, ResponseBody::MarksTaken);
 }

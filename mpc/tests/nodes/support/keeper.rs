@@ -1,8 +1,8 @@
 //! What an orchestrator does with the shares of a key: generate, refresh, repair, commit, and find out after a crash
 //! where all nodes are.
 
-use crate::drive::Drive;
-use crate::fixture::*;
+use crate::support::drive::Drive;
+use crate::support::fixture::*;
 use mpc_node::wire::command::Operation;
 use mpc_node::wire::key_statement::Confirmation;
 use mpc_node::wire::*;
