@@ -27,6 +27,7 @@ const failed = await runSteps([
     'scripts/configuration-reference.ts',
     '--check',
   ),
+  node('arrows of the node program', 'scripts/crate-arrows.mjs', '--check'),
   tool('format of the node program', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/Cargo.toml'),
 ]);
 if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`);
