@@ -95,14 +95,14 @@ fn token(program: Account, account: impl Fn(usize) -> Option<Account>, data: &[u
 
 /// What the network charges at most: 5000 lamports a signature, the price of the units that were asked for, and what
 /// the new token accounts have to hold. It reads a budget wherever it begins and ignores what stands behind, so that is
-/// what counts here; a message that sets one twice it refuses.
+/// what counts here. It refuses a message that sets one twice; the first is taken, as in the API.
 pub fn fee_max(message: &Message) -> u128 {
     const LAMPORTS_A_SIGNATURE: u128 = 5_000;
     const UNITS_AN_INSTRUCTION: u128 = 200_000;
     const UNITS_MAX: u128 = 1_400_000;
     /// What an associated account of the newer token program has to hold, which is more than one of the older.
     const LAMPORTS_AN_ACCOUNT: u128 = 2_074_080;
-    let (mut units, mut price, mut others, mut new_accounts) = (None, 0u128, 0u128, 0u128);
+    let (mut units, mut price, mut others, mut new_accounts) = (None, None, 0u128, 0u128);
     for Instruction { program, data, .. } in &message.instructions {
         let known = programs().get(program);
         if !matches!(known, Some(Program::ComputeBudget)) {
@@ -112,16 +112,18 @@ pub fn fee_max(message: &Message) -> u128 {
         }
         match (data.first(), data.get(1..).unwrap_or_default()) {
             (Some(2), limit) => {
-                units = Some(limit.first_chunk().map_or(UNITS_MAX, |limit| u128::from(u32::from_le_bytes(*limit))))
+                let read = limit.first_chunk().map_or(UNITS_MAX, |limit| u128::from(u32::from_le_bytes(*limit)));
+                units = units.or(Some(read));
             }
-            (Some(3), micro_lamports) => {
-                price = micro_lamports.first_chunk().map_or(u128::MAX, |price| u128::from(u64::from_le_bytes(*price)))
+            (Some(3), asked) => {
+                let read = asked.first_chunk().map_or(u128::MAX, |price| u128::from(u64::from_le_bytes(*price)));
+                price = price.or(Some(read));
             }
             _ => {}
         }
     }
     let units = units.unwrap_or(UNITS_AN_INSTRUCTION * others).min(UNITS_MAX);
-    let priority = units.saturating_mul(price).div_ceil(1_000_000);
+    let priority = units.saturating_mul(price.unwrap_or(0)).div_ceil(1_000_000);
     let certain = LAMPORTS_A_SIGNATURE * message.signers as u128 + LAMPORTS_AN_ACCOUNT * new_accounts;
     priority.saturating_add(certain)
 }
