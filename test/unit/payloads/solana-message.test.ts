@@ -1,4 +1,4 @@
-// Goal: only a whole Solana message passes as one, by the same rules as at the nodes (mpc/tests/nodes/solana.rs). Method: the messages of the golden vectors, which
+// Goal: only a whole Solana message passes as one, by the same rules as at the nodes (mpc/tests/nodes/contents/solana.rs). Method: the messages of the golden vectors, which
 // Solana's own library compiled, cut, extended and spoilt one thing at a time.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
