@@ -1,12 +1,12 @@
 // What a workflow that waits for approvals does to the world: looks where the round stands, and ends what was not approved in time. And the last look before
 // anything is signed.
 import { ApplicationFailure } from '@temporalio/common';
+import type { ApprovalRoundStatus } from '../domain/statuses.ts';
 import { closeApprovalRound, findApprovalRound, findRoundStanding, type RoundStanding } from '../drizzle/approvals.ts';
 import type { Database, Transaction } from '../drizzle/database.ts';
 import { endSigningRequest, recordEnd } from '../drizzle/end-operations.ts';
 import type { Seals } from '../drizzle/seals.ts';
 import { lockSigningRequest } from '../drizzle/signing-approvals.ts';
-import type { ApprovalRoundStatus } from '../drizzle/status.ts';
 import { isApproved } from '../drizzle/vote-counting.ts';
 import { advanceWithdrawal } from '../drizzle/withdrawal-steps.ts';
 import { lockWithdrawal } from '../drizzle/withdrawals.ts';

@@ -1,14 +1,14 @@
 // Which movements of a block concern wallets: arrivals of an asset that is credited at an address of ours are deposits; what left one may be an outflow. An arrival is what a balance gained, so that change, and what
 // goes in a circle, is none; what a contract pays in answer to a call of ours is one. Reads the chain and rows; records nothing.
 import { log } from '@temporalio/activity';
-import { type BitcoinNetwork, bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
+import { type BitcoinNetwork, bitcoinNetworkOf } from '../domain/catalog/bitcoin-networks.ts';
+import { isSandboxCode } from '../domain/catalog/sandbox.ts';
+import { bitcoinCodecs } from '../domain/payloads/bitcoin-codecs.ts';
 import type { Database } from '../drizzle/database.ts';
 import type { Credit } from '../drizzle/deposit-steps.ts';
 import { type CreditedAsset, findReceivers, type Receiver } from '../drizzle/deposits.ts';
 import type { NetworkRow } from '../drizzle/networks.ts';
 import type { Outflow } from '../drizzle/outflows.ts';
-import { isSandboxCode } from '../drizzle/sandbox.seed.ts';
-import { bitcoinCodecs } from '../payloads/bitcoin-codecs.ts';
 import type { Arrival, Block, Chain, Watched } from './chains/chain.ts';
 import { findOutflows } from './outflows.ts';
 

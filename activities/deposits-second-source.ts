@@ -1,7 +1,7 @@
 // Which deposits may be confirmed: those above the operator's threshold only when a second node, of another operator, tells of them what the first one
 // did (controls D8). What it does not confirm stays pending, is logged, and is asked for again.
 import { log } from '@temporalio/activity';
-import { parseAmount } from '../drizzle/amount.ts';
+import { parseAmount } from '../domain/money.ts';
 import type { PendingDeposit } from '../drizzle/deposits.ts';
 import type { MayConfirm } from '../drizzle/network-steps.ts';
 import { type Chain, ChainError } from './chains/chain.ts';

@@ -1,6 +1,6 @@
 // What the workflows of deposits do: read a network on, and look again at one transaction of it. Decides nothing that rows do not say.
 import { ApplicationFailure } from '@temporalio/common';
-import type { BitcoinNetwork } from '../drizzle/bitcoin-networks.ts';
+import type { BitcoinNetwork } from '../domain/catalog/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
 import { listCreditedAssets } from '../drizzle/deposits.ts';
 import { findNetworkByCode } from '../drizzle/network-states.ts';

@@ -1,5 +1,6 @@
 // Looks where the transactions of a withdrawal stand on the chain, and ends the withdrawal when one of them is there for good. Signs nothing; sends only bytes that are stored.
 import { ApplicationFailure } from '@temporalio/common';
+import { type WithdrawalStatus, withdrawalArrows } from '../domain/statuses.ts';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
@@ -10,7 +11,6 @@ import {
 import type { Database, Transaction } from '../drizzle/database.ts';
 import { recordEnd } from '../drizzle/end-operations.ts';
 import type { Seals } from '../drizzle/seals.ts';
-import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import {
   advanceWithdrawal,

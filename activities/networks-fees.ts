@@ -1,9 +1,9 @@
 // What a plain transfer costs on a network now, for the API to show. Asked every few seconds at most; a failure leaves the former numbers and stops nobody.
 import { log } from '@temporalio/activity';
-import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
+import { bitcoinNetworkOf } from '../domain/catalog/bitcoin-networks.ts';
+import { bitcoinCodecs } from '../domain/payloads/bitcoin-codecs.ts';
 import type { NetworkFees } from '../drizzle/network-states.ts';
 import type { NetworkRow } from '../drizzle/networks.ts';
-import { bitcoinCodecs } from '../payloads/bitcoin-codecs.ts';
 import { type Chain, ChainError, type FeeLevel } from './chains/chain.ts';
 
 const QUOTED_EVERY_MS = 5_000;

@@ -2,6 +2,7 @@
 // chain has taken another way, it goes back to where the ways part; further back than the window nothing is believed and the network is halted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, log } from '@temporalio/activity';
+import { isSandboxCode } from '../domain/catalog/sandbox.ts';
 import { listSettledFrom } from '../drizzle/chain-transactions.ts';
 import type { Credit } from '../drizzle/deposit-steps.ts';
 import { type CreditedAsset, listCreditedAssets, listPendingDeposits } from '../drizzle/deposits.ts';
@@ -18,7 +19,6 @@ import {
 } from '../drizzle/network-states.ts';
 import { finalBlock, recordBlock, rollBack, settleDeposits, windowBlocks } from '../drizzle/network-steps.ts';
 import type { Outflow, RecordedOutflow } from '../drizzle/outflows.ts';
-import { isSandboxCode } from '../drizzle/sandbox.seed.ts';
 import type { Seals } from '../drizzle/seals.ts';
 import { type Block, type Chain, ChainError } from './chains/chain.ts';
 import { type CreditSource, readMovements } from './deposits-credits.ts';

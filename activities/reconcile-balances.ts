@@ -1,16 +1,16 @@
 // Compares what the ledger says that wallets own with what their addresses hold on the chains. Reads only: what differs is for an operator to look into.
 import { heartbeat, sleep } from '@temporalio/activity';
-import { type BitcoinNetwork, bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
+import { type BitcoinNetwork, bitcoinNetworkOf } from '../domain/catalog/bitcoin-networks.ts';
+import { networkSeed } from '../domain/catalog/networks.ts';
+import { bitcoinCodecs } from '../domain/payloads/bitcoin-codecs.ts';
 import type { Database } from '../drizzle/database.ts';
 import { findLedgerImbalances } from '../drizzle/ledger.ts';
-import { networkSeed } from '../drizzle/networks.seed.ts';
 import {
   findLedgerPosition,
   type LedgerPosition,
   listLedgerPositions,
   type PositionPlace,
 } from '../drizzle/reconciliation.ts';
-import { bitcoinCodecs } from '../payloads/bitcoin-codecs.ts';
 import { type Chain, ChainError } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
 

@@ -4,7 +4,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { toHex } from 'viem';
-import { type SandboxCode, treasuries } from '../drizzle/sandbox.seed.ts';
+import { type SandboxCode, treasuries } from '../domain/catalog/sandbox.ts';
 import type { Asset, Chain, FeeQuote, Reservation, Transfer } from './chains/chain.ts';
 import { digestOf } from './mpc/digest.ts';
 import { decodePayload, type SigningPayload } from './signing-requests.ts';

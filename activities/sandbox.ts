@@ -2,7 +2,7 @@
 // these activities.
 import { sleep } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { isSandboxCode } from '../drizzle/sandbox.seed.ts';
+import { isSandboxCode } from '../domain/catalog/sandbox.ts';
 import { asChainFailure, requireChain } from './chain-failure.ts';
 import type { Chain } from './chains/chain.ts';
 import type { Chains, RpcUrls } from './chains/connect-chains.ts';

@@ -1,7 +1,8 @@
 // Makes and sends the transactions of a withdrawal. What is journaled is gone on with, never made twice, and the signed bytes are a row before they are broadcast.
 import { ApplicationFailure } from '@temporalio/common';
+import { bitcoinNetworkOf } from '../domain/catalog/bitcoin-networks.ts';
+import { withdrawalArrows } from '../domain/statuses.ts';
 import { withdrawalDigest } from '../drizzle/approved-content.ts';
-import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
@@ -12,7 +13,6 @@ import type { Database } from '../drizzle/database.ts';
 import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
 import type { Seals } from '../drizzle/seals.ts';
 import { findSigningRequests, type SigningRequestRow } from '../drizzle/signing-requests.ts';
-import { withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, noteWithdrawalWait } from '../drizzle/withdrawal-steps.ts';
 import { approvedDigestOf } from './approvals.ts';

@@ -1,8 +1,16 @@
 // What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no signature unverified.
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { bitcoinNetworkOf } from '../domain/catalog/bitcoin-networks.ts';
+import type { TypedData } from '../domain/payloads/typed-data.ts';
+import {
+  type Curve,
+  type PayloadKind,
+  type SigningStatus,
+  type SigningStatusReason,
+  signingArrows,
+} from '../domain/statuses.ts';
 import { signingDigest } from '../drizzle/approved-content.ts';
-import { bitcoinNetworkOf } from '../drizzle/bitcoin-networks.ts';
 import type { Database } from '../drizzle/database.ts';
 import { endSigningRequest } from '../drizzle/end-operations.ts';
 import { isRecordedInactive } from '../drizzle/inactive-rows.ts';
@@ -21,15 +29,7 @@ import {
   type SigningRequestRow,
   sealedSigningRequests,
 } from '../drizzle/signing-requests.ts';
-import {
-  type Curve,
-  type PayloadKind,
-  type SigningStatus,
-  type SigningStatusReason,
-  signingArrows,
-} from '../drizzle/status.ts';
 import { findSealedKey, type KeyOwner, type WalletKeyRow } from '../drizzle/wallets.ts';
-import type { TypedData } from '../payloads/typed-data.ts';
 import { approvedDigestOf } from './approvals.ts';
 import { beating } from './beating.ts';
 import { addressOf, addressTypeOf } from './chains/address.ts';

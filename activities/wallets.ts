@@ -1,9 +1,9 @@
 // What the wallet workflows do to the world: have keys generated, publish them with their addresses, or record the failure.
 import { ApplicationFailure } from '@temporalio/common';
-import type { BitcoinNetwork } from '../drizzle/bitcoin-networks.ts';
+import type { BitcoinNetwork } from '../domain/catalog/bitcoin-networks.ts';
+import type { Curve } from '../domain/statuses.ts';
 import type { Database } from '../drizzle/database.ts';
 import type { Seals } from '../drizzle/seals.ts';
-import type { Curve } from '../drizzle/status.ts';
 import { walletKeyContent } from '../drizzle/wallet-content.ts';
 import {
   type AddressType,

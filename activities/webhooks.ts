@@ -1,11 +1,11 @@
 // Sends webhooks. What is to be sent, and when, stands in rows: an activity that is repeated goes on where the rows are, so that an event may arrive twice (with the
 // same `webhook-id`) and is never left out.
 import { cancellationSignal } from '@temporalio/activity';
+import type { TargetRules } from '../domain/webhook-target.ts';
 import type { Database } from '../drizzle/database.ts';
 import { findOrCreateServiceKey, type ServiceKey } from '../drizzle/service-keys.ts';
 import { failPendingDeliveries, listDueDeliveries, untilNextDelivery } from '../drizzle/webhook-deliveries.ts';
 import { disableWebhook, noteDelivered, noteFailing, readWebhook } from '../drizzle/webhooks.ts';
-import type { TargetRules } from '../payloads/webhook-target.ts';
 import { beating } from './beating.ts';
 import { AT_ONCE_MAX, deliverRound, type Seen, signingKeysOf } from './webhooks/delivery-round.ts';
 import type { Resolve } from './webhooks/guarded-lookup.ts';

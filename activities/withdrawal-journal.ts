@@ -2,6 +2,7 @@
 // one commit. Signs and sends nothing.
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
+import { withdrawalArrows } from '../domain/statuses.ts';
 import {
   type ChainTransactionRow,
   insertChainTransaction,
@@ -12,7 +13,6 @@ import type { Database, Transaction } from '../drizzle/database.ts';
 import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
 import { reserveNonce } from '../drizzle/nonces.ts';
 import type { Seals } from '../drizzle/seals.ts';
-import { withdrawalArrows } from '../drizzle/status.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, clearWish, holdFee } from '../drizzle/withdrawal-steps.ts';
 import { lockWithdrawal } from '../drizzle/withdrawals.ts';

@@ -1,5 +1,5 @@
 // What a transaction of a withdrawal moves: the transfer or call that was asked for, or nothing, when it only takes the place of one.
-import type { chainTransactionKinds } from '../drizzle/status.ts';
+import type { chainTransactionKinds } from '../domain/statuses.ts';
 import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import type { Call, FeeLevel, Transfer } from './chains/chain.ts';
 

@@ -1,5 +1,6 @@
 // What the withdraw workflow does to rows alone: whether a withdrawal may go on, and how it ends when nothing of it can land any more. Asks no chain.
 import { ApplicationFailure } from '@temporalio/common';
+import { type WithdrawalStatus, withdrawalArrows } from '../domain/statuses.ts';
 import {
   type Abandonment,
   abandonWithdrawal,
@@ -10,7 +11,6 @@ import { advanceChainTransaction, listChainTransactions } from '../drizzle/chain
 import type { Database } from '../drizzle/database.ts';
 import { isRecordedInactive } from '../drizzle/inactive-rows.ts';
 import { BrokenSealError, type Seals } from '../drizzle/seals.ts';
-import { type WithdrawalStatus, withdrawalArrows } from '../drizzle/status.ts';
 import { findWithdrawalContext, type WithdrawalContext } from '../drizzle/withdrawal-context.ts';
 import { advanceWithdrawal, clearWish } from '../drizzle/withdrawal-steps.ts';
 import { sealedWithdrawals } from '../drizzle/withdrawals.ts';

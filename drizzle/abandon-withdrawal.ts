@@ -1,5 +1,7 @@
 // Ends a withdrawal of which nothing is signed: failed, with its money, nonce and coins given back. What is signed is never abandoned: it could land. Of what may be
 // signed, by nodes that did not say so, the nonce or the coins are used up first; where there are neither, it must have expired.
+
+import { withdrawalArrows } from '../domain/statuses.ts';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
@@ -16,7 +18,6 @@ import { hasUnresolvedOutflow } from './outflows.ts';
 import type { Seals } from './seals.ts';
 import { findLostSignatures } from './signing-attempts.ts';
 import { findSigningRequests } from './signing-requests.ts';
-import { withdrawalArrows } from './status.ts';
 import { advanceWithdrawal } from './withdrawal-steps.ts';
 import { lockWithdrawal, type WithdrawalRow } from './withdrawals.ts';
 

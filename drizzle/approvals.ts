@@ -1,18 +1,18 @@
 // Approvals: what must be approved by whom until when, and what each approver said. An approval is of the digest of exactly what will be done.
 import { and, eq, not, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { moment } from './columns.ts';
-import type { Database, Transaction } from './database.ts';
-import { anyOf } from './page.ts';
-import { sealedTable } from './sealed-tables.ts';
-import type { SealedContent, Seals } from './seals.ts';
 import {
   type ApprovalRoundStatus,
   approvalRoundArrows,
   approvalRoundStatuses,
   approvalSubjects,
   assertArrow,
-} from './status.ts';
+} from '../domain/statuses.ts';
+import { moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+import { anyOf } from './page.ts';
+import { sealedTable } from './sealed-tables.ts';
+import type { SealedContent, Seals } from './seals.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
 

@@ -1,7 +1,8 @@
 // The digest that an approval is of: SHA-256 over the canonical JSON (RFC 8785) of what was asked, as the row has it. Every column that says what will be done
 // is in it and none that moves with the status, so that it can be computed anew at any time. Decides nothing.
+
+import { digestOf, type Json } from '../domain/canonical-json.ts';
 import { type AuthorityChangeRow, authorityChangeContent } from './authority-changes.ts';
-import { digestOf, type Json } from './canonical-json.ts';
 import { signingContent, withdrawalContent } from './operation-content.ts';
 import type { AddressBookRow, PolicyRow } from './policies.ts';
 import type { SigningRequestRow } from './signing-requests.ts';

@@ -1,7 +1,7 @@
 // The catalogue of assets: native currencies and the tokens whose contracts were checked. Ids are stable for ever.
 import { desc } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { assetSeed } from './assets.seed.ts';
+import { assetSeed } from '../domain/catalog/assets.ts';
 import type { Database } from './database.ts';
 import { networks } from './networks.ts';
 import { takeExcluded } from './seed.ts';

@@ -2,9 +2,9 @@
 // and it is for an operator to find out who.
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { bigint, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import type { ChainHead } from '../domain/audit/audit-chain.ts';
+import { mainCluster } from '../domain/clusters.ts';
 import { auditSeals } from './audit.ts';
-import type { ChainHead } from './audit-chain.ts';
-import { mainCluster } from './clusters.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { arrayOf } from './page.ts';

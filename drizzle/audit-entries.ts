@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import type { AuditEntry } from '../domain/audit/audit-chain.ts';
+import { redactedJson } from '../domain/audit/audit-redaction.ts';
+import { canonicalJson, type Json } from '../domain/canonical-json.ts';
 import { apiKeys } from './api-keys.ts';
 import { auditLogs, auditSeals } from './audit.ts';
-import type { AuditEntry } from './audit-chain.ts';
-import { redactedJson } from './audit-redaction.ts';
-import { canonicalJson, type Json } from './canonical-json.ts';
 import type { Database, Transaction } from './database.ts';
 import { anyOf, type OneOf, type Page, selectPage } from './page.ts';
 import { workspaces } from './workspaces.ts';

@@ -1,8 +1,8 @@
 // Signed heads of the audit chains: what a chain was at a moment. They are kept elsewhere too, so that a chain which was cut or written anew contradicts one. Signs
 // nothing itself.
 import { and, desc, eq, sql } from 'drizzle-orm';
+import type { ChainHead, SignedHead } from '../domain/audit/audit-chain.ts';
 import { type AuditHeadRow, auditHeads, auditSeals } from './audit.ts';
-import type { ChainHead, SignedHead } from './audit-chain.ts';
 import { type ChainEnd, findChainEnds } from './audit-seals.ts';
 import type { Database } from './database.ts';
 import { workspaces } from './workspaces.ts';

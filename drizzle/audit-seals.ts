@@ -1,8 +1,8 @@
 // Seals entries of the audit log: gives each its place in the chain of its workspace, in the order in which they were written. One process at a time, in batches; a
 // batch is one transaction, so that a process that dies leaves nothing half done.
 import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { GENESIS_HASH, sealHash } from '../domain/audit/audit-chain.ts';
 import { auditLogs, auditSeals, auditUnsealed } from './audit.ts';
-import { GENESIS_HASH, sealHash } from './audit-chain.ts';
 import { type AuditLogRow, toAuditEntry } from './audit-entries.ts';
 import type { Database, Transaction } from './database.ts';
 import { arrayOf } from './page.ts';

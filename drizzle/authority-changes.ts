@@ -1,11 +1,11 @@
 // Changes of users and API keys that wait for another user's approval: what will be done, exactly, and never a secret. Makes none of them.
 import { and, eq, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { type Json } from './canonical-json.ts';
+import { type Json } from '../domain/canonical-json.ts';
+import { authorityChangeKinds, authorityChangeStatuses } from '../domain/statuses.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { anyOf, type Page, selectPage } from './page.ts';
-import { authorityChangeKinds, authorityChangeStatuses } from './status.ts';
 import { workspaces } from './workspaces.ts';
 
 export const authorityChanges = pgTable(

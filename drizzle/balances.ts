@@ -1,11 +1,11 @@
 // Balances as they are shown: what the ledger's accounts hold, one line for each wallet and asset. Posts nothing (see ledger.ts).
 import { and, asc, eq, gt, gte, ne, type SQL, sql } from 'drizzle-orm';
+import type { LedgerAccountKind } from '../domain/statuses.ts';
 import { assets } from './assets.ts';
 import type { Database } from './database.ts';
 import { ledgerAccounts } from './ledger.ts';
 import { networkStates } from './network-states.ts';
 import { anyOf, arrayOf } from './page.ts';
-import type { LedgerAccountKind } from './status.ts';
 import { wallets } from './wallets.ts';
 
 /** A wallet's place in the order of the list: the oldest first. */

@@ -2,19 +2,19 @@
 // A withdrawal has one, and one more for each recorded replacement.
 import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { baseUnits, moment } from './columns.ts';
-import type { Database, Transaction } from './database.ts';
-import { networks } from './networks.ts';
-import { chainTransactionContent, signedTransactionContent } from './operation-content.ts';
-import { sealedTable } from './sealed-tables.ts';
-import { BrokenSealError, type Seals } from './seals.ts';
 import {
   assertArrow,
   type ChainTransactionStatus,
   chainTransactionArrows,
   chainTransactionKinds,
   chainTransactionStatuses,
-} from './status.ts';
+} from '../domain/statuses.ts';
+import { baseUnits, moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+import { networks } from './networks.ts';
+import { chainTransactionContent, signedTransactionContent } from './operation-content.ts';
+import { sealedTable } from './sealed-tables.ts';
+import { BrokenSealError, type Seals } from './seals.ts';
 import { withdrawals } from './withdrawals.ts';
 
 export const chainTransactions = pgTable(

@@ -2,10 +2,10 @@
 // `pending_in`; only what is confirmed can be spent.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { assertArrow, type DepositStatus, depositArrows, type LedgerAccountKind } from '../domain/statuses.ts';
 import type { Transaction } from './database.ts';
 import { type DepositRow, deposits, tellDeposit } from './deposits.ts';
 import { type LedgerEventKind, postLedgerEvent } from './ledger.ts';
-import { assertArrow, type DepositStatus, depositArrows, type LedgerAccountKind } from './status.ts';
 import { type TransactionRow, transactions } from './transactions.ts';
 import { insertWalletAsset } from './wallet-assets.ts';
 import type { AddressType } from './wallets.ts';

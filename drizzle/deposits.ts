@@ -1,12 +1,12 @@
 // Deposits: what arrived at our addresses. Known by network, transaction and place in it, never by the block, which a reorg may change.
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { type DepositStatus, depositStatuses } from '../domain/statuses.ts';
 import { assets } from './assets.ts';
 import { baseUnits, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { decimalText, momentText, tell } from './events.ts';
 import { arrayOf } from './page.ts';
-import { type DepositStatus, depositStatuses } from './status.ts';
 import { type AddressType, walletAddresses, wallets } from './wallets.ts';
 import { whereabouts } from './whereabouts.ts';
 

@@ -1,10 +1,11 @@
 // How the worker ends an operation that pays and signs nothing: the move and its entry in the audit log in one transaction, so that nothing that has ended is taken up again. What
 // people end has the entry of their request (src/http/accept-write.ts).
+
+import type { SigningStatus } from '../domain/statuses.ts';
 import type { Transaction } from './database.ts';
 import { recordInactive } from './inactive-rows.ts';
 import type { Seals } from './seals.ts';
 import { advanceSigningRequest, readSigningRequest, type SigningOutcomeFields } from './signing-requests.ts';
-import type { SigningStatus } from './status.ts';
 import type { WithdrawalFields } from './withdrawal-steps.ts';
 import type { WithdrawalRow } from './withdrawals.ts';
 

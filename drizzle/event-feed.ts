@@ -1,7 +1,7 @@
 // The feed of events: those of a workspace after a place, in order. Changes nothing.
 import { asc, eq, gt } from 'drizzle-orm';
+import type { EventType } from '../domain/events/event-types.ts';
 import type { Database } from './database.ts';
-import type { EventType } from './event-types.ts';
 import { type EventRow, events } from './events.ts';
 import { anyOf, type OneOf, selectMerged } from './page.ts';
 

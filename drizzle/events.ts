@@ -2,8 +2,8 @@
 // (drizzle/sequence-events.ts): numbers that are given after the commit have no gap and no latecomer. Imports no other table, so that each of them can tell.
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { type EventType, eventTypes } from '../domain/events/event-types.ts';
 import { moment } from './columns.ts';
-import { type EventType, eventTypes } from './event-types.ts';
 
 const told = {
   workspaceId: uuid('workspace_id').notNull(),

@@ -1,6 +1,6 @@
 // How much a transaction may pay in fees at most on each network: the defaults, an operator's own (FEE_CAPS), and the comparison. Asks no node and stores
 // nothing, so that the API and the workers hold a fee to the same cap.
-import { formatAmount, parseAmount } from './amount.ts';
+import { formatAmount, parseAmount } from '../domain/money.ts';
 import type { NetworkRow } from './networks.ts';
 
 export interface FeeCap {

@@ -2,11 +2,11 @@
 // account's balance with its entries, refuse an event that does not balance at the commit, and let no entry be changed or deleted.
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { type LedgerAccountKind, ledgerAccountKinds } from '../domain/statuses.ts';
 import { assets } from './assets.ts';
 import { baseUnits, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { anyOf } from './page.ts';
-import { type LedgerAccountKind, ledgerAccountKinds } from './status.ts';
 import { wallets } from './wallets.ts';
 
 /** `outside` is the rest of the world: minus what the wallet has of the asset in all. */

@@ -1,9 +1,9 @@
 // The catalogue of networks: which curve a network signs with and which coin type its default derivation path takes.
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { networkSeed } from '../domain/catalog/networks.ts';
+import { curves } from '../domain/statuses.ts';
 import type { Database } from './database.ts';
-import { networkSeed } from './networks.seed.ts';
 import { takeExcluded } from './seed.ts';
-import { curves } from './status.ts';
 import { addressTypes } from './wallets.ts';
 
 export const networks = pgTable('networks', {

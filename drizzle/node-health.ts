@@ -1,7 +1,7 @@
 // How the workers find the MPC nodes, so that the API can say it without speaking to them.
 import { eq, sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import { mainCluster } from './clusters.ts';
+import { mainCluster } from '../domain/clusters.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { arrayOf } from './page.ts';

@@ -1,6 +1,7 @@
 // What an operator repairs when the record of an address's nonces went wrong: where they are given out from, and the end of withdrawals whose nonce can never be reached. Believes the operator's number, and no node.
 import { and, asc, eq, gte } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { type WithdrawalStatus, withdrawalArrows } from '../domain/statuses.ts';
 import { closeSignings } from './abandon-withdrawal.ts';
 import { insertOperatorEntry, toKeptText } from './audit-entries.ts';
 import { advanceChainTransaction, listChainTransactions } from './chain-transactions.ts';
@@ -8,7 +9,6 @@ import type { Database, Transaction } from './database.ts';
 import { recordEnd } from './end-operations.ts';
 import { type Account, findFreeNonce, findLastNonce, lockAccount, nonceRepairs, nonces } from './nonces.ts';
 import type { Seals } from './seals.ts';
-import { type WithdrawalStatus, withdrawalArrows } from './status.ts';
 import { walletAddresses, wallets } from './wallets.ts';
 import { advanceWithdrawal } from './withdrawal-steps.ts';
 import { lockWithdrawal, withdrawals } from './withdrawals.ts';

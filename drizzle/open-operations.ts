@@ -1,11 +1,11 @@
 // Operations that have been open for long, for whoever asks what became of their workflows. Decides nothing.
 import { and, eq, gt, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { SigningStatus } from '../domain/statuses.ts';
 import type { Database } from './database.ts';
 import { networks } from './networks.ts';
 import { outbox } from './outbox.ts';
 import { signingRequests } from './signing-requests.ts';
-import type { SigningStatus } from './status.ts';
 import { wallets } from './wallets.ts';
 import { withdrawals } from './withdrawals.ts';
 

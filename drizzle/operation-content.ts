@@ -1,6 +1,6 @@
 // What an operation will do, column by column: what its approval is of (approved-content.ts), and what its seal is of. Every column that says what will be done is in it and none
 // that moves with the status, so that both can be computed anew at any time. Pure; columns that were left out have what the table has by default.
-import type { Json } from './canonical-json.ts';
+import type { Json } from '../domain/canonical-json.ts';
 import type { SealedContent } from './seals.ts';
 
 type Left<Value> = Value | null | undefined;

@@ -5,6 +5,7 @@
 import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
+import { outflowKinds } from '../domain/statuses.ts';
 import { assets } from './assets.ts';
 import { chainTransactions } from './chain-transactions.ts';
 import { baseUnits, moment } from './columns.ts';
@@ -14,7 +15,6 @@ import { networks } from './networks.ts';
 import { anyOf } from './page.ts';
 import type { Seals } from './seals.ts';
 import { signingRequests } from './signing-requests.ts';
-import { outflowKinds } from './status.ts';
 import { advanceWallet, findWalletWorkspace, wallets } from './wallets.ts';
 import { withdrawals } from './withdrawals.ts';
 

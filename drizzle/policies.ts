@@ -1,8 +1,9 @@
 // The policies of a workspace, every version that was ever asked for, and its address book.
 import { and, eq, max, sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Json } from '../domain/canonical-json.ts';
+import { addressStatuses, policyStatuses } from '../domain/statuses.ts';
 import { builtOnce } from './built-once.ts';
-import type { Json } from './canonical-json.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { networks } from './networks.ts';
@@ -10,7 +11,6 @@ import { anyOf, type Page, selectPage } from './page.ts';
 import { sealedTable } from './sealed-tables.ts';
 import type { Sealing } from './sealing.ts';
 import type { SealedContent, Seals } from './seals.ts';
-import { addressStatuses, policyStatuses } from './status.ts';
 import { workspaces } from './workspaces.ts';
 
 export const policies = pgTable(

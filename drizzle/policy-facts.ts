@@ -1,5 +1,6 @@
 // What a policy must know of the past: sums and counts within a window of time, known destinations, the asset that a contract stands for. Decides nothing.
 import { and, count, eq, gt, inArray, notInArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { movedNothing } from '../domain/statuses.ts';
 import { type AssetRow, assets } from './assets.ts';
 import { chainTransactions } from './chain-transactions.ts';
 import type { Transaction } from './database.ts';
@@ -8,7 +9,6 @@ import { addressBook, addressCounts } from './policies.ts';
 import type { Seals } from './seals.ts';
 import { sumSignings } from './signing-movements.ts';
 import { signingRequests } from './signing-requests.ts';
-import { movedNothing } from './status.ts';
 import { hasUnknownMovement } from './unknown-movements.ts';
 import { withdrawals } from './withdrawals.ts';
 

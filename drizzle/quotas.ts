@@ -1,10 +1,10 @@
 // How much of something a workspace has now, or has had since a window of time began, counted in the transaction that would add to it. Decides nothing.
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { SigningStatus, WalletStatus, WithdrawalStatus } from '../domain/statuses.ts';
 import { moment } from './columns.ts';
 import type { Transaction } from './database.ts';
 import { signingRequests } from './signing-requests.ts';
-import type { SigningStatus, WalletStatus, WithdrawalStatus } from './status.ts';
 import { wallets } from './wallets.ts';
 import { withdrawals } from './withdrawals.ts';
 import { workspaces } from './workspaces.ts';

@@ -1,11 +1,11 @@
 // What the ledger says that wallets own, for the comparison with the chains: one position for each wallet and asset. Posts nothing (see ledger.ts).
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import type { LedgerAccountKind } from '../domain/statuses.ts';
 import { assets } from './assets.ts';
 import type { Database } from './database.ts';
 import { ledgerAccounts } from './ledger.ts';
 import { networks } from './networks.ts';
 import { anyOf } from './page.ts';
-import type { LedgerAccountKind } from './status.ts';
 import { walletAddresses } from './wallets.ts';
 
 export interface PositionPlace {

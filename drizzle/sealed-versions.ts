@@ -1,8 +1,8 @@
 // Which version of a sealed row is the newest: each change of one says so in its audit entry, which the audit chain keeps. So an older version that is put back,
 // although its seal holds, is found. Decides nothing.
 import { and, asc, gt, isNotNull } from 'drizzle-orm';
+import { canonicalJson } from '../domain/canonical-json.ts';
 import { auditLogs } from './audit.ts';
-import { canonicalJson } from './canonical-json.ts';
 import type { Database } from './database.ts';
 import type { SealedVersion, Seals } from './seals.ts';
 

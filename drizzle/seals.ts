@@ -1,7 +1,7 @@
 // The seal of a row that decides: an HMAC over its content, under a key that neither the database nor Temporal has. Who writes rows by SQL cannot make one, and a
 // row whose seal does not hold does not count. Reads and writes no rows.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { canonicalJson, type Json } from './canonical-json.ts';
+import { canonicalJson, type Json } from '../domain/canonical-json.ts';
 
 /** What a row is, so that the seal of one kind never holds for another. Names are part of every seal: they stay. */
 export const sealedKinds = [

@@ -1,10 +1,10 @@
 // The attempts of a signing operation as the worker makes them: begun only while the wallet and the workspace may sign, and only as approved where that is asked;
 // noted on the row.
 import { and, eq, exists, inArray, not, type SQL, sql } from 'drizzle-orm';
+import { assertArrow, type SigningStatus, type SigningStatusReason, signingArrows } from '../domain/statuses.ts';
 import { approvalRounds } from './approvals.ts';
 import type { Database, Transaction } from './database.ts';
 import { signingRequests, tellSigning } from './signing-requests.ts';
-import { assertArrow, type SigningStatus, type SigningStatusReason, signingArrows } from './status.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
 

@@ -1,6 +1,7 @@
 // The payload of a signing operation, rebuilt from its row: what the nodes are to be shown when nothing but the row can be trusted. Pure.
+
+import type { PayloadKind } from '../domain/statuses.ts';
 import type { SigningRequestRow } from './signing-requests.ts';
-import type { PayloadKind } from './status.ts';
 
 /** The shape of activities/signing-requests.ts; a document as it lies in the row. */
 export type StoredPayload =

@@ -1,17 +1,7 @@
 // Signing operations: what was asked, what state it is in and what came of it.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { builtOnce } from './built-once.ts';
-import { moment } from './columns.ts';
-import type { Database, Transaction } from './database.ts';
-import type { EventType } from './event-types.ts';
-import { momentText, tell } from './events.ts';
-import { sealedEntriesOf } from './inactive-rows.ts';
-import { announce } from './notifications.ts';
-import { type SigningColumns, sealedOperation, signingContent } from './operation-content.ts';
-import { anyOf, type Page, selectPage } from './page.ts';
-import { sealedTable } from './sealed-tables.ts';
-import type { Seals } from './seals.ts';
+import type { EventType } from '../domain/events/event-types.ts';
 import {
   assertArrow,
   curves,
@@ -21,7 +11,17 @@ import {
   signingStatuses,
   signingStatusReasons,
   type WalletStatus,
-} from './status.ts';
+} from '../domain/statuses.ts';
+import { builtOnce } from './built-once.ts';
+import { moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+import { momentText, tell } from './events.ts';
+import { sealedEntriesOf } from './inactive-rows.ts';
+import { announce } from './notifications.ts';
+import { type SigningColumns, sealedOperation, signingContent } from './operation-content.ts';
+import { anyOf, type Page, selectPage } from './page.ts';
+import { sealedTable } from './sealed-tables.ts';
+import type { Seals } from './seals.ts';
 import { wallets } from './wallets.ts';
 import { workspaces } from './workspaces.ts';
 

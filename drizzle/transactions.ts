@@ -1,11 +1,11 @@
 // The activity of a workspace: withdrawals and deposits, one row each. Amounts are whole base units; `decimals` is the asset's, frozen with the row.
 import { type AnyColumn, and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { transactionDirections, transactionMethods, transactionStatuses } from '../domain/statuses.ts';
 import { baseUnits, moment } from './columns.ts';
 import type { Database } from './database.ts';
 import { anyOf, arrayOf, type OneOf, type Page, selectPage } from './page.ts';
 import { streamRows } from './row-stream.ts';
-import { transactionDirections, transactionMethods, transactionStatuses } from './status.ts';
 import { whereabouts } from './whereabouts.ts';
 
 /** Few values each, and often asked for together: one index serves every combination. */

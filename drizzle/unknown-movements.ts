@@ -2,12 +2,12 @@
 // added to; whether it can still land is in the operation's own row.
 import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { index, pgTable, unique, uuid } from 'drizzle-orm/pg-core';
+import { movedNothing } from '../domain/statuses.ts';
 import { assets } from './assets.ts';
 import { moment } from './columns.ts';
 import type { Transaction } from './database.ts';
 import { networks } from './networks.ts';
 import { mayStillLand, signingRequests } from './signing-requests.ts';
-import { movedNothing } from './status.ts';
 import { withdrawals } from './withdrawals.ts';
 
 export const unknownMovements = pgTable(

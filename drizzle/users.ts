@@ -1,13 +1,13 @@
 // Users: the people and programs of a workspace, each with keys of its own. Approvals count users, so that two keys of one user are one voter.
 import { and, eq, sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { userStatuses } from '../domain/statuses.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { type Page, selectPage } from './page.ts';
 import { sealedTable } from './sealed-tables.ts';
 import type { Sealing } from './sealing.ts';
 import type { SealedContent, Seals } from './seals.ts';
-import { userStatuses } from './status.ts';
 import { workspaces } from './workspaces.ts';
 
 export const users = pgTable(

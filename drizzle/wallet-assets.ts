@@ -1,11 +1,11 @@
 // Assets attached to wallets: where a wallet receives each of them.
 import { and, eq, getTableColumns } from 'drizzle-orm';
 import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { walletAssetStatuses } from '../domain/statuses.ts';
 import { assets } from './assets.ts';
 import { moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
 import { anyOf, type Page, pageConditions, pageOrder } from './page.ts';
-import { walletAssetStatuses } from './status.ts';
 import { addressTypes, wallets } from './wallets.ts';
 
 export const walletAssets = pgTable(

@@ -1,16 +1,23 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
 import { and, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import { index, type PgColumn, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { mainCluster } from './clusters.ts';
+import { mainCluster } from '../domain/clusters.ts';
+import type { EventType } from '../domain/events/event-types.ts';
+import {
+  assertArrow,
+  type Curve,
+  curves,
+  type WalletStatus,
+  walletArrows,
+  walletStatuses,
+} from '../domain/statuses.ts';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
-import type { EventType } from './event-types.ts';
 import { momentText, tell } from './events.ts';
 import { announce } from './notifications.ts';
 import { anyOf, type Page, selectPage } from './page.ts';
 import { sealedTable } from './sealed-tables.ts';
 import type { Seals } from './seals.ts';
-import { assertArrow, type Curve, curves, type WalletStatus, walletArrows, walletStatuses } from './status.ts';
 import { walletAddressContent, walletContent, walletKeyContent } from './wallet-content.ts';
 import { findWorkspace, workspaces } from './workspaces.ts';
 

@@ -1,7 +1,7 @@
 // What is to be delivered: a row for each event and each endpoint that wants it. Of one event and endpoint at most one delivery is pending.
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import type { EventType } from '../domain/events/event-types.ts';
 import type { Database, Transaction } from './database.ts';
-import type { EventType } from './event-types.ts';
 import { type EventRow, events } from './events.ts';
 import { type OutboxEntry, outbox } from './outbox.ts';
 import { anyOf, arrayOf, type OneOf, type Page, selectPage } from './page.ts';

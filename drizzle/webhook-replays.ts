@@ -1,8 +1,8 @@
 // Deliveries that somebody asks for again: of one event, or of all events of a time. An event whose delivery is still pending gets no second one.
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import type { EventType } from '../domain/events/event-types.ts';
 import type { Database, Transaction } from './database.ts';
-import type { EventType } from './event-types.ts';
 import { events } from './events.ts';
 import { anyOf } from './page.ts';
 import { type DeliveryRow, type WebhookRow, webhookDeliveries, webhooks } from './webhooks.ts';

@@ -14,9 +14,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { eventTypes } from '../domain/events/event-types.ts';
 import { bytes, moment } from './columns.ts';
 import type { Database, Transaction } from './database.ts';
-import { eventTypes } from './event-types.ts';
 import { events, tell } from './events.ts';
 import { type Page, selectPage } from './page.ts';
 import { workspaces } from './workspaces.ts';

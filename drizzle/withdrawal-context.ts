@@ -1,12 +1,12 @@
 // What the worker must know of a withdrawal to carry it out: the row with its network, its asset, and whether it may go on now.
 import { eq, sql } from 'drizzle-orm';
-import { assetSeed } from './assets.seed.ts';
+import { assetSeed } from '../domain/catalog/assets.ts';
+import { networkSeed } from '../domain/catalog/networks.ts';
+import type { WalletStatus } from '../domain/statuses.ts';
 import type { Database, Transaction } from './database.ts';
 import { sealedEntriesOf } from './inactive-rows.ts';
-import { networkSeed } from './networks.seed.ts';
 import { type NetworkRow, networks } from './networks.ts';
 import { BrokenSealError } from './seals.ts';
-import type { WalletStatus } from './status.ts';
 import { wallets } from './wallets.ts';
 import { type WithdrawalRow, withdrawals } from './withdrawals.ts';
 import { workspaces } from './workspaces.ts';

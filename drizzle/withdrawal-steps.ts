@@ -1,9 +1,5 @@
 // How a withdrawal is made and moves: its row, its history, its line in the activity and its money change in one transaction, by compare-and-set.
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import type { Database, Transaction } from './database.ts';
-import { postLedgerEvent } from './ledger.ts';
-import { announce } from './notifications.ts';
-import type { Seals } from './seals.ts';
 import {
   assertArrow,
   type transactionStatuses,
@@ -11,7 +7,11 @@ import {
   type WithdrawalSubStatus,
   withdrawalArrows,
   type withdrawalWishes,
-} from './status.ts';
+} from '../domain/statuses.ts';
+import type { Database, Transaction } from './database.ts';
+import { postLedgerEvent } from './ledger.ts';
+import { announce } from './notifications.ts';
+import type { Seals } from './seals.ts';
 import { type TransactionRow, transactions } from './transactions.ts';
 import { insertWithdrawalEvent, lastWithdrawalEvent } from './withdrawal-events.ts';
 import { lockWithdrawal, sealedContentOf, tellWithdrawal, type WithdrawalRow, withdrawals } from './withdrawals.ts';

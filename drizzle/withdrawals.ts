@@ -1,15 +1,7 @@
 // Withdrawals: what was asked, where it stands and what came of it.
 import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { assets } from './assets.ts';
-import { baseUnits, moment } from './columns.ts';
-import type { Database, Transaction } from './database.ts';
-import type { EventType } from './event-types.ts';
-import { decimalText, momentText, tell } from './events.ts';
-import { networks } from './networks.ts';
-import { sealedOperation, type WithdrawalColumns, withdrawalContent } from './operation-content.ts';
-import { anyOf, type OneOf, type Page, selectPage } from './page.ts';
-import { sealedTable } from './sealed-tables.ts';
+import type { EventType } from '../domain/events/event-types.ts';
 import {
   transactionMethods,
   type WithdrawalStatus,
@@ -17,7 +9,15 @@ import {
   withdrawalStatuses,
   withdrawalSubStatuses,
   withdrawalWishes,
-} from './status.ts';
+} from '../domain/statuses.ts';
+import { assets } from './assets.ts';
+import { baseUnits, moment } from './columns.ts';
+import type { Database, Transaction } from './database.ts';
+import { decimalText, momentText, tell } from './events.ts';
+import { networks } from './networks.ts';
+import { sealedOperation, type WithdrawalColumns, withdrawalContent } from './operation-content.ts';
+import { anyOf, type OneOf, type Page, selectPage } from './page.ts';
+import { sealedTable } from './sealed-tables.ts';
 import { whereabouts } from './whereabouts.ts';
 
 export const feeLevels = ['low', 'medium', 'high'] as const;

@@ -1,7 +1,7 @@
 // Workspaces: the tenants. Made by an operator's command, never over HTTP.
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { mainCluster } from './clusters.ts';
+import { mainCluster } from '../domain/clusters.ts';
 import { moment } from './columns.ts';
 import type { Transaction } from './database.ts';
 import { momentText, tell } from './events.ts';

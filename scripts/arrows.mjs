@@ -9,7 +9,7 @@ const END = '<!-- end of arrows -->';
 /** The boxes of the picture: a folder, or one of the parts of src. */
 const box = (path) => /^(src\/(?:worker\.ts|client|local|http))/.exec(path)?.[1] ?? path.split('/')[0];
 
-const { output } = await cruise(['src', 'workflows', 'activities', 'payloads', 'drizzle'], {
+const { output } = await cruise(['src', 'workflows', 'activities', 'drizzle', 'domain'], {
   doNotFollow: { path: 'node_modules' },
   tsPreCompilationDeps: true,
   enhancedResolveOptions: { extensions: ['.ts', '.js'] },
@@ -19,7 +19,7 @@ const arrows = new Map();
 for (const { source, dependencies } of output.modules) {
   for (const { resolved, dependencyTypes } of dependencies) {
     const [from, to] = [box(source), box(resolved)];
-    if (from === to || !/^(src|workflows|activities|payloads|drizzle)/.test(resolved)) continue;
+    if (from === to || !/^(src|workflows|activities|drizzle|domain)/.test(resolved)) continue;
     const key = `${from} ${to}`;
     arrows.set(key, (arrows.get(key) ?? true) && dependencyTypes.includes('type-only'));
   }

@@ -27,7 +27,7 @@ const processes = {
 };
 
 /** Everything that the code of a workflow may be made of. */
-const workflowSources = ['workflows', 'drizzle/status.ts', 'package-lock.json'];
+const workflowSources = ['workflows', 'domain/statuses.ts', 'package-lock.json'];
 
 const startedMs = Date.now();
 mkdirSync(dist, { recursive: true });

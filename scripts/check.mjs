@@ -4,7 +4,7 @@ import { runSteps } from './run-steps.mjs';
 
 process.env.PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`;
 
-const FOLDERS = ['src', 'workflows', 'activities', 'payloads', 'drizzle'];
+const FOLDERS = ['src', 'workflows', 'activities', 'drizzle', 'domain'];
 
 const node = (name, ...args) => ({ name, command: process.execPath, args });
 const tool = (name, command, ...args) => ({ name, command, args });

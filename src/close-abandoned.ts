@@ -2,12 +2,12 @@
 // it. A withdrawal of which something is signed is not closed but goes on in a new run. Never touches one whose workflow runs or is still to be started.
 import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import type { SigningStatusReason } from '../domain/statuses.ts';
 import { abandonWithdrawal } from '../drizzle/abandon-withdrawal.ts';
 import type { Database } from '../drizzle/database.ts';
 import { endSigningRequest } from '../drizzle/end-operations.ts';
 import { listOpenSigningRequests, listOpenWallets, listOpenWithdrawals } from '../drizzle/open-operations.ts';
 import type { Seals } from '../drizzle/seals.ts';
-import type { SigningStatusReason } from '../drizzle/status.ts';
 import { advanceWallet } from '../drizzle/wallets.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { clusterName, mainCluster } from '../drizzle/clusters.ts';
+import { clusterName, mainCluster } from '../domain/clusters.ts';
 import { type ClustersConfig, ConfigError, type NodesConfig } from './config.ts';
 import { clusterVariables } from './configuration-variables.ts';
 

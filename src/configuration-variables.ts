@@ -2,7 +2,7 @@
 // (`description`, which an error quotes), what it is for (`meaning`, which docs/configuration.md prints) and whether it
 // is a secret. `config.ts` reads by this table; the reference is generated from it. Reads nothing itself.
 import Type, { type TSchema } from 'typebox';
-import { networkSeed } from '../drizzle/networks.seed.ts';
+import { networkSeed } from '../domain/catalog/networks.ts';
 import { temporalTlsVariables } from './temporal-tls.ts';
 
 const boolean = (usual: boolean, meaning: string) =>

@@ -2,7 +2,7 @@
 // when anything does, or could not be compared. Reads TEMPORAL_ADDRESS; asks neither the database nor a chain itself.
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
-import { formatAmount } from '../drizzle/amount.ts';
+import { formatAmount } from '../domain/money.ts';
 import type { Reconciliation, reconcileBalances } from '../workflows/reconcile-balances.ts';
 import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';
 

@@ -2,7 +2,7 @@
 // way already is joined. Ends with code 1 when a key was refused. Reads TEMPORAL_ADDRESS; asks neither the database nor a node itself.
 import { parseArgs } from 'node:util';
 import { validate } from 'uuid';
-import { clusterName } from '../drizzle/clusters.ts';
+import { clusterName } from '../domain/clusters.ts';
 import type { KeyRefresh, refreshKeys } from '../workflows/refresh-keys.ts';
 import { ConfigError } from './config.ts';
 import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';

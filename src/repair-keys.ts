@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
-import { clusterName, mainCluster } from '../drizzle/clusters.ts';
+import { clusterName, mainCluster } from '../domain/clusters.ts';
 import type { findLostShares, LostShare, NodePlace, RepairCommand, repairKeys } from '../workflows/repair-keys.ts';
 import { ConfigError } from './config.ts';
 import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';

@@ -1,11 +1,11 @@
 // The operator's command for an address whose record of nonces went wrong: `npm run repair-nonces -- --network CODE --address ADDRESS --next N [--apply --note TEXT]`. Without `--apply` it says what it would do,
 // and changes nothing. Asks no node: the number is the operator's, from a node or an explorer that he trusts. May be repeated.
 import { parseArgs } from 'node:util';
+import { canonicalEvmAddress } from '../domain/payloads/canonical-address.ts';
 import { connectDatabase } from '../drizzle/database.ts';
 import { findNetworkByCode } from '../drizzle/network-states.ts';
 import { type HeldNonce, type NonceRepair, planNonceRepair, repairNonces } from '../drizzle/nonce-repair.ts';
 import { Seals } from '../drizzle/seals.ts';
-import { canonicalEvmAddress } from '../payloads/canonical-address.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
 import { describeFailure } from './describe-failure.ts';
 

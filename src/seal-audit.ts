@@ -1,5 +1,5 @@
 // The worker's loop over the audit log: seals what was written into the chain of each workspace, and signs the ends of the chains. Safe to run in many processes.
-import { signHead } from '../drizzle/audit-chain.ts';
+import { signHead } from '../domain/audit/audit-chain.ts';
 import { type Sign, signDueHeads } from '../drizzle/audit-heads.ts';
 import { sealAuditEntries } from '../drizzle/audit-seals.ts';
 import type { Database } from '../drizzle/database.ts';

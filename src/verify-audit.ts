@@ -2,7 +2,7 @@
 // nobody, and ends with code 1 when anything is wrong.
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { SignedHead } from '../drizzle/audit-chain.ts';
+import type { SignedHead } from '../domain/audit/audit-chain.ts';
 import { readHead, splitLines, verifyExport } from './audit/verify-export.ts';
 
 const USAGE = `Usage: npm run verify-audit -- --file EXPORT --workspace ID --public-key KEY [--head FILE]…

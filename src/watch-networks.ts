@@ -2,7 +2,7 @@
 // has confirmed them all.
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { isSandboxCode } from '../drizzle/sandbox.seed.ts';
+import { isSandboxCode } from '../domain/catalog/sandbox.ts';
 import { networkCodeAttribute, operationStatusAttribute } from '../workflows/search-attributes.ts';
 import type { WatchNetworkInput } from '../workflows/watch-network.ts';
 import { repeat } from './repeat.ts';

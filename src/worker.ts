@@ -12,9 +12,9 @@ import { type ClusterObserver, observedCluster } from '../activities/mpc/observe
 import { SoftwareKeys } from '../activities/mpc/software-keys.ts';
 import { SoftwareSigner } from '../activities/mpc/software-signer.ts';
 import { createWebhookActivities } from '../activities/webhooks.ts';
-import { mainCluster } from '../drizzle/clusters.ts';
+import { networkSeed } from '../domain/catalog/networks.ts';
+import { mainCluster } from '../domain/clusters.ts';
 import { connectDatabase } from '../drizzle/database.ts';
-import { networkSeed } from '../drizzle/networks.seed.ts';
 import { Seals } from '../drizzle/seals.ts';
 import { findWalletCluster, findWalletOf } from '../drizzle/wallets.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';

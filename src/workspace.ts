@@ -3,11 +3,11 @@
 // wallets to come, `rotate-key-encryption-key` encrypts every stored secret and seals every row anew, `seal-rows` seals the rows of before an upgrade.
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
+import { type Scope, scopes } from '../domain/scopes.ts';
 import { connectDatabase, type Database } from '../drizzle/database.ts';
 import { Seals } from '../drizzle/seals.ts';
 import { reencryptColumns } from './api-keys/reencrypt-columns.ts';
 import { reencryptSecrets } from './api-keys/reencrypt-secrets.ts';
-import { type Scope, scopes } from './api-keys/scopes.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
 import { describeFailure } from './describe-failure.ts';
 import { describeSealing, resealRows, sealRows } from './seal-rows.ts';

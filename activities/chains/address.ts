@@ -1,6 +1,6 @@
 // Which address a public key has on which family of chains, and of which family a network is.
-import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
-import { networkSeed } from '../../drizzle/networks.seed.ts';
+import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
+import { networkSeed } from '../../domain/catalog/networks.ts';
 import type { AddressType } from '../../drizzle/wallets.ts';
 import { bitcoinAddress } from './bitcoin.ts';
 import { evmAddress } from './evm.ts';

@@ -1,8 +1,8 @@
 // Which script each address of one Bitcoin network stands for. Knows no node.
 import { OutScript } from '@scure/btc-signer';
-import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
-import { bitcoinCodecs } from '../../payloads/bitcoin-codecs.ts';
-import { canonicalBitcoinAddress } from '../../payloads/canonical-address.ts';
+import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
+import { bitcoinCodecs } from '../../domain/payloads/bitcoin-codecs.ts';
+import { canonicalBitcoinAddress } from '../../domain/payloads/canonical-address.ts';
 import { bitcoinAddress } from './bitcoin.ts';
 
 type Codec = (typeof bitcoinCodecs)[BitcoinNetwork];

@@ -1,7 +1,7 @@
 // Bitcoin behind the port, with P2WPKH addresses, on a node of Bitcoin Core or btcd with --txindex (btcd also with --addrindex). It uses what both
 // have: getblockchaininfo, getbestblockhash, getblockhash, getblockheader, getblock, getrawtransaction, gettxout, sendrawtransaction; and of one
 // or the other estimatesmartfee or estimatefee, scantxoutset or searchrawtransactions. Hashes are as Bitcoin writes them, without 0x.
-import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
+import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
 import { BitcoinAddresses } from './bitcoin-addresses.ts';
 import { readArrivals, readBlock, readHead, readMovements } from './bitcoin-blocks.ts';
 import { broadcastTransaction, followTransaction } from './bitcoin-broadcast.ts';

@@ -1,5 +1,5 @@
 // Asks one Bitcoin node over the JSON-RPC that Bitcoin Core and btcd share, after it has said that it is on the right network. Knows no addresses.
-import type { BitcoinNetwork } from '../../drizzle/bitcoin-networks.ts';
+import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
 import { ChainError, type ChainErrorCode } from './chain.ts';
 
 const TIMEOUT_MS = 30_000;

@@ -1,6 +1,6 @@
 // The port's chain for EVM networks: native currency and ERC-20 tokens, through one JSON-RPC node. Puts the parts together and decides nothing itself.
 import type { Address, Hex } from 'viem';
-import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
+import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
 import type { Asset, Chain } from './chain.ts';
 import { readEvmArrivals, readEvmMovements } from './evm-arrivals.ts';
 import { broadcastEvmTransaction } from './evm-broadcast.ts';

@@ -12,7 +12,7 @@ import {
   serializeTransaction,
   type TransactionSerializable,
 } from 'viem';
-import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
+import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
 import {
   type Call,
   type FeeQuote,

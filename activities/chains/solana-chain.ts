@@ -1,7 +1,7 @@
 // Solana behind the port: SOL, and SPL tokens of the classic token program. Everything it tells is of the finalized chain; blocks are numbered by
 // slot. Names its parts and holds nothing.
 import { address } from '@solana/kit';
-import { canonicalSolanaAddress } from '../../payloads/canonical-address.ts';
+import { canonicalSolanaAddress } from '../../domain/payloads/canonical-address.ts';
 import { asTransfer, type Broadcast, type Chain } from './chain.ts';
 import { nextSolanaSlot, solanaArrivals, solanaBlock, solanaHead, solanaMovements } from './solana-blocks.ts';
 import { fateOfBuiltSolana, fateOfSolana } from './solana-fate.ts';

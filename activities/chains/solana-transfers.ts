@@ -24,7 +24,7 @@ import {
   getTokenSize,
   getTransferCheckedInstruction,
 } from '@solana-program/token';
-import { canonicalSolanaAddress } from '../../payloads/canonical-address.ts';
+import { canonicalSolanaAddress } from '../../domain/payloads/canonical-address.ts';
 import {
   ChainError,
   type FeeLevel,

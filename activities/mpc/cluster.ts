@@ -1,7 +1,8 @@
 // The port to the clusters that hold the keys: what the activities may ask and how it may fail. Another cluster product must fit behind it,
 // so nothing here may name a protocol, a round or a connection.
-import type { Curve } from '../../drizzle/status.ts';
-import type { TypedData } from '../../payloads/typed-data.ts';
+
+import type { TypedData } from '../../domain/payloads/typed-data.ts';
+import type { Curve } from '../../domain/statuses.ts';
 
 /**
  * What is signed: the content itself where there is one, so that a node's own policy can read it. Only `raw_digest` is signed blind, on either curve;

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { HDKey } from '@scure/bip32';
-import type { Curve } from '../../drizzle/status.ts';
+import type { Curve } from '../../domain/statuses.ts';
 import { ClusterError, type PublicKey } from './cluster.ts';
 import { maxPathLength } from './wire.ts';
 

@@ -2,9 +2,9 @@
 // hashed from the document itself: neither the nodes' code nor the flat form that they were sent is trusted.
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { type Curve, curves } from '../../drizzle/status.ts';
-import { readDocument } from '../../payloads/typed-data.ts';
-import { preimageOf } from '../../payloads/typed-data-hash.ts';
+import { readDocument } from '../../domain/payloads/typed-data.ts';
+import { preimageOf } from '../../domain/payloads/typed-data-hash.ts';
+import { type Curve, curves } from '../../domain/statuses.ts';
 import { bitcoinInputDigest } from './bitcoin-input.ts';
 import { ClusterError, type Payload } from './cluster.ts';
 import { orInvalidRequest } from './invalid-request.ts';

@@ -1,5 +1,5 @@
 // What the code of payloads/ refuses, in the port's words.
-import { PayloadError } from '../../payloads/payload-error.ts';
+import { PayloadError } from '../../domain/payloads/payload-error.ts';
 import { ClusterError } from './cluster.ts';
 
 export function orInvalidRequest<Content>(read: () => Content): Content {

@@ -5,7 +5,7 @@
 // 4. a test signature by every quorum, each verified, before anyone may publish an address
 // Must not return a key that one node has not committed or one quorum cannot sign with.
 import { parse } from 'uuid';
-import type { Curve } from '../../drizzle/status.ts';
+import type { Curve } from '../../domain/statuses.ts';
 import { ClusterError, type GenerateKeyRequest, type PublicKey } from './cluster.ts';
 import { signCommand } from './command.ts';
 import { confirmedKey, type WantedKey } from './key-confirmation.ts';

@@ -1,5 +1,5 @@
 // Asks every node how it is, for the operator's eyes. Never throws: an unreachable node is an answer. Decides nothing.
-import { diskSetBack } from '../../drizzle/status.ts';
+import { diskSetBack } from '../../domain/statuses.ts';
 import { ClusterError, type NodeHealth } from './cluster.ts';
 import type { NodeTransport } from './node-transport.ts';
 

@@ -1,5 +1,5 @@
 // Lets somebody watch the cluster's client: how long a call takes, and each question to a node. Who watches sees names, times and codes, never any content.
-import type { Curve } from '../../drizzle/status.ts';
+import type { Curve } from '../../domain/statuses.ts';
 import { type Cluster, ClusterError, type Signature, type SignRequest } from './cluster.ts';
 import type { NodeTransport } from './node-transport.ts';
 import type { RequestBody, ResponseBody } from './wire.ts';

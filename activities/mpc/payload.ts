@@ -1,7 +1,8 @@
 // A payload of the port as it goes to the nodes. What they would refuse is refused here, before it costs a session; they check all of it again.
-import type { Curve } from '../../drizzle/status.ts';
-import { PAYLOAD_BYTES_MAX } from '../../payloads/limits.ts';
-import { requiredSigners } from '../../payloads/solana-message.ts';
+
+import { PAYLOAD_BYTES_MAX } from '../../domain/payloads/limits.ts';
+import { requiredSigners } from '../../domain/payloads/solana-message.ts';
+import type { Curve } from '../../domain/statuses.ts';
 import { wireBitcoinInput } from './bitcoin-input.ts';
 import { ClusterError, type Payload } from './cluster.ts';
 import { digestOf } from './digest.ts';

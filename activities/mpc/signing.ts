@@ -1,6 +1,6 @@
 // Makes one signature: picks a quorum, runs a session, and goes on with another quorum when that one fails or its answer is not accepted, each time with a fresh
 // command. Remembers whether a signature may exist that nobody answered.
-import type { Curve } from '../../drizzle/status.ts';
+import type { Curve } from '../../domain/statuses.ts';
 import { ClusterError, type ClusterErrorCode, type Signature } from './cluster.ts';
 import { type Commander, signCommand } from './command.ts';
 import type { Quorum, Quorums } from './quorum.ts';

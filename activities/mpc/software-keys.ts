@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { HDKey } from '@scure/bip32';
-import type { Curve } from '../../drizzle/status.ts';
+import type { Curve } from '../../domain/statuses.ts';
 import type { PublicKey } from './cluster.ts';
 
 interface RootKey extends PublicKey {

@@ -3,7 +3,7 @@
 import { verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import type { Curve } from '../../drizzle/status.ts';
+import type { Curve } from '../../domain/statuses.ts';
 import { ClusterError, type Payload, type PublicKey, type Signature } from './cluster.ts';
 import { ed25519PublicKey } from './cluster-file.ts';
 import { deriveChild } from './derive.ts';

@@ -1,6 +1,7 @@
 // The messages of mpc/PROTOCOL.md as Borsh schemas, in the page's order and with its limits. Shapes only: no meaning, no cryptography, no sockets.
-import { curves } from '../../drizzle/status.ts';
-import { PAYLOAD_BYTES_MAX, SOLANA_MESSAGE_BYTES_MAX, TYPED_DATA_TYPES_MAX } from '../../payloads/limits.ts';
+
+import { PAYLOAD_BYTES_MAX, SOLANA_MESSAGE_BYTES_MAX, TYPED_DATA_TYPES_MAX } from '../../domain/payloads/limits.ts';
+import { curves } from '../../domain/statuses.ts';
 import {
   bool,
   bytes,

@@ -4,7 +4,7 @@
 import { promises } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { mayReach, type TargetRules } from '../../payloads/webhook-target.ts';
+import { mayReach, type TargetRules } from '../../domain/webhook-target.ts';
 
 /** Every address of a host, of both families. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;

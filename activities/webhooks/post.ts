@@ -2,7 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { refuseTarget, type TargetRules } from '../../payloads/webhook-target.ts';
+import { refuseTarget, type TargetRules } from '../../domain/webhook-target.ts';
 import { guardedLookup, type Resolve, TargetRefused } from './guarded-lookup.ts';
 
 const ANSWER_MAX_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 // The wire shapes of API keys. The signing secret is part of three answers only: those that show it once.
 import Type, { type Static } from 'typebox';
-import { scopes } from './scopes.ts';
+import { scopes } from '../../domain/scopes.ts';
 
 const OVERLAP_MAX_SECONDS = 7 * 24 * 60 * 60;
 export const OVERLAP_DEFAULT_SECONDS = 60 * 60;

@@ -1,5 +1,7 @@
 // Finds the key behind an identifier, with its decrypted secrets, and keeps it for less than a second: a revocation holds everywhere within one.
 // Does the same work whether the key is usable, revoked, expired or unknown: how long it takes must not tell which.
+
+import type { Scope } from '../../domain/scopes.ts';
 import {
   type ApiKeyRow,
   apiKeyCounts,
@@ -12,7 +14,6 @@ import { decryptSecret } from '../../drizzle/encrypted-secret.ts';
 import type { Seals } from '../../drizzle/seals.ts';
 import { userCounts } from '../../drizzle/users.ts';
 import { parseRange, type Range } from './ip-allowlist.ts';
-import type { Scope } from './scopes.ts';
 import { generateApiSecret } from './secrets.ts';
 
 const REMEMBERED_MS = 800;

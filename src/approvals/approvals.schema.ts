@@ -1,6 +1,6 @@
 // The wire shapes of approvals: what an approver sends, and the round as it is shown within what it is about.
 import Type from 'typebox';
-import { approvalRoundStatuses, approvalStatuses } from '../../drizzle/status.ts';
+import { approvalRoundStatuses, approvalStatuses } from '../../domain/statuses.ts';
 
 const dateTime = Type.String({ format: 'date-time' });
 

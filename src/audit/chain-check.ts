@@ -1,6 +1,12 @@
 // Checks an audit chain link by link, in constant memory: the order, every hash, every signed head. Pure: knows no file and no database, and is what both the
 // service and the offline verifier judge by.
-import { type AuditEntry, GENESIS_HASH, isSignedHead, type SignedHead, sealHash } from '../../drizzle/audit-chain.ts';
+import {
+  type AuditEntry,
+  GENESIS_HASH,
+  isSignedHead,
+  type SignedHead,
+  sealHash,
+} from '../../domain/audit/audit-chain.ts';
 
 const PROBLEMS_SHOWN_MAX = 20;
 

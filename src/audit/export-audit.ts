@@ -1,12 +1,12 @@
 // The audit log as a file: CSV to read, JSONL to verify offline. Both are streamed from one snapshot.
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { GENESIS_HASH, signStatement } from '../../drizzle/audit-chain.ts';
+import { GENESIS_HASH, signStatement } from '../../domain/audit/audit-chain.ts';
+import type { Json } from '../../domain/canonical-json.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { type AuditFilter, type SealedRow, toAuditEntry } from '../../drizzle/audit-entries.ts';
 import { toSignedHead } from '../../drizzle/audit-heads.ts';
 import { findSealHash, type Link, streamAuditLogs, streamChain } from '../../drizzle/audit-reading.ts';
-import type { Json } from '../../drizzle/canonical-json.ts';
-import { canonicalJson } from '../../drizzle/canonical-json.ts';
 import type { Database } from '../../drizzle/database.ts';
 import type { ServiceKey } from '../../drizzle/service-keys.ts';
 import { csvLine } from '../http/csv.ts';

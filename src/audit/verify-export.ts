@@ -1,7 +1,7 @@
 // Verifies an exported audit log (JSONL) with nothing but the file and the public key of the service; with heads that were kept, also that nothing was cut off or
 // written anew since. Pure, and in constant memory.
-import { type AuditEntry, GENESIS_HASH, isSignedStatement, type SignedHead } from '../../drizzle/audit-chain.ts';
-import { canonicalJson } from '../../drizzle/canonical-json.ts';
+import { type AuditEntry, GENESIS_HASH, isSignedStatement, type SignedHead } from '../../domain/audit/audit-chain.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { ChainCheck, type Trusted, type Verification } from './chain-check.ts';
 import { endStatement } from './export-lines.ts';
 

@@ -1,8 +1,9 @@
 // Does what a change says, once it is approved: exactly that, and only while what it was asked of is still so. Counts no approvals, and makes no secret: a key's own user takes
 // that.
+
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { changeApiKey, findApiKey, insertApiKey, untaken } from '../../drizzle/api-keys.ts';
 import type { AuthorityChangeRow, ChangeDetails, KeyPower } from '../../drizzle/authority-changes.ts';
-import { canonicalJson } from '../../drizzle/canonical-json.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import type { Sealing } from '../../drizzle/sealing.ts';
 import { changeUser, findUser, insertUser } from '../../drizzle/users.ts';

@@ -1,6 +1,6 @@
 // The wire shapes of changes of users and keys that wait for approval.
 import Type from 'typebox';
-import { authorityChangeKinds, authorityChangeStatuses } from '../../drizzle/status.ts';
+import { authorityChangeKinds, authorityChangeStatuses } from '../../domain/statuses.ts';
 import { approvalRecord } from '../approvals/approvals.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 

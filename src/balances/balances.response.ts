@@ -1,5 +1,5 @@
 // From a row to what the wire shows of it.
-import { formatAmount } from '../../drizzle/amount.ts';
+import { formatAmount } from '../../domain/money.ts';
 import type { Balance } from '../../drizzle/balances.ts';
 
 export function toBalance(row: Balance) {

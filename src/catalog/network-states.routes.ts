@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import { formatAmount } from '../../drizzle/amount.ts';
+import { formatAmount } from '../../domain/money.ts';
 import { findNetworkState, type LevelFee, type NetworkFees } from '../../drizzle/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';

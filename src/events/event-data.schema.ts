@@ -1,7 +1,7 @@
 // What the `data` of each type of event says: the resource as it was after the change, in the words of its record, so that most who hear need read nothing more. What
 // is not known, or not yet, is absent. Events of one resource come in the order of its changes; of two, the later `updated_at` is the newer.
 import Type, { type TObject } from 'typebox';
-import type { EventType } from '../../drizzle/event-types.ts';
+import type { EventType } from '../../domain/events/event-types.ts';
 import {
   curves,
   depositStatuses,
@@ -12,7 +12,7 @@ import {
   walletStatuses,
   withdrawalStatuses,
   withdrawalSubStatuses,
-} from '../../drizzle/status.ts';
+} from '../../domain/statuses.ts';
 import { addressTypes } from '../../drizzle/wallets.ts';
 import { feeLevels } from '../../drizzle/withdrawals.ts';
 

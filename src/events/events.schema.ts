@@ -1,6 +1,6 @@
 // The wire shapes of events: in the feed, and as they are sent to webhooks.
 import Type from 'typebox';
-import { type EventType, eventTypes } from '../../drizzle/event-types.ts';
+import { type EventType, eventTypes } from '../../domain/events/event-types.ts';
 import { commaList, LIMIT_DEFAULT, LIMIT_MAX } from '../http/paging.ts';
 import { eventDescriptions } from './event-data.schema.ts';
 

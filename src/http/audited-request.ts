@@ -2,9 +2,9 @@
 // what is malformed may hold a secret in the wrong place.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { redactedJson } from '../../domain/audit/audit-redaction.ts';
+import type { Json } from '../../domain/canonical-json.ts';
 import { type AuditFacts, KEPT_MAX_BYTES, type NewAuditEntry, toKeptText } from '../../drizzle/audit-entries.ts';
-import { redactedJson } from '../../drizzle/audit-redaction.ts';
-import type { Json } from '../../drizzle/canonical-json.ts';
 import type { SealedVersion } from '../../drizzle/seals.ts';
 import { clientAddress } from './client-address.ts';
 

@@ -2,10 +2,10 @@
 // knows which it was. What takes long asks again: a key that is revoked ends what it began.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Scope } from '../../domain/scopes.ts';
 import { isAllowed } from '../api-keys/ip-allowlist.ts';
 import type { FoundKey, KeyRing, UsableKey } from '../api-keys/key-ring.ts';
 import type { LastUses } from '../api-keys/last-uses.ts';
-import type { Scope } from '../api-keys/scopes.ts';
 import type { BodiesUnderWay } from './bodies-under-way.ts';
 import { type Claim, readClaim } from './claim.ts';
 import { clientAddress } from './client-address.ts';

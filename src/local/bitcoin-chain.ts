@@ -2,7 +2,7 @@
 // treasury, whose key everybody knows. A restart keeps the blocks, not the transactions that waited: their senders send them again.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { treasuries } from '../../drizzle/sandbox.seed.ts';
+import { treasuries } from '../../domain/catalog/sandbox.ts';
 import { writeAtomically } from './atomic-file.ts';
 import { BitcoinBlocks } from './bitcoin-blocks.ts';
 import { type Ask, answers, askNode } from './json-rpc.ts';

@@ -3,7 +3,7 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import { asyncLocalStorage, type Context, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptorsFactory } from '@temporalio/worker';
-import { networkSeed } from '../../drizzle/networks.seed.ts';
+import { networkSeed } from '../../domain/catalog/networks.ts';
 import { endSpan, type Tracing } from './tracing.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 

@@ -1,6 +1,6 @@
 // The wire shapes of the address book.
 import Type from 'typebox';
-import { addressStatuses } from '../../drizzle/status.ts';
+import { addressStatuses } from '../../domain/statuses.ts';
 import { approvalRecord } from '../approvals/approvals.schema.ts';
 import { networkId } from '../catalog/catalog.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';

@@ -1,5 +1,5 @@
 // The chain that a payload says it is for, whatever network was named with it. Decides nothing.
-import { readEvmBytes } from '../../payloads/evm-transaction.ts';
+import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
 import type { SigningContent } from '../signing-requests/signing-content.ts';
 
 /** Without `chainId`: any of the family. Without a family: any of the curve. */

@@ -3,14 +3,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
+import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import { closeApprovalRound, listApprovals } from '../../drizzle/approvals.ts';
 import { addressDigest } from '../../drizzle/approved-content.ts';
-import { bitcoinNetworkOf } from '../../drizzle/bitcoin-networks.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { type AddressBookRow, deleteAddress, findAddress, insertAddress, lockAddress } from '../../drizzle/policies.ts';
 import { sealingOf } from '../../drizzle/sealing.ts';
 import { lockWorkspace } from '../../drizzle/workspaces.ts';
-import { canonicalAddress } from '../../payloads/canonical-address.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';

@@ -1,8 +1,8 @@
 // Reads what an EVM transaction does, as far as its bytes show it: an amount moves, power is given away, or it cannot be told. T8: what is not known to be a
 // transfer is never taken for one. Decides nothing. The nodes read the same (mpc/src/chains/evm.rs, evm_call.rs).
 import { type Hex, hexToBigInt, size, slice, toFunctionSelector } from 'viem';
-import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
-import { readEvmBytes } from '../../payloads/evm-transaction.ts';
+import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
+import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
 import type { CallFacts, Movement, PolicyIntent } from './facts.ts';
 
 /** What a policy is told of a transaction. */

@@ -1,6 +1,6 @@
 // What a policy is asked, judges by and answers: an operation as it was asked for, its facts, the sums and counts over a window of time that rules look at, and the
 // decision. Only shapes and names; read in decide.ts.
-import type { PayloadKind } from '../../drizzle/status.ts';
+import type { PayloadKind } from '../../domain/statuses.ts';
 import type { Conditions } from './policies.schema.ts';
 
 /** A network that an operation may be valid on. */

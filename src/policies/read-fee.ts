@@ -1,8 +1,8 @@
 // Reads what a payload lets its network take as a fee, as far as its bytes show it: the most that whoever sends the signed transaction can have its payer lose.
 // Decides nothing.
 import { type Hex, parseTransaction } from 'viem';
+import { isDigest } from '../../domain/payloads/message-digest.ts';
 import type { FeeBound } from '../../drizzle/fee-caps.ts';
-import { isDigest } from '../../payloads/message-digest.ts';
 import type { SigningContent } from '../signing-requests/signing-content.ts';
 import { type Instruction, readInstructions } from './solana-calls.ts';
 

@@ -1,5 +1,5 @@
 // From what the policy made of an operation to what the wire shows of it.
-import { formatAmount } from '../../drizzle/amount.ts';
+import { formatAmount } from '../../domain/money.ts';
 import type { Explanation } from './decide.ts';
 import type { MovementFacts } from './facts.ts';
 

@@ -1,13 +1,13 @@
 // Reads what signed typed data lets somebody do, where that is known: spend what is here, or have a contract called. Decides nothing.
 import type { Hex } from 'viem';
-import { canonicalEvmAddress } from '../../payloads/canonical-address.ts';
-import type { TypedData } from '../../payloads/typed-data.ts';
+import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
+import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import { notUnderstood, readEvmCall, type TransactionFacts, unread } from './evm-calls.ts';
 import type { CallFacts, TypedDataFacts } from './facts.ts';
 
 export type DocumentFacts = TransactionFacts & { typedData: TypedDataFacts };
 
-/** A document as payloads/typed-data.ts has read it: integers are decimal text, hex is in lower case. */
+/** A document as domain/payloads/typed-data.ts has read it: integers are decimal text, hex is in lower case. */
 export function readTypedDocument(document: TypedData): DocumentFacts {
   const { primaryType, domain } = document;
   const { name, chainId, verifyingContract } = domain as Record<string, string | undefined>;

@@ -1,6 +1,6 @@
 // How much the faucet pays at once. Pays nothing itself.
 
-import { AmountError, parseAmount } from '../../drizzle/amount.ts';
+import { AmountError, parseAmount } from '../../domain/money.ts';
 import type { AssetRow } from '../../drizzle/assets.ts';
 import { ApiError } from '../http/errors.ts';
 

@@ -1,9 +1,9 @@
 // Routes that only the sandbox has: a faucet that pays with real transactions of its own chains, and blocks on request. Production has neither.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { v7 as uuidv7 } from 'uuid';
+import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
 import { findNetworkState } from '../../drizzle/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
-import { isSandboxCode } from '../../drizzle/sandbox.seed.ts';
 import { findWallet, lockWallet } from '../../drizzle/wallets.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';

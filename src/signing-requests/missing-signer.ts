@@ -1,10 +1,10 @@
 // Refuses a Solana message that does not ask for the signature of the key that would sign it: of no use to anyone, and refused by the nodes only when
 // they are to sign. Derives no key: the API knows the address of the default path, and leaves the other paths to the nodes.
 import { base58 } from '@scure/base';
+import { requiredSigners } from '../../domain/payloads/solana-message.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import type { Seals } from '../../drizzle/seals.ts';
 import { findSealedAddress } from '../../drizzle/wallets.ts';
-import { requiredSigners } from '../../payloads/solana-message.ts';
 import type { SigningPayload } from '../../workflows/sign.ts';
 import { ApiError } from '../http/errors.ts';
 

@@ -1,6 +1,6 @@
 // Reads a text message (EIP-191, version 0x45) that is to be signed. The nodes put the prefix on themselves.
 import { keccak256, stringToHex, toPrefixedMessage } from 'viem';
-import { isWellFormed } from '../../payloads/text.ts';
+import { isWellFormed } from '../../domain/payloads/text.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { assertEvm, chooseNetwork, type NetworkChoice } from './choose-network.ts';

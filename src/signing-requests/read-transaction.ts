@@ -1,9 +1,9 @@
 // Reads an unsigned transaction that is to be signed as what it is: on an EVM network in its serialized form, on Solana as its message.
 import { createHash } from 'node:crypto';
 import { keccak256, parseTransaction } from 'viem';
+import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
+import { requiredSigners } from '../../domain/payloads/solana-message.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
-import { readEvmBytes } from '../../payloads/evm-transaction.ts';
-import { requiredSigners } from '../../payloads/solana-message.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { chooseNetwork, type NetworkChoice } from './choose-network.ts';

@@ -1,10 +1,10 @@
 // Reads an EIP-712 document that is to be signed, by the rules of payloads/ and for the chain that was named.
 import { bytesToHex, keccak256 } from 'viem';
+import { isWellFormed } from '../../domain/payloads/text.ts';
+import { readDocument } from '../../domain/payloads/typed-data.ts';
+import { DOMAIN_TYPE, isRecord } from '../../domain/payloads/typed-data-fields.ts';
+import { preimageOf } from '../../domain/payloads/typed-data-hash.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
-import { isWellFormed } from '../../payloads/text.ts';
-import { readDocument } from '../../payloads/typed-data.ts';
-import { DOMAIN_TYPE, isRecord } from '../../payloads/typed-data-fields.ts';
-import { preimageOf } from '../../payloads/typed-data-hash.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseStrictJson, StrictJsonError } from '../http/strict-json.ts';

@@ -1,6 +1,6 @@
 // The wire shapes of what callers send to have something signed.
 import Type, { type Static, type TProperties } from 'typebox';
-import { curves } from '../../drizzle/status.ts';
+import { curves } from '../../domain/statuses.ts';
 import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
 
 const strict = <Properties extends TProperties>(properties: Properties, example: object) =>

@@ -1,7 +1,8 @@
 // What a caller wants signed, read and checked, before anything is stored. Every sign route, and every item of a batch, becomes one of these.
+
+import { PAYLOAD_BYTES_MAX } from '../../domain/payloads/limits.ts';
+import { PayloadError } from '../../domain/payloads/payload-error.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
-import { PAYLOAD_BYTES_MAX } from '../../payloads/limits.ts';
-import { PayloadError } from '../../payloads/payload-error.ts';
 import type { SigningPayload } from '../../workflows/sign.ts';
 import { ApiError } from '../http/errors.ts';
 

@@ -1,5 +1,6 @@
 // Routes of signing operations that exist: list them, follow one, cancel one. Asking for a signature is in sign.routes.ts.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { signingArrows } from '../../domain/statuses.ts';
 import {
   type SigningRequestView,
   viewSigningRequest,
@@ -7,7 +8,6 @@ import {
   withApprovals,
 } from '../../drizzle/signing-approvals.ts';
 import { listSigningRequests } from '../../drizzle/signing-requests.ts';
-import { signingArrows } from '../../drizzle/status.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import type { WriteDependencies } from '../http/accept-write.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';

@@ -1,6 +1,6 @@
 // The wire shapes of signing operations as they are answered, and of what asks for them.
 import Type from 'typebox';
-import { curves, payloadKinds, signingStatuses } from '../../drizzle/status.ts';
+import { curves, payloadKinds, signingStatuses } from '../../domain/statuses.ts';
 import { approvalRecord, approvalVoice } from '../approvals/approvals.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';

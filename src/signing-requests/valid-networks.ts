@@ -1,7 +1,8 @@
 // The networks on which a signature may be valid, whatever network was named: what is signed says it, or any of its kind may be meant. Refuses bytes that say
 // another chain than the named one.
+
+import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
-import { readEvmBytes } from '../../payloads/evm-transaction.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { chainOf } from '../policies/chain-of.ts';

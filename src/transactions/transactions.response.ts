@@ -1,5 +1,5 @@
 // From a row to what the wire shows of it.
-import { formatAmount } from '../../drizzle/amount.ts';
+import { formatAmount } from '../../domain/money.ts';
 import type { ApprovalView } from '../../drizzle/approvals.ts';
 import type { TransactionRow } from '../../drizzle/transactions.ts';
 import { activityStatus } from '../../drizzle/withdrawal-steps.ts';

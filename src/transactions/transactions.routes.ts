@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { withdrawalArrows } from '../../domain/statuses.ts';
 import { listApprovals } from '../../drizzle/approvals.ts';
 import type { Database } from '../../drizzle/database.ts';
-import { withdrawalArrows } from '../../drizzle/status.ts';
 import { findTransaction, listTransactions } from '../../drizzle/transactions.ts';
 import { countWithdrawals, findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';

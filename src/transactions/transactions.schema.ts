@@ -5,7 +5,7 @@ import {
   transactionMethods,
   transactionStatuses,
   withdrawalStatuses,
-} from '../../drizzle/status.ts';
+} from '../../domain/statuses.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';

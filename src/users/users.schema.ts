@@ -1,6 +1,6 @@
 // The wire shapes of users.
 import Type from 'typebox';
-import { userStatuses } from '../../drizzle/status.ts';
+import { userStatuses } from '../../domain/statuses.ts';
 
 const dateTime = Type.String({ format: 'date-time' });
 export const userId = Type.String({ format: 'uuid', description: 'User id.' });

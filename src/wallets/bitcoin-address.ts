@@ -1,6 +1,6 @@
 // The address that one Bitcoin key has on another Bitcoin network: the same witness program under that network's prefix (BIP-173).
 import { bech32 } from '@scure/base';
-import { type BitcoinNetwork, bitcoinPrefixes } from '../../drizzle/bitcoin-networks.ts';
+import { type BitcoinNetwork, bitcoinPrefixes } from '../../domain/catalog/bitcoin-networks.ts';
 
 /** For P2WPKH addresses, which is what wallets have: later witness versions have another checksum. */
 export function onBitcoinNetwork(address: string, network: BitcoinNetwork): string {

@@ -1,5 +1,5 @@
 // Where a wallet receives on a network, and whether it still should.
-import { type BitcoinNetwork, bitcoinNetworkOf, bitcoinPrefixes } from '../../drizzle/bitcoin-networks.ts';
+import { type BitcoinNetwork, bitcoinNetworkOf, bitcoinPrefixes } from '../../domain/catalog/bitcoin-networks.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
 import type { Seals } from '../../drizzle/seals.ts';

@@ -2,9 +2,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
+import { walletAssetStatuses } from '../../domain/statuses.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import type { Seals } from '../../drizzle/seals.ts';
-import { walletAssetStatuses } from '../../drizzle/status.ts';
 import {
   findWalletAsset,
   insertWalletAsset,

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import { walletArrows, walletStatuses } from '../../drizzle/status.ts';
+import { walletArrows, walletStatuses } from '../../domain/statuses.ts';
 import {
   findWallet,
   insertWallet,

@@ -1,6 +1,6 @@
 // The wire shapes of wallets.
 import Type, { type Static } from 'typebox';
-import { walletAssetStatuses, walletStatuses } from '../../drizzle/status.ts';
+import { walletAssetStatuses, walletStatuses } from '../../domain/statuses.ts';
 import { addressTypes } from '../../drizzle/wallets.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
 

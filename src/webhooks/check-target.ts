@@ -1,7 +1,7 @@
 // Whether a webhook may be sent to a URL, when a caller names it. A name may lead elsewhere later: the worker looks again before it connects.
 import { promises } from 'node:dns';
 import ipaddr from 'ipaddr.js';
-import { hostOf, mayReach, refuseTarget, type TargetRules } from '../../payloads/webhook-target.ts';
+import { hostOf, mayReach, refuseTarget, type TargetRules } from '../../domain/webhook-target.ts';
 import { ApiError } from '../http/errors.ts';
 
 const QUESTION_TIMEOUT_MS = 2_000;

@@ -1,6 +1,6 @@
 // The wire shapes of webhooks. The secret is part of two answers only: those that show it once.
 import Type, { type Static } from 'typebox';
-import { eventTypes } from '../../drizzle/event-types.ts';
+import { eventTypes } from '../../domain/events/event-types.ts';
 import { deliveryStatuses, webhookStatuses, webhookStatusReasons } from '../../drizzle/webhooks.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 

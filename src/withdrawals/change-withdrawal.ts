@@ -1,11 +1,11 @@
 // What a caller may still do about a withdrawal: cancel it while nothing is signed, speed it up or drop it once it is out. Decided on the locked row; the
 // workflow hears that something changed and reads the row. Touches no chain.
 import type { FastifyRequest } from 'fastify';
+import type { WithdrawalSubStatus } from '../../domain/statuses.ts';
 import { closeApprovalRound } from '../../drizzle/approvals.ts';
 import { listChainTransactions } from '../../drizzle/chain-transactions.ts';
 import type { Transaction } from '../../drizzle/database.ts';
 import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
-import type { WithdrawalSubStatus } from '../../drizzle/status.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
 import { viewWithdrawal } from '../../drizzle/withdrawal-views.ts';
 import { setWish } from '../../drizzle/withdrawal-wishes.ts';

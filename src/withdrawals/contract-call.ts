@@ -1,11 +1,11 @@
 // Reads a transaction that a caller has written itself, and that is to be signed and broadcast here: a withdrawal of the value that it carries. What it leaves
 // open (nonce, gas, prices) the workers fill in.
 
+import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import type { AssetRow } from '../../drizzle/assets.ts';
-import { bitcoinNetworkOf } from '../../drizzle/bitcoin-networks.ts';
 import type { FeeBound } from '../../drizzle/fee-caps.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
-import { canonicalAddress } from '../../payloads/canonical-address.ts';
 import { ApiError } from '../http/errors.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
 import { assertEvm, chooseNetwork } from '../signing-requests/choose-network.ts';

@@ -1,6 +1,6 @@
 // What a withdrawal would cost, from the fees that the workers last asked the nodes for. A guess upwards: what it is held to is the worker's quote. Stores nothing.
 import type { FastifyRequest } from 'fastify';
-import { formatAmount } from '../../drizzle/amount.ts';
+import { formatAmount } from '../../domain/money.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { readLedgerBalance } from '../../drizzle/ledger.ts';
 import { findNetworkState, type LevelFee } from '../../drizzle/network-states.ts';

@@ -1,9 +1,10 @@
 // Reads what a caller wants sent: which asset, how much, to whom. Everything here is wrong or right whatever is stored.
-import { AmountError, parseAmount } from '../../drizzle/amount.ts';
+
+import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import { AmountError, parseAmount } from '../../domain/money.ts';
+import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import type { AssetRow } from '../../drizzle/assets.ts';
-import { bitcoinNetworkOf } from '../../drizzle/bitcoin-networks.ts';
 import type { NetworkRow } from '../../drizzle/networks.ts';
-import { canonicalAddress } from '../../payloads/canonical-address.ts';
 import type { AssetCatalog, CatalogAsset } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';

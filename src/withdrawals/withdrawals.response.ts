@@ -1,5 +1,5 @@
 // From a row to what the wire shows of it.
-import { formatAmount } from '../../drizzle/amount.ts';
+import { formatAmount } from '../../domain/money.ts';
 import type { ApprovalView } from '../../drizzle/approvals.ts';
 import type { WithdrawalEventRow } from '../../drizzle/withdrawal-events.ts';
 import type { WithdrawalView } from '../../drizzle/withdrawal-views.ts';

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { withdrawalArrows } from '../../drizzle/status.ts';
+import { withdrawalArrows } from '../../domain/statuses.ts';
 import { listWithdrawalEvents } from '../../drizzle/withdrawal-events.ts';
 import { viewWithdrawal, viewWithdrawals } from '../../drizzle/withdrawal-views.ts';
 import { findWithdrawal, listWithdrawals, type WithdrawalRow } from '../../drizzle/withdrawals.ts';

@@ -5,7 +5,7 @@ import {
   transactionMethods,
   withdrawalStatuses,
   withdrawalSubStatuses,
-} from '../../drizzle/status.ts';
+} from '../../domain/statuses.ts';
 import { feeLevels } from '../../drizzle/withdrawals.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';

@@ -1,7 +1,7 @@
 // Makes a workspace with its first user, whose key administers it and cannot approve, in the cluster that new wallets of it get; with the first workspace also the keys of
 // the service itself.
 import { v7 as uuidv7 } from 'uuid';
-import { mainCluster } from '../../drizzle/clusters.ts';
+import { mainCluster } from '../../domain/clusters.ts';
 import type { Database } from '../../drizzle/database.ts';
 import { ensureServiceKeys } from '../../drizzle/service-keys.ts';
 import { insertWorkspace } from '../../drizzle/workspaces.ts';

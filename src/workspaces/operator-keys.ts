@@ -1,6 +1,7 @@
 // Makes users and keys at an operator's word: the first ones of a workspace, further users, the secret of a user's first key, and the way back in for who has lost every key. The
 // secret is returned once and stored only encrypted.
 import { v7 as uuidv7 } from 'uuid';
+import { type Scope, scopes } from '../../domain/scopes.ts';
 import { changeApiKey, findApiKey, insertApiKey } from '../../drizzle/api-keys.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit-entries.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
@@ -12,7 +13,6 @@ import { findUser, insertUser, type UserRow } from '../../drizzle/users.ts';
 import { approvingScopes } from '../../drizzle/vote-counting.ts';
 import { findWorkspace } from '../../drizzle/workspaces.ts';
 import { renewSecret } from '../api-keys/key-secrets.ts';
-import { type Scope, scopes } from '../api-keys/scopes.ts';
 import { generateApiKey, generateApiSecret } from '../api-keys/secrets.ts';
 import { ConfigError } from '../config.ts';
 

@@ -1,6 +1,7 @@
 // Whose nodes hold the keys of a workspace's wallets to come: an operator's word, since who may ask for a wallet must not choose weaker keys for it.
+
+import { mainCluster } from '../../domain/clusters.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit-entries.ts';
-import { mainCluster } from '../../drizzle/clusters.ts';
 import type { Database, Transaction } from '../../drizzle/database.ts';
 import { isClusterTold } from '../../drizzle/node-health.ts';
 import { findWorkspace, lockWorkspace, setWorkspaceCluster } from '../../drizzle/workspaces.ts';

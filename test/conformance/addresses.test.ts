@@ -9,8 +9,8 @@ import { bytesToHex, hexToBytes } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../activities/chains/address.ts';
-import { bitcoinNetworkOf } from '../../drizzle/bitcoin-networks.ts';
-import { networkSeed } from '../../drizzle/networks.seed.ts';
+import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import { networkSeed } from '../../domain/catalog/networks.ts';
 import { onBitcoinNetwork } from '../../src/wallets/bitcoin-address.ts';
 
 const publicOf = (secret: string) => secp256k1.getPublicKey(hexToBytes(`0x${secret}`));

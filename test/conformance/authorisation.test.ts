@@ -3,7 +3,7 @@
 // with the body that the document itself gives as its example.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scopes } from '../../src/api-keys/scopes.ts';
+import { scopes } from '../../domain/scopes.ts';
 import { access } from '../../src/http/access.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api/api.ts';
 import {

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { hashTypedData, type TypedDataDefinition } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TypedData } from '../../payloads/typed-data.ts';
+import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import { startApi, type TestApi } from '../support/api/api.ts';
 import { type SignCall, signCall } from '../support/api/sign.ts';
 import { publishedDocuments } from './typed-data-documents.ts';

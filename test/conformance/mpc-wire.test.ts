@@ -22,7 +22,7 @@ import {
   request,
   response,
 } from '../../activities/mpc/wire.ts';
-import type { TypedData } from '../../payloads/typed-data.ts';
+import type { TypedData } from '../../domain/payloads/typed-data.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 interface Vector {

@@ -2,8 +2,8 @@
 // and refuse the same fees. Method: 20,000 payloads by a seed (100,000 in the full suite), read by the API's policy and by the policy of a node as it is built (mpc/examples/policy_view.rs).
 import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
+import { networkSeed } from '../../domain/catalog/networks.ts';
 import { feeCapOf } from '../../drizzle/fee-caps.ts';
-import { networkSeed } from '../../drizzle/networks.seed.ts';
 import { generatedPayload, Random } from '../support/policies/generated-payloads.ts';
 import { policyView } from '../support/policies/policy-view.ts';
 import { type Seen, seenByApi, wireOf } from '../support/policies/seen-payload.ts';

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { base58 } from '@scure/base';
 import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem';
 import { expect, test } from 'vitest';
+import { networkSeed } from '../../domain/catalog/networks.ts';
+import { readDocument } from '../../domain/payloads/typed-data.ts';
 import { feeCapOf } from '../../drizzle/fee-caps.ts';
-import { networkSeed } from '../../drizzle/networks.seed.ts';
-import { readDocument } from '../../payloads/typed-data.ts';
 import { mail } from '../support/api/sign.ts';
 import {
   type Instruction,

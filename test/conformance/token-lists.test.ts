@@ -2,8 +2,8 @@
 // others maintain (Circle's own for USDC); Solana's mints have no checksum, so only the comparison can find a wrong letter in them.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { assetSeed } from '../../drizzle/assets.seed.ts';
-import { networkSeed } from '../../drizzle/networks.seed.ts';
+import { assetSeed } from '../../domain/catalog/assets.ts';
+import { networkSeed } from '../../domain/catalog/networks.ts';
 
 interface Listed {
   network: string;

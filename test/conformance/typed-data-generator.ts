@@ -1,7 +1,7 @@
 // Random EIP-712 documents: struct types that refer to each other and, through arrays, to themselves, with values of every form that the API takes.
 import * as fc from 'fast-check';
 import { getAddress, toHex } from 'viem';
-import type { TypedData } from '../../payloads/typed-data.ts';
+import type { TypedData } from '../../domain/payloads/typed-data.ts';
 
 type Fields = TypedData['types'][string];
 

@@ -9,7 +9,7 @@ import { deriveChild } from '../../activities/mpc/derive.ts';
 import { SoftwareKeys } from '../../activities/mpc/software-keys.ts';
 import { SoftwareSigner } from '../../activities/mpc/software-signer.ts';
 import { verifySignature } from '../../activities/mpc/verify-signature.ts';
-import { type Curve, curves } from '../../drizzle/status.ts';
+import { type Curve, curves } from '../../domain/statuses.ts';
 import { anySignature } from '../support/cluster/any-signature.ts';
 import { startTestCluster } from '../support/cluster/cluster.ts';
 import { mail } from '../unit/payloads/documents.ts';

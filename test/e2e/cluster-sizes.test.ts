@@ -5,7 +5,7 @@ import { v4 } from 'uuid';
 import { afterEach, expect, it } from 'vitest';
 import type { PublicKey } from '../../activities/mpc/cluster.ts';
 import { verifySignature } from '../../activities/mpc/verify-signature.ts';
-import { type Curve, curves } from '../../drizzle/status.ts';
+import { type Curve, curves } from '../../domain/statuses.ts';
 import { anySignature } from '../support/cluster/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster/cluster.ts';
 

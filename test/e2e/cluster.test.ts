@@ -22,7 +22,7 @@ import { deriveChild } from '../../activities/mpc/derive.ts';
 import { NodeConnection } from '../../activities/mpc/node-connection.ts';
 import { encodeSignature, verifySignature } from '../../activities/mpc/verify-signature.ts';
 import type { RequestBody } from '../../activities/mpc/wire.ts';
-import { type Curve, curves } from '../../drizzle/status.ts';
+import { type Curve, curves } from '../../domain/statuses.ts';
 import { anySignature } from '../support/cluster/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster/cluster.ts';
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { curves } from '../../drizzle/status.ts';
+import { curves } from '../../domain/statuses.ts';
 import { CountersignClient } from '../../src/client/client.ts';
 import { findFreePort } from '../../src/local/ports.ts';
 import { samplesOf, sumOf } from '../support/api/metrics.ts';

@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Curve } from '../../drizzle/status.ts';
+import type { Curve } from '../../domain/statuses.ts';
 import type { CreateWalletInput } from '../../workflows/create-wallet.ts';
 import { testTemporal } from '../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';

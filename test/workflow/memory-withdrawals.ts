@@ -8,14 +8,14 @@ import type { Prepared, Sent } from '../../activities/send-withdrawal.ts';
 import type { SigningTask } from '../../activities/signing-requests.ts';
 import type { Sending } from '../../activities/withdrawal-transfer.ts';
 import type { WithdrawalStart } from '../../activities/withdrawals.ts';
-import type { Abandonment, WithdrawalFailure } from '../../drizzle/abandon-withdrawal.ts';
 import {
   assertArrow,
   type ChainTransactionStatus,
   type WithdrawalStatus,
   withdrawalArrows,
   type withdrawalWishes,
-} from '../../drizzle/status.ts';
+} from '../../domain/statuses.ts';
+import type { Abandonment, WithdrawalFailure } from '../../drizzle/abandon-withdrawal.ts';
 import type { Memory } from './memory.ts';
 import { type Trouble, Troubles } from './troubles.ts';
 

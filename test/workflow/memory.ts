@@ -12,7 +12,7 @@ import {
   signingArrows,
   type WalletStatus,
   walletArrows,
-} from '../../drizzle/status.ts';
+} from '../../domain/statuses.ts';
 import { type Trouble, Troubles } from './troubles.ts';
 
 export type { Trouble } from './troubles.ts';

@@ -1,7 +1,7 @@
 // Puts the dollar of the sandbox on its Ethereum: by CREATE2, so that its address is known before, and the same whoever deploys it. Safe to run again: what is
 // there is left as it is.
 import { type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, numberToHex } from 'viem';
-import { DOLLAR_SUPPLY, treasuries } from '../../../drizzle/sandbox.seed.ts';
+import { DOLLAR_SUPPLY, treasuries } from '../../../domain/catalog/sandbox.ts';
 import type { Ask } from '../json-rpc.ts';
 import { sandboxUsdBytecode } from './sandbox-usd.bytecode.ts';
 

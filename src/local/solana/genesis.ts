@@ -11,7 +11,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import type { LiteSVM } from 'litesvm';
-import { DOLLAR_DECIMALS, DOLLAR_SUPPLY, dollars, treasuries } from '../../../drizzle/sandbox.seed.ts';
+import { DOLLAR_DECIMALS, DOLLAR_SUPPLY, dollars, treasuries } from '../../../domain/catalog/sandbox.ts';
 
 const RICH_LAMPORTS = lamports(500_000_000n * 1_000_000_000n);
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111');

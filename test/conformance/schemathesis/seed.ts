@@ -1,7 +1,7 @@
 // What a run of Schemathesis finds in the service, and what the hook is told of it.
 import { randomBytes } from 'node:crypto';
 import { getAddress, serializeTransaction, zeroAddress } from 'viem';
-import { scopes } from '../../../src/api-keys/scopes.ts';
+import { scopes } from '../../../domain/scopes.ts';
 import type { TestApi, TestKey } from '../../support/api/api.ts';
 import { sandbox } from '../../support/rows/funded.ts';
 import { storeWebhook, targetUrl } from '../../support/rows/stored-webhooks.ts';

@@ -2,11 +2,11 @@
 // default policy, in a workspace of two users as the operator's commands make them; each attack is tried over HTTP with one key, and what it asked for still waits.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { scopes } from '../../../domain/scopes.ts';
 import { type ApiKeyChange, apiKeys, changeApiKey } from '../../../drizzle/api-keys.ts';
 import { signingDigest } from '../../../drizzle/approved-content.ts';
 import { signingRequests } from '../../../drizzle/signing-requests.ts';
 import { isApproved } from '../../../drizzle/vote-counting.ts';
-import { scopes } from '../../../src/api-keys/scopes.ts';
 import { createWorkspace } from '../../../src/workspaces/create-workspace.ts';
 import { approverScopes, createSecret, createUser } from '../../../src/workspaces/operator-keys.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';

@@ -2,8 +2,8 @@
 // without an administrator. Method: two API instances with connections of their own on one database; callers that never stop; races.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scopes } from '../../../domain/scopes.ts';
 import { apiKeys } from '../../../drizzle/api-keys.ts';
-import { scopes } from '../../../src/api-keys/scopes.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 
 const SELF = '/api/v1/api-keys/self';

@@ -2,8 +2,8 @@
 // production; a requester with every scope asks, an approver approves, and each answer, every repeat and every row that answers are made of are searched for a secret.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { scopes } from '../../../domain/scopes.ts';
 import { apiKeys } from '../../../drizzle/api-keys.ts';
-import { scopes } from '../../../src/api-keys/scopes.ts';
 import { createSecret } from '../../../src/workspaces/operator-keys.ts';
 import { type Answer, startApi, type TestKey } from '../../support/api/api.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';

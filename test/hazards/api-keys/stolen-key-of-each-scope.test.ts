@@ -3,7 +3,7 @@
 // does all of it again with every key that an answer has shown him; then the rows say whether anything may go.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Scope, scopes } from '../../../src/api-keys/scopes.ts';
+import { type Scope, scopes } from '../../../domain/scopes.ts';
 import { administratorScopes } from '../../../src/workspaces/operator-keys.ts';
 import type { Answer, TestKey } from '../../support/api/api.ts';
 import { startApi } from '../../support/api/api.ts';

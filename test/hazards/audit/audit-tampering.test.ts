@@ -2,8 +2,8 @@
 // database, then a superuser who switches the triggers off and changes, deletes, moves, inserts and cuts; each in a transaction that is undone.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isSignedHead, type SignedHead } from '../../../domain/audit/audit-chain.ts';
 import { auditHeads, auditLogs, auditSeals } from '../../../drizzle/audit.ts';
-import { isSignedHead, type SignedHead } from '../../../drizzle/audit-chain.ts';
 import { findNewestHead } from '../../../drizzle/audit-heads.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
 import type { Verification } from '../../../src/audit/chain-check.ts';

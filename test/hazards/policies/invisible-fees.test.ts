@@ -3,9 +3,9 @@
 import { eq } from 'drizzle-orm';
 import { encodeFunctionData, erc20Abi, formatEther, parseEther, parseGwei, serializeTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dollars } from '../../../domain/catalog/sandbox.ts';
 import { assets } from '../../../drizzle/assets.ts';
 import { networkStates } from '../../../drizzle/network-states.ts';
-import { dollars } from '../../../drizzle/sandbox.seed.ts';
 import { withdrawals } from '../../../drizzle/withdrawals.ts';
 import type { Conditions, PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';

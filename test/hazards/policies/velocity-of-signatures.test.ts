@@ -12,9 +12,9 @@ import {
   type TransactionSerializable,
 } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dollars } from '../../../domain/catalog/sandbox.ts';
 import { chainTransactions } from '../../../drizzle/chain-transactions.ts';
 import { sumMoved } from '../../../drizzle/policy-facts.ts';
-import { dollars } from '../../../drizzle/sandbox.seed.ts';
 import { beginSigningAttempt, endSigningAttempt } from '../../../drizzle/signing-attempts.ts';
 import { signingMovements } from '../../../drizzle/signing-movements.ts';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests.ts';

@@ -3,7 +3,7 @@
 // at once. Receivers with TLS are in webhook-tls.test.ts.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Sender } from '../../../activities/webhooks/post.ts';
-import { isPublicAddress, mayReach } from '../../../payloads/webhook-target.ts';
+import { isPublicAddress, mayReach } from '../../../domain/webhook-target.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type Receiver, startReceiver } from '../../support/api/webhooks.ts';
 

@@ -1,12 +1,12 @@
-// Goal: a row moves only along the arrows of drizzle/status.ts and never after its end, whatever is asked of it, one after another or at once. Method:
+// Goal: a row moves only along the arrows of domain/statuses.ts and never after its end, whatever is asked of it, one after another or at once. Method:
 // property tests over random sequences of every statement that writes to a row, on real PostgreSQL; the arrows are read off what the row became.
 
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signingArrows, signingStatuses, walletArrows, walletStatuses } from '../../../domain/statuses.ts';
 import { connectDatabase, type Database, type DatabaseConnection } from '../../../drizzle/database.ts';
 import { noteSigningWait } from '../../../drizzle/signing-attempts.ts';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests.ts';
-import { signingArrows, signingStatuses, walletArrows, walletStatuses } from '../../../drizzle/status.ts';
 import { activateWallet, advanceWallet, noteWalletWaiting } from '../../../drizzle/wallets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import {

@@ -2,8 +2,8 @@
 // PostgreSQL, and a cluster in memory that fails on command. What fails around each step is tested apart, in test/workflow and beside this file.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
+import type { WalletStatus } from '../../../domain/statuses.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import type { WalletStatus } from '../../../drizzle/status.ts';
 import { isValid } from '../../support/api/verify.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { FakeCluster, type Fault } from '../../support/cluster/fake-cluster.ts';

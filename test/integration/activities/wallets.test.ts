@@ -12,9 +12,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import type { ClusterErrorCode } from '../../../activities/mpc/cluster.ts';
 import type { GeneratedKey } from '../../../activities/wallets.ts';
-import type { BitcoinNetwork } from '../../../drizzle/bitcoin-networks.ts';
+import type { BitcoinNetwork } from '../../../domain/catalog/bitcoin-networks.ts';
+import type { Curve } from '../../../domain/statuses.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import type { Curve } from '../../../drizzle/status.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';
 import { onlyMain } from '../../support/cluster/only-main.ts';

@@ -2,8 +2,8 @@
 // Method: the API on a real database, case by status code; every secret is tried by signing with it.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scopes } from '../../../domain/scopes.ts';
 import { apiKeys } from '../../../drizzle/api-keys.ts';
-import { scopes } from '../../../src/api-keys/scopes.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { codeOf, HOUR_MS, KeyCalls, keyOf, SELF, soon, UNKNOWN_ID } from '../../support/api/api-keys.ts';
 

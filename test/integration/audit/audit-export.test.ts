@@ -2,7 +2,7 @@
 // database, small ones read line by line, and a chain of twenty thousand entries.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scopes } from '../../../src/api-keys/scopes.ts';
+import { scopes } from '../../../domain/scopes.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { auditPath, entryOf, sealAudit } from '../../support/rows/audit.ts';
 

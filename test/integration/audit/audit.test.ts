@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scopes } from '../../../domain/scopes.ts';
 import { auditLogs } from '../../../drizzle/audit.ts';
-import { scopes } from '../../../src/api-keys/scopes.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { KeyCalls } from '../../support/api/api-keys.ts';
 import { auditPath, entriesOf, entryOf, parsed, sealAudit } from '../../support/rows/audit.ts';

@@ -7,7 +7,7 @@ import { BitcoinAddresses } from '../../../activities/chains/bitcoin-addresses.t
 import { readDepartures } from '../../../activities/chains/bitcoin-departures.ts';
 import { BitcoinNode } from '../../../activities/chains/bitcoin-rpc.ts';
 import type { Departure } from '../../../activities/chains/chain.ts';
-import { bitcoinCodecs } from '../../../payloads/bitcoin-codecs.ts';
+import { bitcoinCodecs } from '../../../domain/payloads/bitcoin-codecs.ts';
 import { newWallet, startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
 import { watching } from '../../support/chains/watching.ts';
 

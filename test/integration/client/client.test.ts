@@ -28,7 +28,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectChains } from '../../../activities/chains/connect-chains.ts';
 import { createActivities } from '../../../activities/index.ts';
-import { networkSeed } from '../../../drizzle/networks.seed.ts';
+import { networkSeed } from '../../../domain/catalog/networks.ts';
 import {
   CountersignClient,
   CountersignError,

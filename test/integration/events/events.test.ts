@@ -4,8 +4,8 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatAmount } from '../../../drizzle/amount.ts';
-import type { EventType } from '../../../drizzle/event-types.ts';
+import type { EventType } from '../../../domain/events/event-types.ts';
+import { formatAmount } from '../../../domain/money.ts';
 import { decimalText, momentText } from '../../../drizzle/events.ts';
 import { advanceWallet } from '../../../drizzle/wallets.ts';
 import { CountersignClient } from '../../../src/client/client.ts';

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type LedgerAccountKind, ledgerAccountKinds } from '../../../domain/statuses.ts';
 import { assets } from '../../../drizzle/assets.ts';
 import {
   connectDatabase,
@@ -21,7 +22,6 @@ import {
   postLedgerEvent,
   readLedgerBalance,
 } from '../../../drizzle/ledger.ts';
-import { type LedgerAccountKind, ledgerAccountKinds } from '../../../drizzle/status.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import { makeWallet, makeWorkspace } from '../../support/rows/operation-rows.ts';
 

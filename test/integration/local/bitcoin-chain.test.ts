@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { treasuries } from '../../../drizzle/sandbox.seed.ts';
+import { treasuries } from '../../../domain/catalog/sandbox.ts';
 import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
 import { BitcoinBlocks } from '../../../src/local/bitcoin-blocks.ts';
 import { type Ask, answers, askNode } from '../../../src/local/json-rpc.ts';

@@ -9,11 +9,11 @@ import { type Chains, connectChains, type RpcUrls } from '../../../activities/ch
 import { createActivities } from '../../../activities/index.ts';
 import type { Clusters } from '../../../activities/mpc/cluster.ts';
 import { createSandboxActivities, type SandboxActivities } from '../../../activities/sandbox.ts';
-import { parseAmount } from '../../../drizzle/amount.ts';
-import { assetSeed } from '../../../drizzle/assets.seed.ts';
+import { assetSeed } from '../../../domain/catalog/assets.ts';
+import { networkSeed } from '../../../domain/catalog/networks.ts';
+import { treasuries } from '../../../domain/catalog/sandbox.ts';
+import { parseAmount } from '../../../domain/money.ts';
 import { insertNetworkState } from '../../../drizzle/network-states.ts';
-import { networkSeed } from '../../../drizzle/networks.seed.ts';
-import { treasuries } from '../../../drizzle/sandbox.seed.ts';
 import { advanceWallet } from '../../../drizzle/wallets.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 import { startTestBitcoin, startTestEthereum, startTestSolana, type TestChain } from '../../support/chains/chains.ts';

@@ -4,8 +4,8 @@
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WithdrawalStatus } from '../../../domain/statuses.ts';
 import { insertApprovalRound, recordApproval } from '../../../drizzle/approvals.ts';
-import type { WithdrawalStatus } from '../../../drizzle/status.ts';
 import type { TransactionRow } from '../../../drizzle/transactions.ts';
 import { advanceWithdrawal, insertWithdrawal, type WithdrawalFields } from '../../../drizzle/withdrawal-steps.ts';
 import { type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals.ts';

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
 import type { GeneratedKey } from '../../../activities/wallets.ts';
+import { type Curve, curves } from '../../../domain/statuses.ts';
 import { auditLogs } from '../../../drizzle/audit.ts';
 import { nodeHealth, saveNodeHealth } from '../../../drizzle/node-health.ts';
-import { type Curve, curves } from '../../../drizzle/status.ts';
 import { findWalletCluster, findWalletOf, wallets } from '../../../drizzle/wallets.ts';
 import { workspaces } from '../../../drizzle/workspaces.ts';
 import { startReportingHealth } from '../../../src/report-node-health.ts';

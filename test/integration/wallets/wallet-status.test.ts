@@ -1,7 +1,7 @@
 // Goal: a wallet moves only along its arrows, asking twice is asking once, and of several callers nobody undoes what another did. Method: the API on a real
 // database; every status is tried with every verb.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type WalletStatus, walletArrows, walletStatuses } from '../../../drizzle/status.ts';
+import { type WalletStatus, walletArrows, walletStatuses } from '../../../domain/statuses.ts';
 import { advanceWallet } from '../../../drizzle/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 

@@ -12,7 +12,7 @@ import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
 import type { Chain } from '../../../activities/chains/chain.ts';
 import { signedBytesOf } from '../../../activities/mpc/digest.ts';
 import { decodePayload } from '../../../activities/signing-requests.ts';
-import { treasuries } from '../../../drizzle/sandbox.seed.ts';
+import { treasuries } from '../../../domain/catalog/sandbox.ts';
 import { type AnsweringProxy, refuses, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { btc, newWallet, startBitcoin, type TestBitcoin, type Wallet } from '../../support/chains/bitcoin-wallets.ts';
 import { startTestBitcoin, type TestChain } from '../../support/chains/chains.ts';

@@ -23,10 +23,10 @@ import {
 } from '@solana-program/token';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { networkSeed } from '../../../domain/catalog/networks.ts';
+import { DOLLAR_DECIMALS, dollars, treasuries } from '../../../domain/catalog/sandbox.ts';
 import { chainTransactions } from '../../../drizzle/chain-transactions.ts';
-import { networkSeed } from '../../../drizzle/networks.seed.ts';
 import { recordOutflows, resolveOutflow } from '../../../drizzle/outflows.ts';
-import { DOLLAR_DECIMALS, dollars, treasuries } from '../../../drizzle/sandbox.seed.ts';
 import { findLostSignatures } from '../../../drizzle/signing-attempts.ts';
 import { wallets } from '../../../drizzle/wallets.ts';
 import { findFreePort } from '../../../src/local/ports.ts';

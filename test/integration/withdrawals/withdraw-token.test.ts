@@ -4,7 +4,7 @@ import { type Address, concatHex, encodeFunctionData, type Hex, numberToHex, pad
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeQuote } from '../../../activities/chains/chain.ts';
-import { dollars, treasuries } from '../../../drizzle/sandbox.seed.ts';
+import { dollars, treasuries } from '../../../domain/catalog/sandbox.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawal-events.ts';
 import { dollarAddress, ensureDollar } from '../../../src/local/ethereum/dollar.ts';
 import { askNode } from '../../../src/local/json-rpc.ts';

@@ -3,10 +3,10 @@
 import { and, eq } from 'drizzle-orm';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dollars } from '../../../domain/catalog/sandbox.ts';
 import { assets } from '../../../drizzle/assets.ts';
 import { readLedgerBalance } from '../../../drizzle/ledger.ts';
 import { outbox } from '../../../drizzle/outbox.ts';
-import { dollars } from '../../../drizzle/sandbox.seed.ts';
 import { signingRequests } from '../../../drizzle/signing-requests.ts';
 import { walletAddresses } from '../../../drizzle/wallets.ts';
 import { withdrawals } from '../../../drizzle/withdrawals.ts';

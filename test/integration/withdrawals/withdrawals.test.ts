@@ -4,11 +4,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WithdrawalStatus, WithdrawalSubStatus } from '../../../domain/statuses.ts';
 import { approvalRounds, recordApproval } from '../../../drizzle/approvals.ts';
 import { insertChainTransaction } from '../../../drizzle/chain-transactions.ts';
 import { findLedgerImbalances } from '../../../drizzle/ledger.ts';
 import { outbox } from '../../../drizzle/outbox.ts';
-import type { WithdrawalStatus, WithdrawalSubStatus } from '../../../drizzle/status.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { advanceWithdrawal, holdFee, settleWithdrawal } from '../../../drizzle/withdrawal-steps.ts';
 import { lockWithdrawal, type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals.ts';

@@ -2,8 +2,8 @@
 // with low quotas on a real database, Temporal away, so that nothing ends by itself.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { auditLogs } from '../../../drizzle/audit.ts';
-import { networkSeed } from '../../../drizzle/networks.seed.ts';
 import { outbox } from '../../../drizzle/outbox.ts';
 import { quotaCounters } from '../../../drizzle/quotas.ts';
 import { signingRequests } from '../../../drizzle/signing-requests.ts';

@@ -2,8 +2,8 @@
 // database, case by status code.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scopes } from '../../../domain/scopes.ts';
 import { workspaces } from '../../../drizzle/workspaces.ts';
-import { scopes } from '../../../src/api-keys/scopes.ts';
 import { type CallOptions, startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;

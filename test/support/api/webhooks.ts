@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { createWebhookActivities, type WebhookDependencies } from '../../../activities/webhooks.ts';
-import type { EventType } from '../../../drizzle/event-types.ts';
+import type { EventType } from '../../../domain/events/event-types.ts';
 import { sequenceEvents } from '../../../drizzle/sequence-events.ts';
 import { webhookQueueOf } from '../../../workflows/task-queues.ts';
 import { testTemporal } from '../processes/temporal.ts';

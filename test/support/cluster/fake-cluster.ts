@@ -14,7 +14,7 @@ import {
 import { signedBytesOf } from '../../../activities/mpc/digest.ts';
 import { SoftwareKeys, signWithKey } from '../../../activities/mpc/software-keys.ts';
 import { SoftwareSigner } from '../../../activities/mpc/software-signer.ts';
-import type { Curve } from '../../../drizzle/status.ts';
+import type { Curve } from '../../../domain/statuses.ts';
 
 /**
  * What befalls one call. A code: refused, nothing was done. `lost`: everything was done, but the answer is that code. `hang`: no answer until close or abort.

@@ -1,7 +1,7 @@
 // One cluster, to which every wallet belongs: what most tests need.
 import type { Cluster, Clusters } from '../../../activities/mpc/cluster.ts';
 import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
-import { mainCluster } from '../../../drizzle/clusters.ts';
+import { mainCluster } from '../../../domain/clusters.ts';
 
 export const onlyMain = (cluster: Cluster): Clusters =>
   new RoutedClusters(new Map([[mainCluster, cluster]]), {

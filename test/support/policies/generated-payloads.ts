@@ -2,8 +2,8 @@
 // most of them almost right. Each is one that the API accepts.
 import { base58 } from '@scure/base';
 import { bytesToHex, encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem';
-import { requiredSigners } from '../../../payloads/solana-message.ts';
-import { readDocument } from '../../../payloads/typed-data.ts';
+import { requiredSigners } from '../../../domain/payloads/solana-message.ts';
+import { readDocument } from '../../../domain/payloads/typed-data.ts';
 import { type Instruction, keyOf, PAYER, SYSTEM_PROGRAM, solanaMessage, uint64 } from '../chains/solana-messages.ts';
 import type { Shown } from './seen-payload.ts';
 

@@ -1,8 +1,8 @@
 // Sealed audit chains with signed heads, and what somebody can do to them who rules over the database and holds the key that signs heads.
 import { generateKeyPairSync } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
+import { GENESIS_HASH, sealHash, signHead } from '../../../domain/audit/audit-chain.ts';
 import { auditHeads, auditLogs, auditSeals } from '../../../drizzle/audit.ts';
-import { GENESIS_HASH, sealHash, signHead } from '../../../drizzle/audit-chain.ts';
 import { insertAuditEntry, toAuditEntry } from '../../../drizzle/audit-entries.ts';
 import { findChainEnds, sealAuditEntries } from '../../../drizzle/audit-seals.ts';
 import type { Database, Transaction } from '../../../drizzle/database.ts';

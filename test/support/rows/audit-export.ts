@@ -1,7 +1,7 @@
 // Exports of the audit log without a service: a chain as the sealer makes it, the file as the API streams it, and everything that a forger can do with a file but without
 // the private key.
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { type AuditEntry, GENESIS_HASH, sealHash, signHead, signStatement } from '../../../drizzle/audit-chain.ts';
+import { type AuditEntry, GENESIS_HASH, sealHash, signHead, signStatement } from '../../../domain/audit/audit-chain.ts';
 import { endLine, endStatement, entryLine, headLine } from '../../../src/audit/export-lines.ts';
 
 export interface Signer {

@@ -5,9 +5,9 @@ import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { digestOf } from '../../../activities/mpc/digest.ts';
 import { decodePayload, type SigningPayload, type SigningTask } from '../../../activities/signing-requests.ts';
+import type { Curve } from '../../../domain/statuses.ts';
 import type { Database } from '../../../drizzle/database.ts';
 import { insertSigningRequest, type SigningRequestRow, signingRequests } from '../../../drizzle/signing-requests.ts';
-import type { Curve } from '../../../drizzle/status.ts';
 import {
   insertWallet,
   type WalletAddressRow,

@@ -1,9 +1,9 @@
 // What must hold of withdrawals and the ledger at every commit, whatever has happened: each rule is one query, which answers with what breaks it. Reads only, and
 // asks no chain.
 import { sql } from 'drizzle-orm';
+import { withdrawalArrows } from '../../../domain/statuses.ts';
 import type { Database } from '../../../drizzle/database.ts';
 import { findLedgerImbalances } from '../../../drizzle/ledger.ts';
-import { withdrawalArrows } from '../../../drizzle/status.ts';
 
 const movedOffTheArrows = sql.raw(
   Object.entries(withdrawalArrows)

@@ -1,7 +1,7 @@
 // Goal: the audit log keeps of a URL its scheme, host, path and the names of its query, and no secret, however oddly it is written; all else stays as it is. Method: pure
 // functions on examples.
 import { describe, expect, test } from 'vitest';
-import { redactedJson } from '../../../drizzle/audit-redaction.ts';
+import { redactedJson } from '../../../domain/audit/audit-redaction.ts';
 
 const redacted = (text: string) => JSON.parse(redactedJson({ in: [text] })).in[0] as string;
 

@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import { v5 as uuidv5 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { type AuditEntry, sealHash, signStatement } from '../../../drizzle/audit-chain.ts';
-import { canonicalJson, type Json } from '../../../drizzle/canonical-json.ts';
+import { type AuditEntry, sealHash, signStatement } from '../../../domain/audit/audit-chain.ts';
+import { canonicalJson, type Json } from '../../../domain/canonical-json.ts';
 import { endStatement } from '../../../src/audit/export-lines.ts';
 import { readHead, splitLines, verifyExport } from '../../../src/audit/verify-export.ts';
 import { chainOf, exportOf, headOf, makeSigner, type Sealed, type Signer } from '../../support/rows/audit-export.ts';

@@ -4,8 +4,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '../../../activities/chains/address.ts';
-import { bitcoinPrefixes } from '../../../drizzle/bitcoin-networks.ts';
-import { canonicalAddress } from '../../../payloads/canonical-address.ts';
+import { bitcoinPrefixes } from '../../../domain/catalog/bitcoin-networks.ts';
+import { canonicalAddress } from '../../../domain/payloads/canonical-address.ts';
 
 const families = ['evm', 'sol', 'btc', 'tron'] as const;
 const networks = ['mainnet', 'testnet', 'regtest'] as const;

@@ -2,7 +2,7 @@
 // here that answer what a test says, for every family.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChainNetwork, connectChains } from '../../../activities/chains/connect-chains.ts';
-import { networkSeed } from '../../../drizzle/networks.seed.ts';
+import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { type AnsweringProxy, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 
 const networks: readonly ChainNetwork[] = networkSeed;

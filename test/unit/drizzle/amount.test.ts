@@ -2,7 +2,7 @@
 // back (fast-check), then every form that must not pass.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AmountError, formatAmount, parseAmount } from '../../../drizzle/amount.ts';
+import { AmountError, formatAmount, parseAmount } from '../../../domain/money.ts';
 
 const MAX = 2n ** 256n - 1n;
 const decimals = fc.integer({ min: 0, max: 36 });

@@ -6,8 +6,8 @@ import { createBase58check } from '@scure/base';
 import { isAddress as isSolanaAddress } from '@solana/kit';
 import { isAddress } from 'viem';
 import { expect, test } from 'vitest';
-import { assetSeed } from '../../../drizzle/assets.seed.ts';
-import { networkSeed } from '../../../drizzle/networks.seed.ts';
+import { assetSeed } from '../../../domain/catalog/assets.ts';
+import { networkSeed } from '../../../domain/catalog/networks.ts';
 
 const networkOf = (networkId: string) => {
   const network = networkSeed.find(({ id }) => id === networkId);

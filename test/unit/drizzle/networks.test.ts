@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Chain } from 'viem';
 import * as chains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
-import { networkSeed } from '../../../drizzle/networks.seed.ts';
+import { networkSeed } from '../../../domain/catalog/networks.ts';
 
 const unique = (values: readonly unknown[]) => expect(new Set(values).size).toBe(values.length);
 

@@ -48,7 +48,7 @@ test('holds under the former key while it is there, and is current only under th
 
 test('the key of the seals is not the one that encrypts secrets', async () => {
   const { createHmac } = await import('node:crypto');
-  const { canonicalJson } = await import('../../../drizzle/canonical-json.ts');
+  const { canonicalJson } = await import('../../../domain/canonical-json.ts');
   const mac = createHmac('sha256', today)
     .update(`api_key\n${canonicalJson(content)}`)
     .digest('hex');

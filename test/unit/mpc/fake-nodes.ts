@@ -22,7 +22,7 @@ import {
   type RequestBody,
   type ResponseBody,
 } from '../../../activities/mpc/wire.ts';
-import type { Curve } from '../../../drizzle/status.ts';
+import type { Curve } from '../../../domain/statuses.ts';
 
 const lastRounds = {
   GenerateKey: { secp256k1: 6, ed25519: 5 },

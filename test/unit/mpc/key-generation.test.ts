@@ -4,7 +4,7 @@ import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey } from '../../../activities/mpc/cluster.ts';
 import type { Confirmation } from '../../../activities/mpc/wire.ts';
-import { type Curve, curves } from '../../../drizzle/status.ts';
+import { type Curve, curves } from '../../../domain/statuses.ts';
 import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

@@ -4,7 +4,7 @@ import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../../../activities/mpc/cluster.ts';
 import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
-import { type Curve, curves } from '../../../drizzle/status.ts';
+import { type Curve, curves } from '../../../domain/statuses.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
 

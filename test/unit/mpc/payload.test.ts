@@ -14,8 +14,8 @@ import { wirePayload } from '../../../activities/mpc/payload.ts';
 import { SoftwareKeys } from '../../../activities/mpc/software-keys.ts';
 import { SoftwareSigner } from '../../../activities/mpc/software-signer.ts';
 import { encodeSignature, verifySignature } from '../../../activities/mpc/verify-signature.ts';
-import { curves, payloadKinds } from '../../../drizzle/status.ts';
-import type { TypedData } from '../../../payloads/typed-data.ts';
+import type { TypedData } from '../../../domain/payloads/typed-data.ts';
+import { curves, payloadKinds } from '../../../domain/statuses.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 
 const vectors = JSON.parse(

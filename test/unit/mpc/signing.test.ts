@@ -8,7 +8,7 @@ import type { PublicKey, Signature, SignRequest } from '../../../activities/mpc/
 import { lastSigningRound } from '../../../activities/mpc/signing.ts';
 import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
 import { command, type RefusalCode, type ResponseBody } from '../../../activities/mpc/wire.ts';
-import { curves } from '../../../drizzle/status.ts';
+import { curves } from '../../../domain/statuses.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 import { FakeWorld } from './fake-nodes.ts';
 

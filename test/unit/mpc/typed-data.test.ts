@@ -8,8 +8,8 @@ import { digestOf } from '../../../activities/mpc/digest.ts';
 import { wirePayload } from '../../../activities/mpc/payload.ts';
 import { flattenTypedData } from '../../../activities/mpc/typed-data.ts';
 import { type Token, typedData, type WireTypedData } from '../../../activities/mpc/wire.ts';
-import { PAYLOAD_BYTES_MAX } from '../../../payloads/limits.ts';
-import type { TypedData } from '../../../payloads/typed-data.ts';
+import { PAYLOAD_BYTES_MAX } from '../../../domain/payloads/limits.ts';
+import type { TypedData } from '../../../domain/payloads/typed-data.ts';
 import { digestOfTokens } from '../../conformance/typed-data-reference.ts';
 import { domainType, field, mail, refusalOf, sample } from '../payloads/documents.ts';
 

@@ -1,8 +1,8 @@
 // EIP-712 documents to spoil, and how they are refused then.
 import { expect } from 'vitest';
-import { PayloadError } from '../../../payloads/payload-error.ts';
-import { readDocument, type TypedData } from '../../../payloads/typed-data.ts';
-import type { TypedDataField } from '../../../payloads/typed-data-fields.ts';
+import { PayloadError } from '../../../domain/payloads/payload-error.ts';
+import { readDocument, type TypedData } from '../../../domain/payloads/typed-data.ts';
+import type { TypedDataField } from '../../../domain/payloads/typed-data-fields.ts';
 
 export const field = (name: string, type: string): TypedDataField => ({ name, type });
 export const domainType = [field('name', 'string')];

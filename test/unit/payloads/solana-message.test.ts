@@ -2,7 +2,7 @@
 // Solana's own library compiled, cut, extended and spoilt one thing at a time.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { requiredSigners } from '../../../payloads/solana-message.ts';
+import { requiredSigners } from '../../../domain/payloads/solana-message.ts';
 import { refusalBy } from './documents.ts';
 
 const vectors = JSON.parse(

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { encodeFunctionData, erc20Abi, getAddress, type Hex, parseAbi, serializeTransaction } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../../payloads/typed-data.ts';
+import { readDocument } from '../../../domain/payloads/typed-data.ts';
 import { readEvmCall, readEvmTransaction } from '../../../src/policies/evm-calls.ts';
 import { readTypedDocument } from '../../../src/policies/typed-data-calls.ts';
 

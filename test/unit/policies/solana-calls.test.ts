@@ -32,7 +32,7 @@ import {
   getTransferInstruction,
 } from '@solana-program/token';
 import { describe, expect, test } from 'vitest';
-import { requiredSigners } from '../../../payloads/solana-message.ts';
+import { requiredSigners } from '../../../domain/payloads/solana-message.ts';
 import { readSolanaMessage } from '../../../src/policies/solana-calls.ts';
 
 const accountOf = (byte: number) => address(getBase58Decoder().decode(Buffer.alloc(32, byte)));

@@ -8,7 +8,7 @@ import {
   signingStatusReasons,
   walletArrows,
   walletStatuses,
-} from '../../../drizzle/status.ts';
+} from '../../../domain/statuses.ts';
 
 interface Machine {
   statuses: readonly string[];

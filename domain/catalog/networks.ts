@@ -1,6 +1,6 @@
 // The networks that every deployment knows. Ids are stable for ever; coin types are SLIP-44's, chain ids EIP-155's. Names and currencies of EVM chains
 // are those of viem/chains; a test compares them.
-import { furtherEvmChains } from './networks.evm.seed.ts';
+import { furtherEvmChains } from './evm-networks.ts';
 
 const evm = { curve: 'secp256k1', coinType: 60, addressType: 'evm', isEvm: true } as const;
 const solana = {

@@ -1,7 +1,7 @@
 // The chain of the audit log in figures: what is hashed, what is signed, how a signature is checked. Pure, so that the service and the offline verifier mean the
 // same.
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { canonicalJson, digestOf, type Json } from './canonical-json.ts';
+import { canonicalJson, digestOf, type Json } from '../canonical-json.ts';
 
 /** What stands before the first entry of a workspace. */
 export const GENESIS_HASH = '0'.repeat(64);

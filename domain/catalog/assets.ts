@@ -3,8 +3,8 @@
 // Contracts were taken from lists that are maintained (see test/conformance/token-lists.json, which a test compares); an id follows from the network's
 // code and the contract, and is stable for ever.
 import { v5 as uuidv5 } from 'uuid';
-import { networkSeed } from './networks.seed.ts';
-import { DOLLAR_DECIMALS, dollars } from './sandbox.seed.ts';
+import { networkSeed } from './networks.ts';
+import { DOLLAR_DECIMALS, dollars } from './sandbox.ts';
 
 const NAMESPACE = '61737365-7473-4000-8000-000000000000';
 
