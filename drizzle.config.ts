@@ -1,3 +1,3 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'postgresql', schema: './drizzle/*.ts', out: './drizzle/migrations' });
+export default defineConfig({ dialect: 'postgresql', schema: './drizzle/*/*.ts', out: './drizzle/migrations' });

@@ -2,14 +2,19 @@
 // anything is signed.
 import { ApplicationFailure } from '@temporalio/common';
 import type { ApprovalRoundStatus } from '../domain/statuses.ts';
-import { closeApprovalRound, findApprovalRound, findRoundStanding, type RoundStanding } from '../drizzle/approvals.ts';
-import type { Database, Transaction } from '../drizzle/database.ts';
-import { endSigningRequest, recordEnd } from '../drizzle/end-operations.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import { lockSigningRequest } from '../drizzle/signing-approvals.ts';
-import { isApproved } from '../drizzle/vote-counting.ts';
-import { advanceWithdrawal } from '../drizzle/withdrawal-steps.ts';
-import { lockWithdrawal } from '../drizzle/withdrawals.ts';
+import {
+  closeApprovalRound,
+  findApprovalRound,
+  findRoundStanding,
+  type RoundStanding,
+} from '../drizzle/approvals/approvals.ts';
+import type { Database, Transaction } from '../drizzle/database/connection.ts';
+import { endSigningRequest, recordEnd } from '../drizzle/operations/end-operations.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
+import { lockSigningRequest } from '../drizzle/signing-requests/signing-approvals.ts';
+import { isApproved } from '../drizzle/votes/vote-counting.ts';
+import { advanceWithdrawal } from '../drizzle/withdrawals/withdrawal-steps.ts';
+import { lockWithdrawal } from '../drizzle/withdrawals/withdrawals.ts';
 
 export interface ApprovalStanding {
   /** `ended`: rejected, expired, cancelled or failed; the operation's row says which. */
@@ -71,7 +76,7 @@ async function expire(tx: Transaction, seals: Seals, subjectId: string): Promise
 
 /**
  * Throws unless exactly what this digest is of was approved by as many as were needed. The digest is to be computed from the row as it is now
- * (drizzle/approved-content.ts). Never retried: what differs now differs for ever.
+ * (drizzle/votes/approved-content.ts). Never retried: what differs now differs for ever.
  */
 export async function assertApproved(
   db: Database | Transaction,

@@ -1,6 +1,6 @@
 // Which nonce comes next, as far as nodes are believed: one that says more than was ever signed here, or than another node says, would make a transaction that never lands and holds up all that come after it.
 import { log } from '@temporalio/activity';
-import type { Database } from '../drizzle/database.ts';
+import type { Database } from '../drizzle/database/connection.ts';
 import {
   type Account,
   countForeignNonces,
@@ -8,7 +8,7 @@ import {
   findLastNonce,
   findNonceFloor,
   hasSignedBesides,
-} from '../drizzle/nonces.ts';
+} from '../drizzle/withdrawals/nonces.ts';
 import { type Chain, ChainError } from './chains/chain.ts';
 
 /** So many nonces in all may be used by signatures that the record has lost, as after a restore. An operator allows more (src/repair-nonces.ts). */

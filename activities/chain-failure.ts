@@ -1,7 +1,7 @@
 // Turns what a chain says went wrong into a failure that Temporal retries or not. Its `type` is a code of ours, its message one plain sentence.
 import { ApplicationFailure } from '@temporalio/common';
-import { InsufficientFunds } from '../drizzle/ledger.ts';
-import { BrokenSealError } from '../drizzle/seals.ts';
+import { InsufficientFunds } from '../drizzle/ledger/ledger.ts';
+import { BrokenSealError } from '../drizzle/seals/seals.ts';
 import { type Chain, ChainError, ImpossibleTransfer } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
 import { asSealFailure } from './cluster-failure.ts';

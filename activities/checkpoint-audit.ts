@@ -1,8 +1,8 @@
 // Holds the audit chains against what the MPC nodes keep of them, and has the nodes keep how far they have come. Who rewrites the database does not reach the nodes.
 import { heartbeat, log } from '@temporalio/activity';
-import { type ContradictedCheckpoint, insertFindings, listContradicted } from '../drizzle/audit-checkpoints.ts';
-import { newestHeads, noteHeadKept } from '../drizzle/audit-heads.ts';
-import type { Database } from '../drizzle/database.ts';
+import { type ContradictedCheckpoint, insertFindings, listContradicted } from '../drizzle/audit/audit-checkpoints.ts';
+import { newestHeads, noteHeadKept } from '../drizzle/audit/audit-heads.ts';
+import type { Database } from '../drizzle/database/connection.ts';
 import {
   type Checkpoint,
   type CheckpointList,

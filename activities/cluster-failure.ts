@@ -1,6 +1,6 @@
 // Turns what the cluster says went wrong into a failure that Temporal retries or not. Its `type` is the cluster's code, its message one plain sentence.
 import { ApplicationFailure, type Duration } from '@temporalio/common';
-import { BrokenSealError } from '../drizzle/seals.ts';
+import { BrokenSealError } from '../drizzle/seals/seals.ts';
 import { type Cluster, ClusterError, type Clusters } from './mpc/cluster.ts';
 
 /** `nextRetryDelay` in the place of the delay that the activity's options give. */

@@ -4,11 +4,11 @@ import { log } from '@temporalio/activity';
 import { type BitcoinNetwork, bitcoinNetworkOf } from '../domain/catalog/bitcoin-networks.ts';
 import { isSandboxCode } from '../domain/catalog/sandbox.ts';
 import { bitcoinCodecs } from '../domain/payloads/bitcoin-codecs.ts';
-import type { Database } from '../drizzle/database.ts';
-import type { Credit } from '../drizzle/deposit-steps.ts';
-import { type CreditedAsset, findReceivers, type Receiver } from '../drizzle/deposits.ts';
-import type { NetworkRow } from '../drizzle/networks.ts';
-import type { Outflow } from '../drizzle/outflows.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import type { Credit } from '../drizzle/deposits/deposit-steps.ts';
+import { type CreditedAsset, findReceivers, type Receiver } from '../drizzle/deposits/deposits.ts';
+import type { NetworkRow } from '../drizzle/networks/networks.ts';
+import type { Outflow } from '../drizzle/outflows/outflows.ts';
 import type { Arrival, Block, Chain, Watched } from './chains/chain.ts';
 import { findOutflows } from './outflows.ts';
 

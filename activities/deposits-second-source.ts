@@ -2,8 +2,8 @@
 // did (controls D8). What it does not confirm stays pending, is logged, and is asked for again.
 import { log } from '@temporalio/activity';
 import { parseAmount } from '../domain/money.ts';
-import type { PendingDeposit } from '../drizzle/deposits.ts';
-import type { MayConfirm } from '../drizzle/network-steps.ts';
+import type { PendingDeposit } from '../drizzle/deposits/deposits.ts';
+import type { MayConfirm } from '../drizzle/deposits/network-steps.ts';
 import { type Chain, ChainError } from './chains/chain.ts';
 import { seenBySecond } from './chains/second-source.ts';
 

@@ -1,12 +1,12 @@
 // What the workflows of deposits do: read a network on, and look again at one transaction of it. Decides nothing that rows do not say.
 import { ApplicationFailure } from '@temporalio/common';
 import type { BitcoinNetwork } from '../domain/catalog/bitcoin-networks.ts';
-import type { Database } from '../drizzle/database.ts';
-import { listCreditedAssets } from '../drizzle/deposits.ts';
-import { findNetworkByCode } from '../drizzle/network-states.ts';
-import { recordMissed } from '../drizzle/network-steps.ts';
-import type { NetworkRow } from '../drizzle/networks.ts';
-import type { Seals } from '../drizzle/seals.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { listCreditedAssets } from '../drizzle/deposits/deposits.ts';
+import { recordMissed } from '../drizzle/deposits/network-steps.ts';
+import { findNetworkByCode } from '../drizzle/networks/network-states.ts';
+import type { NetworkRow } from '../drizzle/networks/networks.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
 import { beating } from './beating.ts';
 import { asChainFailure, requireChain } from './chain-failure.ts';
 import { type Block, type Chain, ChainError } from './chains/chain.ts';

@@ -1,25 +1,25 @@
 // Looks where the transactions of a withdrawal stand on the chain, and ends the withdrawal when one of them is there for good. Signs nothing; sends only bytes that are stored.
 import { ApplicationFailure } from '@temporalio/common';
 import { type WithdrawalStatus, withdrawalArrows } from '../domain/statuses.ts';
+import type { Database, Transaction } from '../drizzle/database/connection.ts';
+import { recordEnd } from '../drizzle/operations/end-operations.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
   freeCoins,
   listChainTransactions,
   listSealedTransactions,
-} from '../drizzle/chain-transactions.ts';
-import type { Database, Transaction } from '../drizzle/database.ts';
-import { recordEnd } from '../drizzle/end-operations.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
+} from '../drizzle/withdrawals/chain-transactions.ts';
+import type { WithdrawalContext } from '../drizzle/withdrawals/withdrawal-context.ts';
 import {
   advanceWithdrawal,
   clearDispute,
   noteWithdrawalWait,
   settleWithdrawal,
   type WithdrawalFields,
-} from '../drizzle/withdrawal-steps.ts';
-import { lockWithdrawal, type WithdrawalRow } from '../drizzle/withdrawals.ts';
+} from '../drizzle/withdrawals/withdrawal-steps.ts';
+import { lockWithdrawal, type WithdrawalRow } from '../drizzle/withdrawals/withdrawals.ts';
 import { beating } from './beating.ts';
 import { asChainFailure, requireChain } from './chain-failure.ts';
 import {

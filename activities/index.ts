@@ -1,5 +1,5 @@
 // Every activity that a worker serves. Workflows import only the type.
-import type { Seals } from '../drizzle/seals.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
 import { createApprovalActivities } from './approvals.ts';
 import type { RpcUrls } from './chains/connect-chains.ts';
 import { createCheckpointActivities } from './checkpoint-audit.ts';

@@ -1,11 +1,11 @@
 // Which transactions of a withdrawal can never land although an MPC node may hold a signature that nobody stored: on chains where nothing takes their place, by the word of every node of
 // the network. Gives nothing back, and moves no row but for noting a dispute.
 import { ApplicationFailure } from '@temporalio/common';
-import { type ChainTransactionRow, listSealedTransactions } from '../drizzle/chain-transactions.ts';
-import type { Database } from '../drizzle/database.ts';
-import { isResolvedOutflow } from '../drizzle/outflows.ts';
-import { BrokenSealError, type Seals } from '../drizzle/seals.ts';
-import { clearDispute } from '../drizzle/withdrawal-steps.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { isResolvedOutflow } from '../drizzle/outflows/outflows.ts';
+import { BrokenSealError, type Seals } from '../drizzle/seals/seals.ts';
+import { type ChainTransactionRow, listSealedTransactions } from '../drizzle/withdrawals/chain-transactions.ts';
+import { clearDispute } from '../drizzle/withdrawals/withdrawal-steps.ts';
 import { type BuiltTransaction, ChainError } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
 import { judgeBuilt, witnessesOf } from './chains/witnesses.ts';

@@ -2,8 +2,8 @@
 import { log } from '@temporalio/activity';
 import { bitcoinNetworkOf } from '../domain/catalog/bitcoin-networks.ts';
 import { bitcoinCodecs } from '../domain/payloads/bitcoin-codecs.ts';
-import type { NetworkFees } from '../drizzle/network-states.ts';
-import type { NetworkRow } from '../drizzle/networks.ts';
+import type { NetworkFees } from '../drizzle/networks/network-states.ts';
+import type { NetworkRow } from '../drizzle/networks/networks.ts';
 import { type Chain, ChainError, type FeeLevel } from './chains/chain.ts';
 
 const QUOTED_EVERY_MS = 5_000;

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, log } from '@temporalio/activity';
 import { isSandboxCode } from '../domain/catalog/sandbox.ts';
-import { listSettledFrom } from '../drizzle/chain-transactions.ts';
-import type { Credit } from '../drizzle/deposit-steps.ts';
-import { type CreditedAsset, listCreditedAssets, listPendingDeposits } from '../drizzle/deposits.ts';
+import type { Credit } from '../drizzle/deposits/deposit-steps.ts';
+import { type CreditedAsset, listCreditedAssets, listPendingDeposits } from '../drizzle/deposits/deposits.ts';
+import { finalBlock, recordBlock, rollBack, settleDeposits, windowBlocks } from '../drizzle/deposits/network-steps.ts';
 import {
   findNetworkBlockFrom,
   findNetworkState,
@@ -16,10 +16,10 @@ import {
   type NetworkStateRow,
   noteHead,
   noteReadingFailure,
-} from '../drizzle/network-states.ts';
-import { finalBlock, recordBlock, rollBack, settleDeposits, windowBlocks } from '../drizzle/network-steps.ts';
-import type { Outflow, RecordedOutflow } from '../drizzle/outflows.ts';
-import type { Seals } from '../drizzle/seals.ts';
+} from '../drizzle/networks/network-states.ts';
+import type { Outflow, RecordedOutflow } from '../drizzle/outflows/outflows.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
+import { listSettledFrom } from '../drizzle/withdrawals/chain-transactions.ts';
 import { type Block, type Chain, ChainError } from './chains/chain.ts';
 import { type CreditSource, readMovements } from './deposits-credits.ts';
 import type { SecondSource } from './deposits-second-source.ts';

@@ -1,9 +1,9 @@
 // Which departures of a block are outflows that nobody here made. Reads rows; records nothing.
 
 import type { OutflowKind } from '../domain/statuses.ts';
-import type { Database } from '../drizzle/database.ts';
-import type { CreditedAsset, Receiver } from '../drizzle/deposits.ts';
-import { type Outflow, withoutExplained } from '../drizzle/outflows.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import type { CreditedAsset, Receiver } from '../drizzle/deposits/deposits.ts';
+import { type Outflow, withoutExplained } from '../drizzle/outflows/outflows.ts';
 import type { Departure } from './chains/chain.ts';
 
 export interface Known {

@@ -3,14 +3,14 @@ import { heartbeat, sleep } from '@temporalio/activity';
 import { type BitcoinNetwork, bitcoinNetworkOf } from '../domain/catalog/bitcoin-networks.ts';
 import { networkSeed } from '../domain/catalog/networks.ts';
 import { bitcoinCodecs } from '../domain/payloads/bitcoin-codecs.ts';
-import type { Database } from '../drizzle/database.ts';
-import { findLedgerImbalances } from '../drizzle/ledger.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { findLedgerImbalances } from '../drizzle/ledger/ledger.ts';
 import {
   findLedgerPosition,
   type LedgerPosition,
   listLedgerPositions,
   type PositionPlace,
-} from '../drizzle/reconciliation.ts';
+} from '../drizzle/ledger/reconciliation.ts';
 import { type Chain, ChainError } from './chains/chain.ts';
 import type { Chains } from './chains/connect-chains.ts';
 

@@ -1,7 +1,7 @@
 // Has the clusters renew the shares of wallets' keys, page after page. Keys and addresses stay, so no row changes.
 import { activityInfo, heartbeat } from '@temporalio/activity';
-import type { Database } from '../drizzle/database.ts';
-import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../drizzle/wallets.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../drizzle/wallets/wallets.ts';
 import { beating } from './beating.ts';
 import { asFailure, namedCluster } from './cluster-failure.ts';
 import { ClusterError, type Clusters } from './mpc/cluster.ts';

@@ -1,7 +1,7 @@
 // Finds keys of which a node has no share, and has the others make it again by commands that the holder of the enrolment key signed. No row changes.
 import { heartbeat } from '@temporalio/activity';
-import type { Database } from '../drizzle/database.ts';
-import { type KeyPlace, listWalletKeys } from '../drizzle/wallets.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { type KeyPlace, listWalletKeys } from '../drizzle/wallets/wallets.ts';
 import { asFailure, namedCluster } from './cluster-failure.ts';
 import { ClusterError, type Clusters, type NodePlace, type RepairCommand } from './mpc/cluster.ts';
 

@@ -2,19 +2,19 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../domain/catalog/bitcoin-networks.ts';
 import { withdrawalArrows } from '../domain/statuses.ts';
-import { withdrawalDigest } from '../drizzle/approved-content.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import type { FeeCapSettings } from '../drizzle/networks/fee-caps.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
+import { findSigningRequests, type SigningRequestRow } from '../drizzle/signing-requests/signing-requests.ts';
+import { withdrawalDigest } from '../drizzle/votes/approved-content.ts';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
   listSealedTransactions,
   storeSigned,
-} from '../drizzle/chain-transactions.ts';
-import type { Database } from '../drizzle/database.ts';
-import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import { findSigningRequests, type SigningRequestRow } from '../drizzle/signing-requests.ts';
-import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
-import { advanceWithdrawal, noteWithdrawalWait } from '../drizzle/withdrawal-steps.ts';
+} from '../drizzle/withdrawals/chain-transactions.ts';
+import type { WithdrawalContext } from '../drizzle/withdrawals/withdrawal-context.ts';
+import { advanceWithdrawal, noteWithdrawalWait } from '../drizzle/withdrawals/withdrawal-steps.ts';
 import { approvedDigestOf } from './approvals.ts';
 import { beating } from './beating.ts';
 import { asChainFailure, isRetried, lacksFunds, requireChain } from './chain-failure.ts';
@@ -39,7 +39,7 @@ export interface SendDependencies {
   db: Database;
   chains: Chains;
   seals: Seals;
-  /** The operator's own caps of fees; what is not named has the default (drizzle/fee-caps.ts). */
+  /** The operator's own caps of fees; what is not named has the default (drizzle/networks/fee-caps.ts). */
   feeCaps?: FeeCapSettings | undefined;
 }
 

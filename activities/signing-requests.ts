@@ -10,26 +10,26 @@ import {
   type SigningStatusReason,
   signingArrows,
 } from '../domain/statuses.ts';
-import { signingDigest } from '../drizzle/approved-content.ts';
-import type { Database } from '../drizzle/database.ts';
-import { endSigningRequest } from '../drizzle/end-operations.ts';
-import { isRecordedInactive } from '../drizzle/inactive-rows.ts';
-import type { Seals } from '../drizzle/seals.ts';
+import { isRecordedInactive } from '../drizzle/audit/inactive-rows.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { endSigningRequest } from '../drizzle/operations/end-operations.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
 import {
   beginSigningAttempt,
   endSigningAttempt,
   findSigningStanding,
   noteSigningWait,
   type SigningStanding,
-} from '../drizzle/signing-attempts.ts';
-import { payloadOf } from '../drizzle/signing-payloads.ts';
+} from '../drizzle/signing-requests/signing-attempts.ts';
+import { payloadOf } from '../drizzle/signing-requests/signing-payloads.ts';
 import {
   advanceSigningRequest,
   readSigningWork,
   type SigningRequestRow,
   sealedSigningRequests,
-} from '../drizzle/signing-requests.ts';
-import { findSealedKey, type KeyOwner, type WalletKeyRow } from '../drizzle/wallets.ts';
+} from '../drizzle/signing-requests/signing-requests.ts';
+import { signingDigest } from '../drizzle/votes/approved-content.ts';
+import { findSealedKey, type KeyOwner, type WalletKeyRow } from '../drizzle/wallets/wallets.ts';
 import { approvedDigestOf } from './approvals.ts';
 import { beating } from './beating.ts';
 import { addressOf, addressTypeOf } from './chains/address.ts';

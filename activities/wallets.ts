@@ -2,16 +2,16 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { BitcoinNetwork } from '../domain/catalog/bitcoin-networks.ts';
 import type { Curve } from '../domain/statuses.ts';
-import type { Database } from '../drizzle/database.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import { walletKeyContent } from '../drizzle/wallet-content.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
+import { walletKeyContent } from '../drizzle/wallets/wallet-content.ts';
 import {
   type AddressType,
   activateWallet,
   advanceWallet,
   findWalletWorkspace,
   noteWalletWaiting,
-} from '../drizzle/wallets.ts';
+} from '../drizzle/wallets/wallets.ts';
 import { addressOf } from './chains/address.ts';
 import { asFailure } from './cluster-failure.ts';
 import { ClusterError, type ClusterErrorCode, type Clusters, type PublicKey } from './mpc/cluster.ts';

@@ -2,10 +2,10 @@
 // same `webhook-id`) and is never left out.
 import { cancellationSignal } from '@temporalio/activity';
 import type { TargetRules } from '../domain/webhook-target.ts';
-import type { Database } from '../drizzle/database.ts';
-import { findOrCreateServiceKey, type ServiceKey } from '../drizzle/service-keys.ts';
-import { failPendingDeliveries, listDueDeliveries, untilNextDelivery } from '../drizzle/webhook-deliveries.ts';
-import { disableWebhook, noteDelivered, noteFailing, readWebhook } from '../drizzle/webhooks.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { findOrCreateServiceKey, type ServiceKey } from '../drizzle/secrets/service-keys.ts';
+import { failPendingDeliveries, listDueDeliveries, untilNextDelivery } from '../drizzle/webhooks/webhook-deliveries.ts';
+import { disableWebhook, noteDelivered, noteFailing, readWebhook } from '../drizzle/webhooks/webhooks.ts';
 import { beating } from './beating.ts';
 import { AT_ONCE_MAX, deliverRound, type Seen, signingKeysOf } from './webhooks/delivery-round.ts';
 import type { Resolve } from './webhooks/guarded-lookup.ts';

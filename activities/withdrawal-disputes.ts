@@ -1,8 +1,8 @@
 // Notes that it is not certain how a withdrawal ends, because the nodes of its network do not agree or the only one is not believed: in its history, in the log, and for the gauge that
 // alerts operators. Decides nothing.
 import { log } from '@temporalio/activity';
-import type { Database } from '../drizzle/database.ts';
-import { markDisputed, noteWithdrawalWait } from '../drizzle/withdrawal-steps.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { markDisputed, noteWithdrawalWait } from '../drizzle/withdrawals/withdrawal-steps.ts';
 
 export async function noteDispute(db: Database, id: string, reason: string): Promise<void> {
   const details = `It waits, and nothing is given back or signed anew, until it is certain how it ended. ${reason}`;

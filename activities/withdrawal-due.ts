@@ -1,10 +1,10 @@
 // Whether a further transaction of a withdrawal may be made: by the sealed rows and the chain alone. Whoever schedules the activity is not believed: he could be anybody who reaches
 // Temporal. Makes none.
 import { ApplicationFailure } from '@temporalio/common';
-import type { ChainTransactionRow } from '../drizzle/chain-transactions.ts';
-import type { Database } from '../drizzle/database.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
+import type { ChainTransactionRow } from '../drizzle/withdrawals/chain-transactions.ts';
+import type { WithdrawalContext } from '../drizzle/withdrawals/withdrawal-context.ts';
 import type { Chain } from './chains/chain.ts';
 import { judgeEarlier } from './withdrawal-fates.ts';
 import type { Sending } from './withdrawal-transfer.ts';

@@ -1,11 +1,12 @@
 // Whether the transactions of a withdrawal that were made so far can be forgotten: by the rows and by every node of the network. Decides nothing, and moves no row.
-import { type ChainTransactionRow, listSealedTransactions } from '../drizzle/chain-transactions.ts';
-import type { Database } from '../drizzle/database.ts';
-import { hasUnresolvedOutflow, isResolvedOutflow } from '../drizzle/outflows.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import { findLostSignatures } from '../drizzle/signing-attempts.ts';
-import { findSigningRequests } from '../drizzle/signing-requests.ts';
-import type { WithdrawalRow } from '../drizzle/withdrawals.ts';
+
+import type { Database } from '../drizzle/database/connection.ts';
+import { hasUnresolvedOutflow, isResolvedOutflow } from '../drizzle/outflows/outflows.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
+import { findLostSignatures } from '../drizzle/signing-requests/signing-attempts.ts';
+import { findSigningRequests } from '../drizzle/signing-requests/signing-requests.ts';
+import { type ChainTransactionRow, listSealedTransactions } from '../drizzle/withdrawals/chain-transactions.ts';
+import type { WithdrawalRow } from '../drizzle/withdrawals/withdrawals.ts';
 import type { Chain, SentTransaction } from './chains/chain.ts';
 import { judgeBuilt, judgeFates, type Verdict } from './chains/witnesses.ts';
 import { asBuilt } from './lost-signatures.ts';

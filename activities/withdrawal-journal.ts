@@ -3,19 +3,19 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { withdrawalArrows } from '../domain/statuses.ts';
+import type { Database, Transaction } from '../drizzle/database/connection.ts';
+import type { FeeCapSettings } from '../drizzle/networks/fee-caps.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
 import {
   type ChainTransactionRow,
   insertChainTransaction,
   reserveCoins,
   withoutReserved,
-} from '../drizzle/chain-transactions.ts';
-import type { Database, Transaction } from '../drizzle/database.ts';
-import type { FeeCapSettings } from '../drizzle/fee-caps.ts';
-import { reserveNonce } from '../drizzle/nonces.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
-import { advanceWithdrawal, clearWish, holdFee } from '../drizzle/withdrawal-steps.ts';
-import { lockWithdrawal } from '../drizzle/withdrawals.ts';
+} from '../drizzle/withdrawals/chain-transactions.ts';
+import { reserveNonce } from '../drizzle/withdrawals/nonces.ts';
+import type { WithdrawalContext } from '../drizzle/withdrawals/withdrawal-context.ts';
+import { advanceWithdrawal, clearWish, holdFee } from '../drizzle/withdrawals/withdrawal-steps.ts';
+import { lockWithdrawal } from '../drizzle/withdrawals/withdrawals.ts';
 import { findBelievedNonce } from './believed-nonce.ts';
 import type { Call, Chain, Coin, FeeLevel, FeeQuote, Reservation, Transfer } from './chains/chain.ts';
 import { isCall } from './chains/chain.ts';

@@ -3,11 +3,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { ApplicationFailure } from '@temporalio/common';
 import { v5 as uuidv5 } from 'uuid';
-import type { ChainTransactionRow } from '../drizzle/chain-transactions.ts';
-import type { Transaction } from '../drizzle/database.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import { findSigningRequests, insertSigningRequest } from '../drizzle/signing-requests.ts';
-import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
+import type { Transaction } from '../drizzle/database/connection.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
+import { findSigningRequests, insertSigningRequest } from '../drizzle/signing-requests/signing-requests.ts';
+import type { ChainTransactionRow } from '../drizzle/withdrawals/chain-transactions.ts';
+import type { WithdrawalContext } from '../drizzle/withdrawals/withdrawal-context.ts';
 import type { Payload } from './mpc/cluster.ts';
 import { digestOf } from './mpc/digest.ts';
 import { decodePayload, type SigningPayload, type SigningTask } from './signing-requests.ts';

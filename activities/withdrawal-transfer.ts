@@ -1,6 +1,6 @@
 // What a transaction of a withdrawal moves: the transfer or call that was asked for, or nothing, when it only takes the place of one.
 import type { chainTransactionKinds } from '../domain/statuses.ts';
-import type { WithdrawalContext } from '../drizzle/withdrawal-context.ts';
+import type { WithdrawalContext } from '../drizzle/withdrawals/withdrawal-context.ts';
 import type { Call, FeeLevel, Transfer } from './chains/chain.ts';
 
 export type TransactionKind = (typeof chainTransactionKinds)[number];

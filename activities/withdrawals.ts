@@ -1,19 +1,19 @@
 // What the withdraw workflow does to rows alone: whether a withdrawal may go on, and how it ends when nothing of it can land any more. Asks no chain.
 import { ApplicationFailure } from '@temporalio/common';
 import { type WithdrawalStatus, withdrawalArrows } from '../domain/statuses.ts';
+import { isRecordedInactive } from '../drizzle/audit/inactive-rows.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { BrokenSealError, type Seals } from '../drizzle/seals/seals.ts';
 import {
   type Abandonment,
   abandonWithdrawal,
   closeSignings,
   type WithdrawalFailure,
-} from '../drizzle/abandon-withdrawal.ts';
-import { advanceChainTransaction, listChainTransactions } from '../drizzle/chain-transactions.ts';
-import type { Database } from '../drizzle/database.ts';
-import { isRecordedInactive } from '../drizzle/inactive-rows.ts';
-import { BrokenSealError, type Seals } from '../drizzle/seals.ts';
-import { findWithdrawalContext, type WithdrawalContext } from '../drizzle/withdrawal-context.ts';
-import { advanceWithdrawal, clearWish } from '../drizzle/withdrawal-steps.ts';
-import { sealedWithdrawals } from '../drizzle/withdrawals.ts';
+} from '../drizzle/withdrawal-repair/abandon-withdrawal.ts';
+import { advanceChainTransaction, listChainTransactions } from '../drizzle/withdrawals/chain-transactions.ts';
+import { findWithdrawalContext, type WithdrawalContext } from '../drizzle/withdrawals/withdrawal-context.ts';
+import { advanceWithdrawal, clearWish } from '../drizzle/withdrawals/withdrawal-steps.ts';
+import { sealedWithdrawals } from '../drizzle/withdrawals/withdrawals.ts';
 import type { Chains } from './chains/connect-chains.ts';
 import { asSealFailure } from './cluster-failure.ts';
 import { findProvenDead } from './lost-signatures.ts';
@@ -48,7 +48,7 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
       return { standing: 'ready' };
     },
 
-    /** Idempotent by withdrawal: see drizzle/abandon-withdrawal.ts. What stays unclear by the rows is asked of every node of the network. */
+    /** Idempotent by withdrawal: see drizzle/withdrawal-repair/abandon-withdrawal.ts. What stays unclear by the rows is asked of every node of the network. */
     async abandonWithdrawal(id: string, failure: WithdrawalFailure): Promise<Abandonment> {
       const byRows = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
       if (byRows.outcome !== 'unclear') return byRows;

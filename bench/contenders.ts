@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectDatabase } from '../drizzle/database.ts';
+import { connectDatabase } from '../drizzle/database/connection.ts';
 import { CountersignClient } from '../src/client/client.ts';
 import { type Part, startPart, waitUntilReady } from '../src/local/part.ts';
 import { findFreePort } from '../src/local/ports.ts';

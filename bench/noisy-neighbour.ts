@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { networkSeed } from '../domain/catalog/networks.ts';
-import { connectDatabase } from '../drizzle/database.ts';
+import { connectDatabase } from '../drizzle/database/connection.ts';
 import { CountersignClient } from '../src/client/client.ts';
 import type { Part } from '../src/local/part.ts';
 import { findFreePort } from '../src/local/ports.ts';

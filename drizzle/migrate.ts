@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
-import { seedAssets } from './assets.ts';
-import { connectDatabase } from './database.ts';
-import { seedNetworks } from './networks.ts';
+import { connectDatabase } from './database/connection.ts';
+import { seedAssets } from './networks/assets.ts';
+import { seedNetworks } from './networks/networks.ts';
 
 /** Any number that nobody else locks: only one process migrates at a time. */
 const MIGRATION_LOCK = 0x636f7369;

@@ -1,10 +1,10 @@
 // The operator's command for what the checks of the audit log found: chains that contradict their checkpoints, and sealed rows that were set back. One that is resolved is
 // open again when something else stands in its place.
-import { type FindingId, listAuditFindings, resolveAuditFinding } from '../drizzle/audit-checkpoints.ts';
-import { insertOperatorEntry, toKeptText } from '../drizzle/audit-entries.ts';
-import type { Transaction } from '../drizzle/database.ts';
-import { Seals } from '../drizzle/seals.ts';
-import { listSetBackRows, resolveSetBack, type SetBack } from '../drizzle/set-back-rows.ts';
+import { type FindingId, listAuditFindings, resolveAuditFinding } from '../drizzle/audit/audit-checkpoints.ts';
+import { insertOperatorEntry, toKeptText } from '../drizzle/audit/audit-entries.ts';
+import type { Transaction } from '../drizzle/database/connection.ts';
+import { listSetBackRows, resolveSetBack, type SetBack } from '../drizzle/sealed-rows/rolled-back-rows.ts';
+import { Seals } from '../drizzle/seals/seals.ts';
 import { keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
 import { runResolvingCommand } from './resolving-command.ts';
 

@@ -1,13 +1,13 @@
 // The worker's look at rows that are sealed with a version: holds them against the newest version that the audit log tells of. A row that stands at an older one was set
 // back by somebody who writes the database: its workspace is frozen, until an operator says what it was. Safe to run in many processes; mends no row.
-import { insertAuditEntry, toKeptText } from '../drizzle/audit-entries.ts';
-import type { Database, Transaction } from '../drizzle/database.ts';
-import { ENDED_VERSION } from '../drizzle/inactive-rows.ts';
-import { readVersions, toSealedText, type VersionEntry } from '../drizzle/sealed-versions.ts';
-import type { SealedKind, Seals } from '../drizzle/seals.ts';
-import { isMended, isResolved, recordSetBack, type SetBack } from '../drizzle/set-back-rows.ts';
-import { type VersionedRow, versionedRows } from '../drizzle/versioned-rows.ts';
-import { findWorkspace, lockWorkspace, writeFreeze } from '../drizzle/workspaces.ts';
+import { insertAuditEntry, toKeptText } from '../drizzle/audit/audit-entries.ts';
+import { ENDED_VERSION } from '../drizzle/audit/inactive-rows.ts';
+import { readVersions, toSealedText, type VersionEntry } from '../drizzle/audit/sealed-versions.ts';
+import type { Database, Transaction } from '../drizzle/database/connection.ts';
+import { isMended, isResolved, recordSetBack, type SetBack } from '../drizzle/sealed-rows/rolled-back-rows.ts';
+import { type VersionedRow, versionedRows } from '../drizzle/sealed-rows/versioned-rows.ts';
+import type { SealedKind, Seals } from '../drizzle/seals/seals.ts';
+import { findWorkspace, lockWorkspace, writeFreeze } from '../drizzle/workspaces/workspaces.ts';
 import { repeat } from './repeat.ts';
 
 const EVERY_MS = 15_000;

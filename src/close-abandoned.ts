@@ -3,12 +3,16 @@
 import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { SigningStatusReason } from '../domain/statuses.ts';
-import { abandonWithdrawal } from '../drizzle/abandon-withdrawal.ts';
-import type { Database } from '../drizzle/database.ts';
-import { endSigningRequest } from '../drizzle/end-operations.ts';
-import { listOpenSigningRequests, listOpenWallets, listOpenWithdrawals } from '../drizzle/open-operations.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import { advanceWallet } from '../drizzle/wallets.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { endSigningRequest } from '../drizzle/operations/end-operations.ts';
+import {
+  listOpenSigningRequests,
+  listOpenWallets,
+  listOpenWithdrawals,
+} from '../drizzle/operations/open-operations.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
+import { advanceWallet } from '../drizzle/wallets/wallets.ts';
+import { abandonWithdrawal } from '../drizzle/withdrawal-repair/abandon-withdrawal.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
 
 /** Longer than a signature may take (workflows/activity-options.ts). A wallet may take days: its workflow says whether it still does. */

@@ -1,5 +1,5 @@
 // The OpenAPI document without a running service: the routes are built on connections that are never opened.
-import { connectDatabase } from '../drizzle/database.ts';
+import { connectDatabase } from '../drizzle/database/connection.ts';
 import { buildApp } from './app.ts';
 import { WorkflowStarter } from './start-workflow.ts';
 import { temporalClient } from './temporal.ts';

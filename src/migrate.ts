@@ -1,8 +1,8 @@
 // The operator's command: `npm run migrate`. Brings the database at DATABASE_URL to this version, and says when its rows are still to be sealed.
-import { connectDatabase } from '../drizzle/database.ts';
-import { describeDatabaseFailure } from '../drizzle/database-url.ts';
+import { connectDatabase } from '../drizzle/database/connection.ts';
+import { describeDatabaseFailure } from '../drizzle/database/database-url.ts';
 import { migrateDatabase } from '../drizzle/migrate.ts';
-import { findSealedAt } from '../drizzle/row-sealing.ts';
+import { findSealedAt } from '../drizzle/sealed-rows/row-sealing.ts';
 import { readMigrateConfig } from './config.ts';
 
 async function main(): Promise<void> {

@@ -1,7 +1,7 @@
 // The operator's command for what left wallets by no transaction of ours. It unfreezes nothing: that is the workspace's to ask for, by the API.
 import { formatAmount } from '../domain/money.ts';
-import { insertOperatorEntry, toKeptText } from '../drizzle/audit-entries.ts';
-import { listOutflows, resolveOutflow } from '../drizzle/outflows.ts';
+import { insertOperatorEntry, toKeptText } from '../drizzle/audit/audit-entries.ts';
+import { listOutflows, resolveOutflow } from '../drizzle/outflows/outflows.ts';
 import { runResolvingCommand } from './resolving-command.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,6 +1,6 @@
 // What server and worker share as processes: one sentence when the environment is wrong, a graceful end on signals and when the starter is gone.
 import closeWithGrace from 'close-with-grace';
-import { describeDatabaseTlsFailure } from '../drizzle/database-url.ts';
+import { describeDatabaseTlsFailure } from '../drizzle/database/database-url.ts';
 import { ConfigError } from './config.ts';
 
 const CLOSE_WITHIN_MS = 10_000;

@@ -1,11 +1,11 @@
 // Finds what was left behind: committed operations whose workflow was never confirmed, operations whose workflow has ended without them, and guards past
 // their time. Safe to run in many processes.
 import type { Client } from '@temporalio/client';
-import { deleteExpiredGuards } from '../drizzle/accepted-writes.ts';
-import type { Database } from '../drizzle/database.ts';
-import { listOverdueOutboxEntries } from '../drizzle/outbox.ts';
-import type { Seals } from '../drizzle/seals.ts';
-import { wakeOverdueWebhooks } from '../drizzle/webhook-deliveries.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import type { Seals } from '../drizzle/seals/seals.ts';
+import { wakeOverdueWebhooks } from '../drizzle/webhooks/webhook-deliveries.ts';
+import { deleteExpiredGuards } from '../drizzle/writes/accepted-writes.ts';
+import { listOverdueOutboxEntries } from '../drizzle/writes/workflow-outbox.ts';
 import { AbandonedOperations } from './close-abandoned.ts';
 import { repeat } from './repeat.ts';
 import type { WorkflowStarter } from './start-workflow.ts';

@@ -2,10 +2,15 @@
 // and changes nothing. Asks no node: the number is the operator's, from a node or an explorer that he trusts. May be repeated.
 import { parseArgs } from 'node:util';
 import { canonicalEvmAddress } from '../domain/payloads/canonical-address.ts';
-import { connectDatabase } from '../drizzle/database.ts';
-import { findNetworkByCode } from '../drizzle/network-states.ts';
-import { type HeldNonce, type NonceRepair, planNonceRepair, repairNonces } from '../drizzle/nonce-repair.ts';
-import { Seals } from '../drizzle/seals.ts';
+import { connectDatabase } from '../drizzle/database/connection.ts';
+import { findNetworkByCode } from '../drizzle/networks/network-states.ts';
+import { Seals } from '../drizzle/seals/seals.ts';
+import {
+  type HeldNonce,
+  type NonceRepair,
+  planNonceRepair,
+  repairNonces,
+} from '../drizzle/withdrawal-repair/nonce-repair.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';
 import { describeFailure } from './describe-failure.ts';
 

@@ -1,7 +1,7 @@
 // Tells the database how the MPC nodes are, so that the API, which does not speak to them, can say whether wallets can sign. Runs in every worker; the last word
 // counts.
-import type { Database } from '../drizzle/database.ts';
-import { type NodeReport, saveNodeHealth } from '../drizzle/node-health.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { type NodeReport, saveNodeHealth } from '../drizzle/observability/node-health.ts';
 import { repeat } from './repeat.ts';
 
 const EVERY_MS = 2_000;

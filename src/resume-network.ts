@@ -2,9 +2,9 @@
 // been replaced: reading goes on where it stopped. With one the chain itself has changed from there on: what was read from that block on is taken back as by
 // a reorganisation, and read again. May be repeated.
 import { parseArgs } from 'node:util';
-import { connectDatabase } from '../drizzle/database.ts';
-import { findNetworkByCode, findNetworkState } from '../drizzle/network-states.ts';
-import { resumeNetwork } from '../drizzle/network-steps.ts';
+import { connectDatabase } from '../drizzle/database/connection.ts';
+import { resumeNetwork } from '../drizzle/deposits/network-steps.ts';
+import { findNetworkByCode, findNetworkState } from '../drizzle/networks/network-states.ts';
 import { ConfigError, readMigrateConfig } from './config.ts';
 import { describeFailure } from './describe-failure.ts';
 

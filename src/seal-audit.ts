@@ -1,9 +1,9 @@
 // The worker's loop over the audit log: seals what was written into the chain of each workspace, and signs the ends of the chains. Safe to run in many processes.
 import { signHead } from '../domain/audit/audit-chain.ts';
-import { type Sign, signDueHeads } from '../drizzle/audit-heads.ts';
-import { sealAuditEntries } from '../drizzle/audit-seals.ts';
-import type { Database } from '../drizzle/database.ts';
-import { findOrCreateServiceKey, type ServiceKey } from '../drizzle/service-keys.ts';
+import { type Sign, signDueHeads } from '../drizzle/audit/audit-heads.ts';
+import { sealAuditEntries } from '../drizzle/audit/audit-seals.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { findOrCreateServiceKey, type ServiceKey } from '../drizzle/secrets/service-keys.ts';
 import { repeat } from './repeat.ts';
 
 const EVERY_MS = 1_000;

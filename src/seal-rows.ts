@@ -1,12 +1,13 @@
 // Seals the rows of before there were seals, once, at the upgrade; and seals anew what was sealed under a former key-encryption key. Safe to interrupt and to run beside the
 // service. Seals nothing a second time: a row that has no seal after the upgrade was not written by this service.
-import { sealedTables } from '../drizzle/all-sealed-tables.ts';
-import { insertOperatorEntryForAll, toKeptText } from '../drizzle/audit-entries.ts';
-import type { Database } from '../drizzle/database.ts';
-import { recordInactive } from '../drizzle/inactive-rows.ts';
-import { findSealedAt, markSealed } from '../drizzle/row-sealing.ts';
-import type { SealedKind, Seals } from '../drizzle/seals.ts';
-import { listInactiveWallets, lockInactiveWallet } from '../drizzle/wallets.ts';
+
+import { insertOperatorEntryForAll, toKeptText } from '../drizzle/audit/audit-entries.ts';
+import { recordInactive } from '../drizzle/audit/inactive-rows.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { sealedTables } from '../drizzle/sealed-rows/all-sealed-tables.ts';
+import { findSealedAt, markSealed } from '../drizzle/sealed-rows/row-sealing.ts';
+import type { SealedKind, Seals } from '../drizzle/seals/seals.ts';
+import { listInactiveWallets, lockInactiveWallet } from '../drizzle/wallets/wallets.ts';
 
 export type SealedRows = Partial<Record<SealedKind, number>>;
 

@@ -1,6 +1,6 @@
 // Gives the events of every workspace their places in the feed, again and again. Safe in many processes: one of them is at it at a time.
-import type { Database } from '../drizzle/database.ts';
-import { hasToldEvents, sequenceEvents } from '../drizzle/sequence-events.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { hasToldEvents, sequenceEvents } from '../drizzle/webhooks/sequence-events.ts';
 import { repeat } from './repeat.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
 

@@ -1,5 +1,5 @@
 // The API process.
-import { connectDatabase } from '../drizzle/database.ts';
+import { connectDatabase } from '../drizzle/database/connection.ts';
 import { buildApp } from './app.ts';
 import { checkConnections } from './check-connections.ts';
 import { ConfigError, keyEncryptionKeysOf, parseFeeCaps, readServerConfig, type ServerConfig } from './config.ts';

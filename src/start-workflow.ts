@@ -3,8 +3,8 @@
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import type { Database } from '../drizzle/database.ts';
-import { deleteOutboxEntries, type OutboxEntry } from '../drizzle/outbox.ts';
+import type { Database } from '../drizzle/database/connection.ts';
+import { deleteOutboxEntries, type OutboxEntry } from '../drizzle/writes/workflow-outbox.ts';
 import type { CreateWalletInput } from '../workflows/create-wallet.ts';
 import type { DeliverWebhooksInput } from '../workflows/deliver-webhooks.ts';
 import type { FundFromFaucetInput } from '../workflows/fund-from-faucet.ts';

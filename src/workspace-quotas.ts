@@ -1,13 +1,13 @@
 // How much of the service one workspace may take up, so that none uses up what all share: the keys that the nodes make in a day, the slots of the workers, the rows that are open. Holds for
 // what callers ask for over HTTP, is counted in the transaction that accepts it, and answers 429 beyond it. Zero is no limit.
-import type { Transaction } from '../drizzle/database.ts';
+import type { Transaction } from '../drizzle/database/connection.ts';
 import {
   type Counting,
   countInWindow,
   countOpenOperations,
   countWalletsUnderWay,
   lockQuota,
-} from '../drizzle/quotas.ts';
+} from '../drizzle/operations/quotas.ts';
 import { QuotaExceeded } from './http/errors.ts';
 
 export interface QuotaLimits {

@@ -4,8 +4,8 @@
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { type Scope, scopes } from '../domain/scopes.ts';
-import { connectDatabase, type Database } from '../drizzle/database.ts';
-import { Seals } from '../drizzle/seals.ts';
+import { connectDatabase, type Database } from '../drizzle/database/connection.ts';
+import { Seals } from '../drizzle/seals/seals.ts';
 import { reencryptColumns } from './api-keys/reencrypt-columns.ts';
 import { reencryptSecrets } from './api-keys/reencrypt-secrets.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from './config.ts';

@@ -1,7 +1,7 @@
 // Which address a public key has on which family of chains, and of which family a network is.
 import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
-import type { AddressType } from '../../drizzle/wallets.ts';
+import type { AddressType } from '../../drizzle/wallets/wallets.ts';
 import { bitcoinAddress } from './bitcoin.ts';
 import { evmAddress } from './evm.ts';
 import { solanaAddress } from './solana.ts';

@@ -1,7 +1,7 @@
 // The chains of this deployment, each behind its node, by the codes of the catalogue. Asks no node yet: a chain says by itself, at its first question,
 // when its node is on another one. No error of this file shows an address: it may hold a key.
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { bitcoinChain } from './bitcoin-chain.ts';
 import type { Chain } from './chain.ts';
 import { evmChain } from './evm-chain.ts';

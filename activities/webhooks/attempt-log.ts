@@ -1,6 +1,6 @@
 // Writes what came of attempts: one statement for all that were made while the last one ran.
-import type { Database } from '../../drizzle/database.ts';
-import { type Attempt, recordAttempts } from '../../drizzle/webhook-deliveries.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { type Attempt, recordAttempts } from '../../drizzle/webhooks/webhook-deliveries.ts';
 
 export class AttemptLog {
   readonly #db: Database;

@@ -1,10 +1,10 @@
 // One round of deliveries to one endpoint: what is due is sent, several at once, and each attempt is recorded before the next one of its place is made. A round ends
 // early when the endpoint asks for time, is gone, or does not answer at all.
 import type { KeyObject } from 'node:crypto';
-import type { Database } from '../../drizzle/database.ts';
-import { decryptSecret } from '../../drizzle/encrypted-secret.ts';
-import type { Attempt, DueDelivery } from '../../drizzle/webhook-deliveries.ts';
-import type { WebhookRow } from '../../drizzle/webhooks.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { decryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
+import type { Attempt, DueDelivery } from '../../drizzle/webhooks/webhook-deliveries.ts';
+import type { WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
 import { AttemptLog } from './attempt-log.ts';
 import { type Answer, describeFailure, type Sender } from './post.ts';
 import { readRetryAfter, type Schedule, untilNextAttempt } from './schedule.ts';

@@ -1,6 +1,6 @@
 // The body of a delivery and the headers that prove it, by the Standard Webhooks specification. Pure.
 import { createHmac, type KeyObject, sign } from 'node:crypto';
-import type { DueDelivery } from '../../drizzle/webhook-deliveries.ts';
+import type { DueDelivery } from '../../drizzle/webhooks/webhook-deliveries.ts';
 
 export interface SigningKeys {
   /** `whsec_…`: the one of today, then the one before it while it still signs. */

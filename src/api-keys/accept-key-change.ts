@@ -2,11 +2,11 @@
 // this process forgets the key at once, the others within a second.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../../drizzle/api-keys.ts';
-import type { NewAuthorityChange } from '../../drizzle/authority-changes.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { sealingOf } from '../../drizzle/sealing.ts';
-import { lockWorkspace } from '../../drizzle/workspaces.ts';
+import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../../drizzle/api-keys/api-keys.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { sealingOf } from '../../drizzle/seals/sealing.ts';
+import type { NewAuthorityChange } from '../../drizzle/users/authority-changes.ts';
+import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
 import { findNeededApprovals, requestChange } from '../authority-changes/request-change.ts';
 import { acceptWrite } from '../http/accept-write.ts';

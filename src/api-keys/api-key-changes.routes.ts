@@ -1,8 +1,8 @@
 // Routes that change, rotate and revoke API keys: those that can do no more than the calling key. What gives another user's key more, or another secret, waits for approvals
 // where the policy asks for them, and shows no secret.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { ApiKeyRow } from '../../drizzle/api-keys.ts';
-import type { Transaction } from '../../drizzle/database.ts';
+import type { ApiKeyRow } from '../../drizzle/api-keys/api-keys.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
 import { changeRecord } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';

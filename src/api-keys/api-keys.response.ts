@@ -1,5 +1,5 @@
 // A row of an API key as the wire shows it. Neither of its secrets is part of it.
-import { type ApiKeyRow, awaitsSecret } from '../../drizzle/api-keys.ts';
+import { type ApiKeyRow, awaitsSecret } from '../../drizzle/api-keys/api-keys.ts';
 
 export function toApiKeyRecord(row: ApiKeyRow) {
   const overlap = row.previousSecretExpiresAt;

@@ -8,11 +8,11 @@ import {
   awaitsSecret,
   findApiKeyOrOther,
   type KeyOfUser,
-} from '../../drizzle/api-keys.ts';
-import type { Database } from '../../drizzle/database.ts';
-import { decryptSecret } from '../../drizzle/encrypted-secret.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import { userCounts } from '../../drizzle/users.ts';
+} from '../../drizzle/api-keys/api-keys.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { decryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
+import { userCounts } from '../../drizzle/users/users.ts';
 import { parseRange, type Range } from './ip-allowlist.ts';
 import { generateApiSecret } from './secrets.ts';
 

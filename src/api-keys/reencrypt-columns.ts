@@ -1,13 +1,13 @@
 // Encrypts the secrets of webhooks and the service's own keys anew under the key-encryption key of today, as reencrypt-secrets.ts does those of API keys. Safe to
 // repeat, to interrupt and to run beside the service.
-import type { Database } from '../../drizzle/database.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
 import {
   type EncryptedValue,
   encryptedColumns,
   listEncrypted,
   replaceEncrypted,
-} from '../../drizzle/encrypted-columns.ts';
-import { decryptSecret, encryptSecret } from '../../drizzle/encrypted-secret.ts';
+} from '../../drizzle/secrets/encrypted-columns.ts';
+import { decryptSecret, encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import type { Reencryption } from './reencrypt-secrets.ts';
 
 const BATCH_SIZE = 200;

@@ -5,11 +5,11 @@ import {
   findEncryptedSecrets,
   listEncryptedSecrets,
   replaceEncryptedSecrets,
-} from '../../drizzle/api-keys.ts';
-import { insertOperatorEntry } from '../../drizzle/audit-entries.ts';
-import type { Database } from '../../drizzle/database.ts';
-import { decryptSecret, encryptSecret } from '../../drizzle/encrypted-secret.ts';
-import { Seals } from '../../drizzle/seals.ts';
+} from '../../drizzle/api-keys/api-keys.ts';
+import { insertOperatorEntry } from '../../drizzle/audit/audit-entries.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { Seals } from '../../drizzle/seals/seals.ts';
+import { decryptSecret, encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 
 const BATCH_SIZE = 200;
 

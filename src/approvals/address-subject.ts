@@ -1,12 +1,13 @@
 // A new entry of the address book as what is approved: approved it is a known destination, rejected it is gone.
-import { addressDigest } from '../../drizzle/approved-content.ts';
+
 import {
   type AddressBookRow,
   activateAddress,
   deleteAddress,
   findAddress,
   lockAddress,
-} from '../../drizzle/policies.ts';
+} from '../../drizzle/policies/policies.ts';
+import { addressDigest } from '../../drizzle/votes/approved-content.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { notFound } from '../http/errors.ts';
 import { requireAddress, showAddress } from '../policies/change-address-book.ts';

@@ -1,5 +1,5 @@
 // From a round and its voices to what the wire shows of them.
-import type { ApprovalRoundRow, ApprovalView } from '../../drizzle/approvals.ts';
+import type { ApprovalRoundRow, ApprovalView } from '../../drizzle/approvals/approvals.ts';
 
 /** One for each user. Approvers who are named and have not voted are `pending` while the round is. */
 export function toVoices(view: ApprovalView | undefined) {

@@ -1,13 +1,14 @@
 // A change of users or keys as what is approved: approved it is done at once, rejected it never is.
-import { authorityChangeDigest } from '../../drizzle/approved-content.ts';
+
+import type { Transaction } from '../../drizzle/database/connection.ts';
 import {
   type AuthorityChangeRow,
   endAuthorityChange,
   findAuthorityChange,
   lockAuthorityChange,
-} from '../../drizzle/authority-changes.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { lockWorkspace } from '../../drizzle/workspaces.ts';
+} from '../../drizzle/users/authority-changes.ts';
+import { authorityChangeDigest } from '../../drizzle/votes/approved-content.ts';
+import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { applyChange } from '../authority-changes/apply-change.ts';
 import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';

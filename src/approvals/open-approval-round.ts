@@ -1,7 +1,7 @@
 // Opens the round of approvals that a decision demands, in the transaction that stores what is to be approved.
-import { type ApprovalRoundRow, insertApprovalRound } from '../../drizzle/approvals.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import type { Seals } from '../../drizzle/seals.ts';
+import { type ApprovalRoundRow, insertApprovalRound } from '../../drizzle/approvals/approvals.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
 import type { Decision } from '../policies/facts.ts';
 
 export interface NewApprovalRound {
@@ -13,7 +13,7 @@ export interface NewApprovalRound {
   /** The user who asks, who never approves. */
   requestedBy: string;
   decision: Pick<Decision, 'required' | 'approvers' | 'expiresInSeconds' | 'reasons'>;
-  /** Of the row as it was stored (drizzle/approved-content.ts). */
+  /** Of the row as it was stored (drizzle/votes/approved-content.ts). */
   digest: string;
 }
 

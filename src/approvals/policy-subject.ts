@@ -1,10 +1,16 @@
 // A change of the policy as what is approved: approved it is in force at once, in place of the one before; rejected it never is.
-import { policyDigest } from '../../drizzle/approved-content.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { advancePolicy, findActivePolicyId, findPendingPolicy, type PolicyRow } from '../../drizzle/policies.ts';
-import type { Sealing } from '../../drizzle/sealing.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import { lockWorkspace } from '../../drizzle/workspaces.ts';
+
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import {
+  advancePolicy,
+  findActivePolicyId,
+  findPendingPolicy,
+  type PolicyRow,
+} from '../../drizzle/policies/policies.ts';
+import type { Sealing } from '../../drizzle/seals/sealing.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { policyDigest } from '../../drizzle/votes/approved-content.ts';
+import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
 import { readPolicyRecord } from '../policies/policies.response.ts';

@@ -10,11 +10,11 @@ import {
   lockApprovalRound,
   recordApproval,
   roundCounts,
-} from '../../drizzle/approvals.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { type Sealing, sealingOf } from '../../drizzle/sealing.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import { findVoteOf, hasEnoughApprovals, mayVoteOn } from '../../drizzle/vote-counting.ts';
+} from '../../drizzle/approvals/approvals.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { findVoteOf, hasEnoughApprovals, mayVoteOn } from '../../drizzle/votes/vote-counting.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';

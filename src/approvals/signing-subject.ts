@@ -1,14 +1,19 @@
 // A signing operation as what is approved: approved its workflow goes on, rejected it ends.
-import { signingDigest } from '../../drizzle/approved-content.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
+
+import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
 import {
   lockSigningRequest,
   releaseSigningRequest,
   type SigningRequestView,
   viewSigningRequest,
-} from '../../drizzle/signing-approvals.ts';
-import { advanceSigningRequest, findSigningRequest, type SigningRequestRow } from '../../drizzle/signing-requests.ts';
+} from '../../drizzle/signing-requests/signing-approvals.ts';
+import {
+  advanceSigningRequest,
+  findSigningRequest,
+  type SigningRequestRow,
+} from '../../drizzle/signing-requests/signing-requests.ts';
+import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { notFound } from '../http/errors.ts';

@@ -1,11 +1,12 @@
 // A withdrawal as what is approved: approved it goes on, rejected it ends and gives back what it held.
-import { withdrawalDigest } from '../../drizzle/approved-content.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
-import { insertWithdrawalEvent } from '../../drizzle/withdrawal-events.ts';
-import { advanceWithdrawal, type WithdrawalFields } from '../../drizzle/withdrawal-steps.ts';
-import { viewWithdrawal } from '../../drizzle/withdrawal-views.ts';
-import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals.ts';
+
+import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
+import { insertWithdrawalEvent } from '../../drizzle/withdrawals/withdrawal-history.ts';
+import { advanceWithdrawal, type WithdrawalFields } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { viewWithdrawal } from '../../drizzle/withdrawals/withdrawal-views.ts';
+import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { notFound } from '../http/errors.ts';

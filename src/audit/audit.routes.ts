@@ -9,10 +9,10 @@ import {
   listAuditLogs,
   type SealedRow,
   toAuditEntry,
-} from '../../drizzle/audit-entries.ts';
-import { findNewestHead } from '../../drizzle/audit-heads.ts';
-import type { Database } from '../../drizzle/database.ts';
-import { findServiceKey } from '../../drizzle/service-keys.ts';
+} from '../../drizzle/audit/audit-entries.ts';
+import { findNewestHead } from '../../drizzle/audit/audit-heads.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { findServiceKey } from '../../drizzle/secrets/service-keys.ts';
 import { acceptedEntry } from '../http/audited-request.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';

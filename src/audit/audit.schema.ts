@@ -1,6 +1,6 @@
 // The wire shapes of the audit log.
 import Type from 'typebox';
-import { auditActors, auditOutcomes } from '../../drizzle/audit.ts';
+import { auditActors, auditOutcomes } from '../../drizzle/audit/audit-tables.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 

@@ -1,8 +1,8 @@
 // Verifies the audit chain of a workspace as it is stored: every place, hash and signed head, and that nothing stands beside the chain. Reads row after row with little
 // memory; changes nothing.
 
-import { toAuditEntry } from '../../drizzle/audit-entries.ts';
-import { toSignedHead } from '../../drizzle/audit-heads.ts';
+import { toAuditEntry } from '../../drizzle/audit/audit-entries.ts';
+import { toSignedHead } from '../../drizzle/audit/audit-heads.ts';
 import {
   countDeletedUnsealed,
   hasUnsealed,
@@ -11,8 +11,8 @@ import {
   listHeadsBeyond,
   listUnsealedLate,
   streamChain,
-} from '../../drizzle/audit-reading.ts';
-import type { Database } from '../../drizzle/database.ts';
+} from '../../drizzle/audit/audit-reading.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
 import { ChainCheck, type Verification } from './chain-check.ts';
 
 const LISTED_MAX = 20;

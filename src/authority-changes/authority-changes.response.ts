@@ -1,7 +1,7 @@
 // A change of users or keys as the wire shows it, with its round.
-import { type ApprovalView, listApprovals } from '../../drizzle/approvals.ts';
-import type { AuthorityChangeRow } from '../../drizzle/authority-changes.ts';
-import type { Transaction } from '../../drizzle/database.ts';
+import { type ApprovalView, listApprovals } from '../../drizzle/approvals/approvals.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { AuthorityChangeRow } from '../../drizzle/users/authority-changes.ts';
 import { toApproval } from '../approvals/approvals.response.ts';
 
 export type ShownChange = ReturnType<typeof toChange>;

@@ -1,8 +1,8 @@
 // Routes that show changes of users and keys which wait for approval, or did. Who approves them is in src/approvals.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { listApprovals } from '../../drizzle/approvals.ts';
-import { findAuthorityChange, listAuthorityChanges } from '../../drizzle/authority-changes.ts';
-import type { Database } from '../../drizzle/database.ts';
+import { listApprovals } from '../../drizzle/approvals/approvals.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { findAuthorityChange, listAuthorityChanges } from '../../drizzle/users/authority-changes.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';

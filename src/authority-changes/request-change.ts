@@ -1,12 +1,13 @@
 // Stores a change of users or keys that needs the approval of another user, with its round, and says which approvals it needs. Applies none.
-import { authorityChangeDigest } from '../../drizzle/approved-content.ts';
+
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
 import {
   type AuthorityChangeRow,
   insertAuthorityChange,
   type NewAuthorityChange,
-} from '../../drizzle/authority-changes.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import type { Seals } from '../../drizzle/seals.ts';
+} from '../../drizzle/users/authority-changes.ts';
+import { authorityChangeDigest } from '../../drizzle/votes/approved-content.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NeededApprovals } from '../policies/policies.schema.ts';
 import { approvalsOfChanges, findPolicyInForce } from '../policies/policy-in-force.ts';

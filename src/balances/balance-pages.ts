@@ -1,6 +1,7 @@
 // Pages of balances, in the order of the wallets' creation. Most wallets of a large workspace hold nothing: a page looks at so many wallets and no more, and
 // may therefore be short, or empty, with another page after it.
 import type { FastifyRequest } from 'fastify';
+import type { Database } from '../../drizzle/database/connection.ts';
 import {
   type Balance,
   type BalanceFilter,
@@ -8,8 +9,7 @@ import {
   listBalances,
   listWalletPlaces,
   type WalletPlace,
-} from '../../drizzle/balances.ts';
-import type { Database } from '../../drizzle/database.ts';
+} from '../../drizzle/ledger/balances.ts';
 import { isStorable } from '../http/formats.ts';
 import { invalidCursor, listOf } from '../http/paging.ts';
 

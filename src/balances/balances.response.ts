@@ -1,6 +1,6 @@
 // From a row to what the wire shows of it.
 import { formatAmount } from '../../domain/money.ts';
-import type { Balance } from '../../drizzle/balances.ts';
+import type { Balance } from '../../drizzle/ledger/balances.ts';
 
 export function toBalance(row: Balance) {
   const amount = (baseUnits: bigint) => formatSigned(baseUnits, row.decimals);

@@ -1,7 +1,7 @@
 // Routes of balances: of one wallet, of a workspace. From the ledger alone: no node is asked.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../drizzle/database.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import { errors, success } from '../http/envelope.ts';
 import { pageOf, readPage } from '../http/paging.ts';

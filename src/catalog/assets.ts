@@ -1,7 +1,8 @@
 // The catalogue of assets as a request sees it: each with its network, read from the database and remembered for a few seconds.
-import { type AssetRow, listAssets } from '../../drizzle/assets.ts';
-import type { Database } from '../../drizzle/database.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+
+import type { Database } from '../../drizzle/database/connection.ts';
+import { type AssetRow, listAssets } from '../../drizzle/networks/assets.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { NetworkCatalog } from './networks.ts';
 import { Remembered } from './remembered.ts';
 

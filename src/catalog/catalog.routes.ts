@@ -1,7 +1,7 @@
 // Routes of the catalogue: which networks and assets this deployment knows.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import type { AssetCatalog, CatalogAsset } from './assets.ts';

@@ -1,5 +1,5 @@
 // How a row of the feed is shown.
-import type { EventRow } from '../../drizzle/events.ts';
+import type { EventRow } from '../../drizzle/events/events.ts';
 import type { Event } from './events.schema.ts';
 
 export const toEvent = ({ seq, id, type, createdAt, data }: EventRow): Event => ({

@@ -2,9 +2,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Database } from '../../drizzle/database.ts';
-import { listEvents } from '../../drizzle/event-feed.ts';
-import type { EventRow } from '../../drizzle/events.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { listEvents } from '../../drizzle/events/event-feed.ts';
+import type { EventRow } from '../../drizzle/events/events.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { LIMIT_DEFAULT } from '../http/paging.ts';

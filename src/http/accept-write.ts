@@ -3,18 +3,18 @@
 // Nothing of it is stored for a request that is refused.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { insertAuditEntry } from '../../drizzle/audit/audit-entries.ts';
+import { toSealedText } from '../../drizzle/audit/sealed-versions.ts';
+import type { Database, Transaction } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
 import {
   claimIdempotencyKey,
   claimSignature,
   type EarlierClaim,
   type IdempotencyClaim,
   keepAnswer,
-} from '../../drizzle/accepted-writes.ts';
-import { insertAuditEntry } from '../../drizzle/audit-entries.ts';
-import type { Database, Transaction } from '../../drizzle/database.ts';
-import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/outbox.ts';
-import { toSealedText } from '../../drizzle/sealed-versions.ts';
-import type { Seals } from '../../drizzle/seals.ts';
+} from '../../drizzle/writes/accepted-writes.ts';
+import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import type { WorkflowStart, WorkflowStarter } from '../start-workflow.ts';
 import { acceptedEntry, type Noted } from './audited-request.ts';
 import { ApiError } from './errors.ts';

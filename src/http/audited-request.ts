@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { redactedJson } from '../../domain/audit/audit-redaction.ts';
 import type { Json } from '../../domain/canonical-json.ts';
-import { type AuditFacts, KEPT_MAX_BYTES, type NewAuditEntry, toKeptText } from '../../drizzle/audit-entries.ts';
-import type { SealedVersion } from '../../drizzle/seals.ts';
+import { type AuditFacts, KEPT_MAX_BYTES, type NewAuditEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
+import type { SealedVersion } from '../../drizzle/seals/seals.ts';
 import { clientAddress } from './client-address.ts';
 
 declare module 'fastify' {

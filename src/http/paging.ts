@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import type { Page } from '../../drizzle/page.ts';
+import type { Page } from '../../drizzle/database/page.ts';
 import { envelopeOf, success } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import { isStorable } from './formats.ts';

@@ -1,8 +1,8 @@
 // Lets the read of an operation wait until the operation has reached its end (`Prefer: wait`). One LISTEN a process wakes those who wait, and
 // nothing is asked of the database while they do.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../drizzle/database.ts';
-import { listenForFinals } from '../../drizzle/notifications.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { listenForFinals } from '../../drizzle/database/notifications.ts';
 import { preferredWaitSeconds } from './prefer.ts';
 import { Waiter } from './waiter.ts';
 import { readTogether } from './woken-together.ts';
@@ -10,7 +10,7 @@ import { readTogether } from './woken-together.ts';
 /** Further callers are answered at once, without `Preference-Applied`. */
 const WAITERS_MAX = 10_000;
 
-/** A kind of operation that a caller may wait for. Its moves to a final state are announced (drizzle/notifications.ts). */
+/** A kind of operation that a caller may wait for. Its moves to a final state are announced (drizzle/database/notifications.ts). */
 export interface Operations<Row> {
   find: (workspaceId: string, id: string) => Promise<Row | undefined>;
   /** The same for many in one query, in any order. Absent for operations that never end in numbers. */

@@ -1,7 +1,7 @@
 // Gives the service what it needs: at the address that the settings name, else embedded under .local. Knows nothing of the API
 // and the worker.
 import { join } from 'node:path';
-import { provideServiceLogin } from '../../drizzle/service-login.ts';
+import { provideServiceLogin } from '../../drizzle/database/service-login.ts';
 import { findMpcNode } from './mpc-binary.ts';
 import { type MpcNodes, startMpcNodes } from './mpc-nodes.ts';
 import type { Part } from './part.ts';

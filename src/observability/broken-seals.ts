@@ -1,6 +1,6 @@
 // Says aloud when a row that decides does not count, because its seal does not hold: a metric that an alert watches, and a line in the log. Decides nothing.
 import { Counter, type Registry } from 'prom-client';
-import { type OnBrokenSeal, sealedKinds } from '../../drizzle/seals.ts';
+import { type OnBrokenSeal, sealedKinds } from '../../drizzle/seals/seals.ts';
 
 interface Logger {
   error(details: object, message: string): void;

@@ -2,8 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import Type from 'typebox';
-import { type Database, pingDatabase } from '../../drizzle/database.ts';
-import { isQuorumUp } from '../../drizzle/node-health.ts';
+import { type Database, pingDatabase } from '../../drizzle/database/connection.ts';
+import { isQuorumUp } from '../../drizzle/observability/node-health.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;

@@ -1,5 +1,5 @@
 // Who watches a worker from within: metrics on a port of their own, traces where an operator asks for them. The one place where these parts meet.
-import type { Database } from '../../drizzle/database.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
 import { ConfigError, type WorkerConfig } from '../config.ts';
 import { reportBrokenSeals } from './broken-seals.ts';
 import { startMetricsServer } from './metrics-server.ts';

@@ -2,8 +2,8 @@
 // waited for longer than a moment: when the database does not answer, these metrics are absent and `countersign_database_up` is 0.
 import { Gauge, type Registry } from 'prom-client';
 import { diskSetBack } from '../../domain/statuses.ts';
-import type { Database } from '../../drizzle/database.ts';
-import { type Gauges, readGauges } from '../../drizzle/gauges.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
 import { within } from './within.ts';
 
 const KEPT_FOR_MS = 5_000;

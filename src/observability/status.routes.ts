@@ -1,8 +1,8 @@
 // How the service is, for who runs it: what it depends on, what waits, and who works. Answers also while something is down, and names no workspace.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
-import type { Database } from '../../drizzle/database.ts';
-import { type Backlog, type Gauges, readGauges } from '../../drizzle/gauges.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { type Backlog, type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { type StatusReport, statusReport } from './status.schema.ts';
 import { describeTaskQueue } from './task-queue.ts';

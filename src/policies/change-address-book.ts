@@ -5,12 +5,18 @@ import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
-import { closeApprovalRound, listApprovals } from '../../drizzle/approvals.ts';
-import { addressDigest } from '../../drizzle/approved-content.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { type AddressBookRow, deleteAddress, findAddress, insertAddress, lockAddress } from '../../drizzle/policies.ts';
-import { sealingOf } from '../../drizzle/sealing.ts';
-import { lockWorkspace } from '../../drizzle/workspaces.ts';
+import { closeApprovalRound, listApprovals } from '../../drizzle/approvals/approvals.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import {
+  type AddressBookRow,
+  deleteAddress,
+  findAddress,
+  insertAddress,
+  lockAddress,
+} from '../../drizzle/policies/policies.ts';
+import { sealingOf } from '../../drizzle/seals/sealing.ts';
+import { addressDigest } from '../../drizzle/votes/approved-content.ts';
+import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';

@@ -1,9 +1,9 @@
 // Decides by the policy of a workspace what becomes of an operation: reads the policy and the facts by SQL in the request's own transaction and leaves the
 // judging to evaluate.ts. Stores nothing.
-import type { Transaction } from '../../drizzle/database.ts';
-import { countSignings, countWithdrawalsWithin, lockTotals, sumKnown } from '../../drizzle/policy-facts.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import type { UnknownAmount } from '../../drizzle/unknown-movements.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { countSignings, countWithdrawalsWithin, lockTotals, sumKnown } from '../../drizzle/policies/policy-facts.ts';
+import type { UnknownAmount } from '../../drizzle/policies/unknown-movements.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
 import { type Evaluation, evaluate, windowsToRead } from './evaluate.ts';
 import {
   type CountedAmount,

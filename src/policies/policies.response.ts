@@ -1,9 +1,9 @@
 // From the rows of policies and addresses to what the wire shows of them.
-import type { ApprovalView } from '../../drizzle/approvals.ts';
-import { listApprovals } from '../../drizzle/approvals.ts';
-import type { Database, Transaction } from '../../drizzle/database.ts';
-import { type AddressBookRow, findPendingPolicy, type PolicyRow } from '../../drizzle/policies.ts';
-import type { Seals } from '../../drizzle/seals.ts';
+import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
+import { listApprovals } from '../../drizzle/approvals/approvals.ts';
+import type { Database, Transaction } from '../../drizzle/database/connection.ts';
+import { type AddressBookRow, findPendingPolicy, type PolicyRow } from '../../drizzle/policies/policies.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
 import { toApproval } from '../approvals/approvals.response.ts';
 import type { PolicyDocument } from './policies.schema.ts';
 import { findPolicyInForce } from './policy-in-force.ts';

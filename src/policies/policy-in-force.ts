@@ -1,7 +1,7 @@
 // The policy that a workspace has now: the one it has set, or the one that is built in. Where somebody else has written it, nothing is allowed. Decides nothing.
-import type { Database, Transaction } from '../../drizzle/database.ts';
-import { findActivePolicy, type PolicyRow } from '../../drizzle/policies.ts';
-import type { Seals } from '../../drizzle/seals.ts';
+import type { Database, Transaction } from '../../drizzle/database/connection.ts';
+import { findActivePolicy, type PolicyRow } from '../../drizzle/policies/policies.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
 import { builtInPolicy } from './built-in.ts';
 import type { NeededApprovals, PolicyDocument } from './policies.schema.ts';
 

@@ -2,7 +2,7 @@
 // Decides nothing.
 import { type Hex, parseTransaction } from 'viem';
 import { isDigest } from '../../domain/payloads/message-digest.ts';
-import type { FeeBound } from '../../drizzle/fee-caps.ts';
+import type { FeeBound } from '../../drizzle/networks/fee-caps.ts';
 import type { SigningContent } from '../signing-requests/signing-content.ts';
 import { type Instruction, readInstructions } from './solana-calls.ts';
 

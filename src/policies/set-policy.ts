@@ -1,12 +1,12 @@
 // Sets the policy of a workspace: at once, or, where the policy in force asks for it and always in production, as a change that waits for approvals. Every version is kept.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { closeApprovalRound } from '../../drizzle/approvals.ts';
-import { policyDigest } from '../../drizzle/approved-content.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { advancePolicy, findActivePolicyId, findPendingPolicy, insertPolicy } from '../../drizzle/policies.ts';
-import { type Sealing, sealingOf } from '../../drizzle/sealing.ts';
-import { lockWorkspace } from '../../drizzle/workspaces.ts';
+import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { advancePolicy, findActivePolicyId, findPendingPolicy, insertPolicy } from '../../drizzle/policies/policies.ts';
+import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
+import { policyDigest } from '../../drizzle/votes/approved-content.ts';
+import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';

@@ -1,7 +1,7 @@
 // A request for a signature as a policy looks at it: where it may be valid, what it shows of itself, and what that would do. Decides nothing.
 
 import { isDigest } from '../../domain/payloads/message-digest.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { SigningContent } from '../signing-requests/signing-content.ts';
 import { readEvmTransaction, unread } from './evm-calls.ts';
 import type { PolicyIntent } from './facts.ts';

@@ -1,5 +1,5 @@
 // Explains what the policy would make of an operation, with every rule that was looked at. Stores nothing and starts nothing.
-import { findNetworkState } from '../../drizzle/network-states.ts';
+import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';

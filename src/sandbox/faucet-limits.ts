@@ -1,7 +1,7 @@
 // How much the faucet pays at once. Pays nothing itself.
 
 import { AmountError, parseAmount } from '../../domain/money.ts';
-import type { AssetRow } from '../../drizzle/assets.ts';
+import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import { ApiError } from '../http/errors.ts';
 
 /** By symbol, in the asset's unit. Less would not pay for itself on its chain (dust on Bitcoin, the rent of an account on Solana). */

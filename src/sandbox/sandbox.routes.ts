@@ -2,9 +2,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
-import { findNetworkState } from '../../drizzle/network-states.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
-import { findWallet, lockWallet } from '../../drizzle/wallets.ts';
+import { findNetworkState } from '../../drizzle/networks/network-states.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
+import { findWallet, lockWallet } from '../../drizzle/wallets/wallets.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';

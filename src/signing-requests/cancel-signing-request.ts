@@ -1,10 +1,10 @@
 // Withdraws a signing operation that nothing has been done for yet. Its workflow finds the row closed and ends; one that waits for approval is woken for it.
 import type { FastifyRequest } from 'fastify';
-import { closeApprovalRound } from '../../drizzle/approvals.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
-import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
-import { advanceSigningRequest } from '../../drizzle/signing-requests.ts';
+import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
+import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-requests/signing-approvals.ts';
+import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';

@@ -1,5 +1,5 @@
 // The network that a request names, by its internal code or by its chain id. Only networks that are switched on.
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 

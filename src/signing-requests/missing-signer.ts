@@ -2,9 +2,9 @@
 // they are to sign. Derives no key: the API knows the address of the default path, and leaves the other paths to the nodes.
 import { base58 } from '@scure/base';
 import { requiredSigners } from '../../domain/payloads/solana-message.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import { findSealedAddress } from '../../drizzle/wallets.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { findSealedAddress } from '../../drizzle/wallets/wallets.ts';
 import type { SigningPayload } from '../../workflows/sign.ts';
 import { ApiError } from '../http/errors.ts';
 

@@ -1,7 +1,7 @@
 // Reads the digest that is to be signed, under any of its aliases. Two names that disagree are an error: never pick one of two hashes.
 import { keccak256 } from 'viem';
 import { PAYLOAD_BYTES_MAX } from '../../domain/payloads/limits.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { chooseNetwork } from './choose-network.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { keccak256, parseTransaction } from 'viem';
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
 import { requiredSigners } from '../../domain/payloads/solana-message.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { chooseNetwork, type NetworkChoice } from './choose-network.ts';

@@ -4,7 +4,7 @@ import { isWellFormed } from '../../domain/payloads/text.ts';
 import { readDocument } from '../../domain/payloads/typed-data.ts';
 import { DOMAIN_TYPE, isRecord } from '../../domain/payloads/typed-data-fields.ts';
 import { preimageOf } from '../../domain/payloads/typed-data-hash.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseStrictJson, StrictJsonError } from '../http/strict-json.ts';

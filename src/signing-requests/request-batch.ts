@@ -2,10 +2,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import type { Transaction } from '../../drizzle/database.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import { type SigningRequestView, viewSigningRequests } from '../../drizzle/signing-approvals.ts';
-import { type BatchOutcome, findBatchOutcomes, insertSigningBatch } from '../../drizzle/signing-batches.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { type SigningRequestView, viewSigningRequests } from '../../drizzle/signing-requests/signing-approvals.ts';
+import {
+  type BatchOutcome,
+  findBatchOutcomes,
+  insertSigningBatch,
+} from '../../drizzle/signing-requests/signing-batches.ts';
 import { acceptWrite } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';
 import { decideEach } from '../policies/decide.ts';

@@ -2,13 +2,13 @@
 // must be approved is stored with its round, and its workflow waits.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { signingDigest } from '../../drizzle/approved-content.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-approvals.ts';
-import { insertSigningMovements } from '../../drizzle/signing-movements.ts';
-import { findSigner, insertSigningRequest } from '../../drizzle/signing-requests.ts';
-import { insertUnknownMovements } from '../../drizzle/unknown-movements.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-requests/signing-approvals.ts';
+import { insertSigningMovements } from '../../drizzle/signing-requests/signing-movements.ts';
+import { findSigner, insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
+import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import type { SigningPayload } from '../../workflows/sign.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';

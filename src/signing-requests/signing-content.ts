@@ -2,7 +2,7 @@
 
 import { PAYLOAD_BYTES_MAX } from '../../domain/payloads/limits.ts';
 import { PayloadError } from '../../domain/payloads/payload-error.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { SigningPayload } from '../../workflows/sign.ts';
 import { ApiError } from '../http/errors.ts';
 

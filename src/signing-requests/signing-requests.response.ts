@@ -1,6 +1,6 @@
 // From a row to what the wire shows of it.
-import type { SigningRequestView } from '../../drizzle/signing-approvals.ts';
-import type { SigningRequestRow } from '../../drizzle/signing-requests.ts';
+import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
+import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { toApproval, toVoices } from '../approvals/approvals.response.ts';
 import type { ItemResult } from './request-batch.ts';
 import type { aliasStatuses } from './signing-requests.schema.ts';
@@ -34,7 +34,7 @@ export function toSigningRequest(row: SigningRequestView) {
   };
 }
 
-/** As drizzle/signing-attempts.ts has it: who never says how an attempt ended is taken for one that may have. */
+/** As drizzle/signing-requests/signing-attempts.ts has it: who never says how an attempt ended is taken for one that may have. */
 const mayBeSigned = (row: SigningRequestRow) => row.mayBeSigned || row.attemptsOpen.length > 0;
 
 export function toSignAnswer(row: SigningRequestView, created: boolean) {

@@ -6,8 +6,8 @@ import {
   viewSigningRequest,
   viewSigningRequests,
   withApprovals,
-} from '../../drizzle/signing-approvals.ts';
-import { listSigningRequests } from '../../drizzle/signing-requests.ts';
+} from '../../drizzle/signing-requests/signing-approvals.ts';
+import { listSigningRequests } from '../../drizzle/signing-requests/signing-requests.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import type { WriteDependencies } from '../http/accept-write.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';

@@ -2,7 +2,7 @@
 // another chain than the named one.
 
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { chainOf } from '../policies/chain-of.ts';

@@ -1,8 +1,8 @@
 // Transactions as a CSV file, streamed from one snapshot (../http/stream-file.ts).
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Database } from '../../drizzle/database.ts';
-import { streamTransactions, type TransactionRow } from '../../drizzle/transactions.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { streamTransactions, type TransactionRow } from '../../drizzle/transactions/transactions.ts';
 import { csvLine } from '../http/csv.ts';
 import type { FileSlots } from '../http/file-slots.ts';
 import { streamFile } from '../http/stream-file.ts';

@@ -1,6 +1,6 @@
 // From the query of a request to which transactions it means, within what the key reaches.
 import type { FastifyRequest } from 'fastify';
-import type { TransactionFilter } from '../../drizzle/transactions.ts';
+import type { TransactionFilter } from '../../drizzle/transactions/transactions.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';
 import type { FilterQuery } from './transactions.schema.ts';
 

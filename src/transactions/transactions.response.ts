@@ -1,9 +1,9 @@
 // From a row to what the wire shows of it.
 import { formatAmount } from '../../domain/money.ts';
-import type { ApprovalView } from '../../drizzle/approvals.ts';
-import type { TransactionRow } from '../../drizzle/transactions.ts';
-import { activityStatus } from '../../drizzle/withdrawal-steps.ts';
-import type { WithdrawalRow } from '../../drizzle/withdrawals.ts';
+import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
+import type { TransactionRow } from '../../drizzle/transactions/transactions.ts';
+import { activityStatus } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { toVoices } from '../approvals/approvals.response.ts';
 
 export function toTransactionRecord(row: TransactionRow) {

@@ -1,8 +1,8 @@
 // Disables a user and revokes every key of theirs, or makes one active again. To be called with the workspace locked.
-import { type ApiKeyRow, changeApiKey, listKeysOfUser } from '../../drizzle/api-keys.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import type { Sealing } from '../../drizzle/sealing.ts';
-import { changeUser, type UserRow } from '../../drizzle/users.ts';
+import { type ApiKeyRow, changeApiKey, listKeysOfUser } from '../../drizzle/api-keys/api-keys.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { Sealing } from '../../drizzle/seals/sealing.ts';
+import { changeUser, type UserRow } from '../../drizzle/users/users.ts';
 import { assertAdministratorRemainsWithout, assertReaches } from '../api-keys/grants.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 

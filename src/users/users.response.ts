@@ -1,5 +1,5 @@
 // A row of a user as the wire shows it.
-import type { UserRow } from '../../drizzle/users.ts';
+import type { UserRow } from '../../drizzle/users/users.ts';
 
 export const toUser = (row: UserRow) => ({
   id: row.id,

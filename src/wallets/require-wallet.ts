@@ -1,6 +1,6 @@
 // The wallet that a route names, or the 404 that every route answers with when the workspace has none of this id.
-import type { Database } from '../../drizzle/database.ts';
-import { findWallet, type WalletRow } from '../../drizzle/wallets.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { findWallet, type WalletRow } from '../../drizzle/wallets/wallets.ts';
 import { notFound } from '../http/errors.ts';
 
 export async function requireWallet(db: Database, workspaceId: string, walletId: string): Promise<WalletRow> {

@@ -1,10 +1,10 @@
 // Routes that show where a wallet receives: by chain family, network or asset, and the SDK's aliases of the same.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import QRCode from 'qrcode';
-import type { Database } from '../../drizzle/database.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import { findWalletAsset } from '../../drizzle/wallet-assets.ts';
-import { type AddressType, findSealedAddress, type WalletRow } from '../../drizzle/wallets.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { findWalletAsset } from '../../drizzle/wallets/wallet-assets.ts';
+import { type AddressType, findSealedAddress, type WalletRow } from '../../drizzle/wallets/wallets.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';

@@ -3,15 +3,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { walletAssetStatuses } from '../../domain/statuses.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import type { Seals } from '../../drizzle/seals.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
 import {
   findWalletAsset,
   insertWalletAsset,
   listWalletAssets,
   type WalletAssetRow,
-} from '../../drizzle/wallet-assets.ts';
-import { lockWallet } from '../../drizzle/wallets.ts';
+} from '../../drizzle/wallets/wallet-assets.ts';
+import { lockWallet } from '../../drizzle/wallets/wallets.ts';
 import type { AssetCatalog, CatalogAsset } from '../catalog/assets.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';

@@ -1,10 +1,10 @@
 // Routes that move a wallet along its arrows: freeze, unfreeze, archive. A wallet that is already there is answered as it is.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type WalletStatus, walletArrows } from '../../domain/statuses.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
-import { hasUnresolvedOutflow } from '../../drizzle/outflows.ts';
-import { advanceWallet, findWallet, lockWallet, type WalletRow } from '../../drizzle/wallets.ts';
+import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { hasUnresolvedOutflow } from '../../drizzle/outflows/outflows.ts';
+import { advanceWallet, findWallet, lockWallet, type WalletRow } from '../../drizzle/wallets/wallets.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';

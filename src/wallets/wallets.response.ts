@@ -1,6 +1,6 @@
 // How rows of wallets and of their assets are shown.
-import type { WalletAssetRow } from '../../drizzle/wallet-assets.ts';
-import type { WalletRow } from '../../drizzle/wallets.ts';
+import type { WalletAssetRow } from '../../drizzle/wallets/wallet-assets.ts';
+import type { WalletRow } from '../../drizzle/wallets/wallets.ts';
 
 export function toCreationStatus(wallet: WalletRow) {
   const creating = wallet.status === 'creating';

@@ -10,7 +10,7 @@ import {
   lockWallet,
   updateWallet,
   type WalletRow,
-} from '../../drizzle/wallets.ts';
+} from '../../drizzle/wallets/wallets.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';

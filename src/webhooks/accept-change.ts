@@ -1,7 +1,7 @@
 // The one way in which a webhook changes: by a key of its workspace that is bound to no wallet, alone, and never once it is deleted.
 import type { FastifyRequest } from 'fastify';
-import type { Transaction } from '../../drizzle/database.ts';
-import { findWebhook, lockWebhook, type WebhookRow } from '../../drizzle/webhooks.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { findWebhook, lockWebhook, type WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { acceptWrite, type Operation, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError, notFound } from '../http/errors.ts';

@@ -1,10 +1,10 @@
 // Routes about what a webhook is sent: the log of deliveries, a test, and what is delivered again.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { Transaction } from '../../drizzle/database.ts';
-import { listAttempts, listDeliveries } from '../../drizzle/webhook-deliveries.ts';
-import { findDelivery, redeliver, replay } from '../../drizzle/webhook-replays.ts';
-import { findWebhook, recordPing, type WebhookRow } from '../../drizzle/webhooks.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { listAttempts, listDeliveries } from '../../drizzle/webhooks/webhook-deliveries.ts';
+import { findDelivery, redeliver, replay } from '../../drizzle/webhooks/webhook-replays.ts';
+import { findWebhook, recordPing, type WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';

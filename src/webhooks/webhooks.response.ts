@@ -1,5 +1,5 @@
 // Rows of webhooks and deliveries as the wire shows them. No secret is part of them.
-import type { AttemptRow, DeliveryRow, WebhookRow } from '../../drizzle/webhooks.ts';
+import type { AttemptRow, DeliveryRow, WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
 
 export function toWebhookRecord(row: WebhookRow) {
   const { description, statusReason, failingSince, formerSecretUntil } = row;

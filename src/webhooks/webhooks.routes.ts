@@ -2,9 +2,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
-import { ensureServiceKeys, findServicePublicKey } from '../../drizzle/service-keys.ts';
-import { failPendingDeliveries } from '../../drizzle/webhook-deliveries.ts';
+import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
+import { ensureServiceKeys, findServicePublicKey } from '../../drizzle/secrets/service-keys.ts';
+import { failPendingDeliveries } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import {
   changeWebhook,
   countWebhooks,
@@ -13,8 +13,8 @@ import {
   listWebhooks,
   type WebhookChange,
   type WebhookRow,
-} from '../../drizzle/webhooks.ts';
-import { lockWorkspace } from '../../drizzle/workspaces.ts';
+} from '../../drizzle/webhooks/webhooks.ts';
+import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';

@@ -1,7 +1,7 @@
 // The wire shapes of webhooks. The secret is part of two answers only: those that show it once.
 import Type, { type Static } from 'typebox';
 import { eventTypes } from '../../domain/events/event-types.ts';
-import { deliveryStatuses, webhookStatuses, webhookStatusReasons } from '../../drizzle/webhooks.ts';
+import { deliveryStatuses, webhookStatuses, webhookStatusReasons } from '../../drizzle/webhooks/webhooks.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });

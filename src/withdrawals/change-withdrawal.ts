@@ -2,14 +2,14 @@
 // workflow hears that something changed and reads the row. Touches no chain.
 import type { FastifyRequest } from 'fastify';
 import type { WithdrawalSubStatus } from '../../domain/statuses.ts';
-import { closeApprovalRound } from '../../drizzle/approvals.ts';
-import { listChainTransactions } from '../../drizzle/chain-transactions.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import { nextSealedVersion } from '../../drizzle/inactive-rows.ts';
-import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
-import { viewWithdrawal } from '../../drizzle/withdrawal-views.ts';
-import { setWish } from '../../drizzle/withdrawal-wishes.ts';
-import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals.ts';
+import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
+import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { listChainTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
+import { setWish } from '../../drizzle/withdrawals/requested-replacements.ts';
+import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { viewWithdrawal } from '../../drizzle/withdrawals/withdrawal-views.ts';
+import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { UsableKey } from '../api-keys/key-ring.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { assertWalletAllowed } from '../http/authenticate.ts';

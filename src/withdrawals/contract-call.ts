@@ -3,9 +3,9 @@
 
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
-import type { AssetRow } from '../../drizzle/assets.ts';
-import type { FeeBound } from '../../drizzle/fee-caps.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { AssetRow } from '../../drizzle/networks/assets.ts';
+import type { FeeBound } from '../../drizzle/networks/fee-caps.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
 import { assertEvm, chooseNetwork } from '../signing-requests/choose-network.ts';

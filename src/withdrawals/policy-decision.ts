@@ -1,9 +1,10 @@
 // What the policy makes of a withdrawal: through, held for approvals, or refused. The policy itself is in src/policies.
-import { withdrawalDigest } from '../../drizzle/approved-content.ts';
-import type { Transaction } from '../../drizzle/database.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import { advanceWithdrawal } from '../../drizzle/withdrawal-steps.ts';
-import type { WithdrawalRow } from '../../drizzle/withdrawals.ts';
+
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
+import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Decided, type Decision, decide } from '../policies/decide.ts';

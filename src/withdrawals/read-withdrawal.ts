@@ -3,8 +3,8 @@
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { AmountError, parseAmount } from '../../domain/money.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
-import type { AssetRow } from '../../drizzle/assets.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
+import type { AssetRow } from '../../drizzle/networks/assets.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { AssetCatalog, CatalogAsset } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';

@@ -1,15 +1,15 @@
 // Accepts withdrawals: what stands in the way is found before anything is stored; then row, held amount, the policy's decision and the workflow are one commit.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import type { Transaction } from '../../drizzle/database.ts';
-import { InsufficientFunds } from '../../drizzle/ledger.ts';
-import { findNetworkState } from '../../drizzle/network-states.ts';
-import type { Seals } from '../../drizzle/seals.ts';
-import { insertUnknownMovements } from '../../drizzle/unknown-movements.ts';
-import { findWallet, type WalletAddressRow } from '../../drizzle/wallets.ts';
-import { insertWithdrawal } from '../../drizzle/withdrawal-steps.ts';
-import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawal-views.ts';
-import { findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { InsufficientFunds } from '../../drizzle/ledger/ledger.ts';
+import { findNetworkState } from '../../drizzle/networks/network-states.ts';
+import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { findWallet, type WalletAddressRow } from '../../drizzle/wallets/wallets.ts';
+import { insertWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
+import { findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';
 import { assertCanSign } from '../signing-requests/request-signature.ts';

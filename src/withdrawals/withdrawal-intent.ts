@@ -1,8 +1,8 @@
 // What a caller wants sent, read and checked, before anything is stored. Every route that makes a withdrawal makes one of these first.
-import type { AssetRow } from '../../drizzle/assets.ts';
-import type { NetworkRow } from '../../drizzle/networks.ts';
-import type { WalletAddressRow } from '../../drizzle/wallets.ts';
-import type { WithdrawalRow } from '../../drizzle/withdrawals.ts';
+import type { AssetRow } from '../../drizzle/networks/assets.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
+import type { WalletAddressRow } from '../../drizzle/wallets/wallets.ts';
+import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 
 /** Which asset, how much of it. */
 export interface TransferIntent {

@@ -1,8 +1,8 @@
 // From a row to what the wire shows of it.
 import { formatAmount } from '../../domain/money.ts';
-import type { ApprovalView } from '../../drizzle/approvals.ts';
-import type { WithdrawalEventRow } from '../../drizzle/withdrawal-events.ts';
-import type { WithdrawalView } from '../../drizzle/withdrawal-views.ts';
+import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
+import type { WithdrawalEventRow } from '../../drizzle/withdrawals/withdrawal-history.ts';
+import type { WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { toVoices } from '../approvals/approvals.response.ts';
 import type { StoredCall } from './withdrawal-intent.ts';
 

@@ -2,9 +2,9 @@
 // the service itself.
 import { v7 as uuidv7 } from 'uuid';
 import { mainCluster } from '../../domain/clusters.ts';
-import type { Database } from '../../drizzle/database.ts';
-import { ensureServiceKeys } from '../../drizzle/service-keys.ts';
-import { insertWorkspace } from '../../drizzle/workspaces.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { ensureServiceKeys } from '../../drizzle/secrets/service-keys.ts';
+import { insertWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { administratorScopes, insertUserWithKey, type NewKey } from './operator-keys.ts';
 import { assertCluster } from './workspace-cluster.ts';
 

@@ -2,16 +2,16 @@
 // secret is returned once and stored only encrypted.
 import { v7 as uuidv7 } from 'uuid';
 import { type Scope, scopes } from '../../domain/scopes.ts';
-import { changeApiKey, findApiKey, insertApiKey } from '../../drizzle/api-keys.ts';
-import { insertOperatorEntry, toKeptText } from '../../drizzle/audit-entries.ts';
-import type { Database, Transaction } from '../../drizzle/database.ts';
-import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
-import { toSealedText } from '../../drizzle/sealed-versions.ts';
-import type { Sealing } from '../../drizzle/sealing.ts';
-import { type SealedVersion, Seals } from '../../drizzle/seals.ts';
-import { findUser, insertUser, type UserRow } from '../../drizzle/users.ts';
-import { approvingScopes } from '../../drizzle/vote-counting.ts';
-import { findWorkspace } from '../../drizzle/workspaces.ts';
+import { changeApiKey, findApiKey, insertApiKey } from '../../drizzle/api-keys/api-keys.ts';
+import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
+import { toSealedText } from '../../drizzle/audit/sealed-versions.ts';
+import type { Database, Transaction } from '../../drizzle/database/connection.ts';
+import type { Sealing } from '../../drizzle/seals/sealing.ts';
+import { type SealedVersion, Seals } from '../../drizzle/seals/seals.ts';
+import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
+import { findUser, insertUser, type UserRow } from '../../drizzle/users/users.ts';
+import { approvingScopes } from '../../drizzle/votes/vote-counting.ts';
+import { findWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { renewSecret } from '../api-keys/key-secrets.ts';
 import { generateApiKey, generateApiSecret } from '../api-keys/secrets.ts';
 import { ConfigError } from '../config.ts';

@@ -1,10 +1,10 @@
 // Whose nodes hold the keys of a workspace's wallets to come: an operator's word, since who may ask for a wallet must not choose weaker keys for it.
 
 import { mainCluster } from '../../domain/clusters.ts';
-import { insertOperatorEntry, toKeptText } from '../../drizzle/audit-entries.ts';
-import type { Database, Transaction } from '../../drizzle/database.ts';
-import { isClusterTold } from '../../drizzle/node-health.ts';
-import { findWorkspace, lockWorkspace, setWorkspaceCluster } from '../../drizzle/workspaces.ts';
+import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
+import type { Database, Transaction } from '../../drizzle/database/connection.ts';
+import { isClusterTold } from '../../drizzle/observability/node-health.ts';
+import { findWorkspace, lockWorkspace, setWorkspaceCluster } from '../../drizzle/workspaces/workspaces.ts';
 import { ConfigError } from '../config.ts';
 
 /** Wallets that exist stay where they are. False when there is no such workspace. */

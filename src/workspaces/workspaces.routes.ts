@@ -1,6 +1,11 @@
 // Routes that hold every withdrawal and signature of a workspace back, and let them go again.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { findWorkspace, lockWorkspace, setWithdrawalsFrozen, type WorkspaceRow } from '../../drizzle/workspaces.ts';
+import {
+  findWorkspace,
+  lockWorkspace,
+  setWithdrawalsFrozen,
+  type WorkspaceRow,
+} from '../../drizzle/workspaces/workspaces.ts';
 import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { saveNodeHealth } from '../../drizzle/node-health.ts';
+import { saveNodeHealth } from '../../drizzle/observability/node-health.ts';
 import { repeat } from '../../src/repeat.ts';
 import { startSealing } from '../../src/seal-audit.ts';
 import { startApi, type TestApi } from '../support/api/api.ts';

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { encryptSecret } from '../../drizzle/encrypted-secret.ts';
-import { sequenceEvents } from '../../drizzle/sequence-events.ts';
-import { insertWebhook } from '../../drizzle/webhooks.ts';
+import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
+import { sequenceEvents } from '../../drizzle/webhooks/sequence-events.ts';
+import { insertWebhook } from '../../drizzle/webhooks/webhooks.ts';
 import { generateWebhookSecret } from '../../src/webhooks/secrets.ts';
 import type { Scenario, Stage } from './record.ts';
 

@@ -15,7 +15,7 @@ import {
   withdrawalArrows,
   type withdrawalWishes,
 } from '../../domain/statuses.ts';
-import type { Abandonment, WithdrawalFailure } from '../../drizzle/abandon-withdrawal.ts';
+import type { Abandonment, WithdrawalFailure } from '../../drizzle/withdrawal-repair/abandon-withdrawal.ts';
 import type { Memory } from './memory.ts';
 import { type Trouble, Troubles } from './troubles.ts';
 

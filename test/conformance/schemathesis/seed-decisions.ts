@@ -3,21 +3,21 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress } from 'viem';
+import type { Transaction } from '../../../drizzle/database/connection.ts';
+import { networks } from '../../../drizzle/networks/networks.ts';
+import { insertAddress, insertPolicy } from '../../../drizzle/policies/policies.ts';
+import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { insertAuthorityChange } from '../../../drizzle/users/authority-changes.ts';
 import {
   addressDigest,
   authorityChangeDigest,
   policyDigest,
   signingDigest,
   withdrawalDigest,
-} from '../../../drizzle/approved-content.ts';
-import { insertAuthorityChange } from '../../../drizzle/authority-changes.ts';
-import type { Transaction } from '../../../drizzle/database.ts';
-import { networks } from '../../../drizzle/networks.ts';
-import { insertAddress, insertPolicy } from '../../../drizzle/policies.ts';
-import { insertSigningRequest } from '../../../drizzle/signing-requests.ts';
-import { findWalletAddress } from '../../../drizzle/wallets.ts';
-import { advanceWithdrawal, insertWithdrawal } from '../../../drizzle/withdrawal-steps.ts';
-import type { WithdrawalRow } from '../../../drizzle/withdrawals.ts';
+} from '../../../drizzle/votes/approved-content.ts';
+import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWithdrawal, insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
+import type { WithdrawalRow } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { type NewApprovalRound, openApprovalRound } from '../../../src/approvals/open-approval-round.ts';
 import type { Decision } from '../../../src/policies/facts.ts';
 import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';

@@ -3,10 +3,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';
-import { type ApiKeyChange, apiKeys, changeApiKey } from '../../../drizzle/api-keys.ts';
-import { signingDigest } from '../../../drizzle/approved-content.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
-import { isApproved } from '../../../drizzle/vote-counting.ts';
+import { type ApiKeyChange, apiKeys, changeApiKey } from '../../../drizzle/api-keys/api-keys.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { signingDigest } from '../../../drizzle/votes/approved-content.ts';
+import { isApproved } from '../../../drizzle/votes/vote-counting.ts';
 import { createWorkspace } from '../../../src/workspaces/create-workspace.ts';
 import { approverScopes, createSecret, createUser } from '../../../src/workspaces/operator-keys.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';

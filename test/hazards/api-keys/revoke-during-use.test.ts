@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';
-import { apiKeys } from '../../../drizzle/api-keys.ts';
+import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 
 const SELF = '/api/v1/api-keys/self';

@@ -3,8 +3,8 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { auditLogs } from '../../../drizzle/audit.ts';
-import { connectDatabase } from '../../../drizzle/database.ts';
+import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
+import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { MANY_REQUESTS, RefusedAttempts } from '../../../src/audit/refused-attempts.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { KeyCalls } from '../../support/api/api-keys.ts';

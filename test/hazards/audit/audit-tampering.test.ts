@@ -3,9 +3,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSignedHead, type SignedHead } from '../../../domain/audit/audit-chain.ts';
-import { auditHeads, auditLogs, auditSeals } from '../../../drizzle/audit.ts';
-import { findNewestHead } from '../../../drizzle/audit-heads.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
+import { findNewestHead } from '../../../drizzle/audit/audit-heads.ts';
+import { auditHeads, auditLogs, auditSeals } from '../../../drizzle/audit/audit-tables.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import type { Verification } from '../../../src/audit/chain-check.ts';
 import { readHead, verifyExport } from '../../../src/audit/verify-export.ts';
 import { signerOf } from '../../../src/seal-audit.ts';

@@ -13,10 +13,10 @@ import {
 } from '../../../activities/checkpoint-audit.ts';
 import { type Checkpoint, type Cluster, ClusterError, type Clusters } from '../../../activities/mpc/cluster.ts';
 import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
-import { auditHeads, auditLogs } from '../../../drizzle/audit.ts';
-import { listAuditFindings, resolveAuditFinding } from '../../../drizzle/audit-checkpoints.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import { readGauges } from '../../../drizzle/gauges.ts';
+import { listAuditFindings, resolveAuditFinding } from '../../../drizzle/audit/audit-checkpoints.ts';
+import { auditHeads, auditLogs } from '../../../drizzle/audit/audit-tables.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
+import { readGauges } from '../../../drizzle/observability/gauges.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';
 import { onlyMain } from '../../support/cluster/only-main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';

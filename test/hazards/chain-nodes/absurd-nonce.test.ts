@@ -7,10 +7,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Address, parseEther, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
-import { auditLogs } from '../../../drizzle/audit.ts';
-import { nonceRepairs } from '../../../drizzle/nonces.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
-import { listWithdrawalEvents } from '../../../drizzle/withdrawal-events.ts';
+import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { nonceRepairs } from '../../../drizzle/withdrawals/nonces.ts';
+import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import { runCommand } from '../../../src/local/service-processes.ts';
 import {
   type Answer,

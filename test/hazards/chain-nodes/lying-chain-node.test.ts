@@ -2,7 +2,7 @@
 // waits and says so. Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil; two proxies stand before one anvil, and one of them lies.
 import { type Address, type Hex, keccak256, parseEther, parseGwei } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listWithdrawalEvents } from '../../../drizzle/withdrawal-events.ts';
+import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import {
   type Answer,
   type AnsweringProxy,

@@ -2,8 +2,8 @@
 // end at the cap. Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil, behind proxies that answer the questions for fees with lies.
 import { parseEther, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
-import { listWithdrawalEvents } from '../../../drizzle/withdrawal-events.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import { type AnsweringProxy, alters, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../../support/withdrawals/withdrawals.ts';

@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 

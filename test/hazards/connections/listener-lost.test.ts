@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import { listenForFinals } from '../../../drizzle/notifications.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
+import { listenForFinals } from '../../../drizzle/database/notifications.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 
 const NAME = 'test-listener';

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import { wallets } from '../../../drizzle/wallets.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
+import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { buildApp } from '../../../src/app.ts';
 import { type Credentials, signRequest } from '../../../src/client/sign-request.ts';
 import { WorkflowStarter } from '../../../src/start-workflow.ts';

@@ -2,11 +2,11 @@
 // Method: a freeze made through the API; a superuser with every trigger off writes back what stood there before; then one round of the worker's check.
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { auditLogs } from '../../../drizzle/audit.ts';
-import { connectDatabase } from '../../../drizzle/database.ts';
-import { readGauges } from '../../../drizzle/gauges.ts';
-import { listSetBackRows, resolveSetBack } from '../../../drizzle/set-back-rows.ts';
-import { workspaces } from '../../../drizzle/workspaces.ts';
+import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
+import { connectDatabase } from '../../../drizzle/database/connection.ts';
+import { readGauges } from '../../../drizzle/observability/gauges.ts';
+import { listSetBackRows, resolveSetBack } from '../../../drizzle/sealed-rows/rolled-back-rows.ts';
+import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { VersionCheck } from '../../../src/check-sealed-versions.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';

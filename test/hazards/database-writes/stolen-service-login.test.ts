@@ -3,7 +3,7 @@
 // would find no row, so that it is refused for the right alone.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;

@@ -2,10 +2,10 @@
 // more of them. Method: the API on a real database, whose rows are changed as their owner could.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { assets } from '../../../drizzle/assets.ts';
-import { rowSealing } from '../../../drizzle/row-sealing.ts';
-import { walletAssets } from '../../../drizzle/wallet-assets.ts';
-import { findSealedAddress, walletAddresses, wallets } from '../../../drizzle/wallets.ts';
+import { assets } from '../../../drizzle/networks/assets.ts';
+import { rowSealing } from '../../../drizzle/sealed-rows/row-sealing.ts';
+import { walletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
+import { findSealedAddress, walletAddresses, wallets } from '../../../drizzle/wallets/wallets.ts';
 import { describeSealing, resealRows, sealRows } from '../../../src/seal-rows.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';

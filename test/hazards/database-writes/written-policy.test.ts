@@ -4,9 +4,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Transaction } from '../../../drizzle/database.ts';
-import { addressBook, policies } from '../../../drizzle/policies.ts';
-import { workspaces } from '../../../drizzle/workspaces.ts';
+import type { Transaction } from '../../../drizzle/database/connection.ts';
+import { addressBook, policies } from '../../../drizzle/policies/policies.ts';
+import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { VersionCheck } from '../../../src/check-sealed-versions.ts';
 import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';

@@ -6,10 +6,14 @@ import { parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Chain } from '../../../activities/chains/chain.ts';
 import { isDue } from '../../../activities/withdrawal-due.ts';
-import { sealedTables } from '../../../drizzle/all-sealed-tables.ts';
-import { insertChainTransaction, listSealedTransactions, storeSigned } from '../../../drizzle/chain-transactions.ts';
-import { findWalletCluster } from '../../../drizzle/wallets.ts';
-import { findWithdrawalContext } from '../../../drizzle/withdrawal-context.ts';
+import { sealedTables } from '../../../drizzle/sealed-rows/all-sealed-tables.ts';
+import { findWalletCluster } from '../../../drizzle/wallets/wallets.ts';
+import {
+  insertChainTransaction,
+  listSealedTransactions,
+  storeSigned,
+} from '../../../drizzle/withdrawals/chain-transactions.ts';
+import { findWithdrawalContext } from '../../../drizzle/withdrawals/withdrawal-context.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import {
   makeSigningRequest,

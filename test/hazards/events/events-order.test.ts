@@ -10,10 +10,10 @@ import {
   type Database,
   type DatabaseConnection,
   type Transaction,
-} from '../../../drizzle/database.ts';
-import { listEvents } from '../../../drizzle/event-feed.ts';
-import { type EventRow, tell } from '../../../drizzle/events.ts';
-import { sequenceEvents } from '../../../drizzle/sequence-events.ts';
+} from '../../../drizzle/database/connection.ts';
+import { listEvents } from '../../../drizzle/events/event-feed.ts';
+import { type EventRow, tell } from '../../../drizzle/events/events.ts';
+import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { startSequencer } from '../../../src/sequence-events.ts';
 import type { WorkflowStarter } from '../../../src/start-workflow.ts';
 import { sequenceAll } from '../../support/api/events.ts';

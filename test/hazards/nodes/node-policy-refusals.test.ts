@@ -12,7 +12,7 @@ import { connectCluster } from '../../../activities/mpc/connect-cluster.ts';
 import { deriveChild } from '../../../activities/mpc/derive.ts';
 import type { Command } from '../../../activities/mpc/wire.ts';
 import type { SigningPayload } from '../../../activities/signing-requests.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { mail } from '../../support/api/sign.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';

@@ -7,7 +7,7 @@ import { v4 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import type { Cluster } from '../../../activities/mpc/cluster.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../../support/cluster/cluster.ts';

@@ -1,9 +1,9 @@
 // Goal: one idempotency key makes one operation, and a captured request counts once. Method: races and repeats against the API on a real database.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { idempotencyKeys } from '../../../drizzle/accepted-writes.ts';
-import { outbox } from '../../../drizzle/outbox.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { idempotencyKeys } from '../../../drizzle/writes/accepted-writes.ts';
+import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 const bodyOf = (byte: string) => ({ network_internal_code: 'ETHEREUM_SANDBOX', signing_hash: byte.repeat(32) });

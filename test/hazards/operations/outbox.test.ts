@@ -4,8 +4,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectDatabase } from '../../../drizzle/database.ts';
-import { outbox } from '../../../drizzle/outbox.ts';
+import { connectDatabase } from '../../../drizzle/database/connection.ts';
+import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { buildApp } from '../../../src/app.ts';
 import { startReconciler } from '../../../src/reconcile.ts';
 import { WorkflowStarter } from '../../../src/start-workflow.ts';

@@ -3,10 +3,10 @@
 import { eq } from 'drizzle-orm';
 import { serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { outbox } from '../../../drizzle/outbox.ts';
-import { beginSigningAttempt } from '../../../drizzle/signing-attempts.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
-import { workspaces } from '../../../drizzle/workspaces.ts';
+import { beginSigningAttempt } from '../../../drizzle/signing-requests/signing-attempts.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
+import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 import { mail, signCall, signPath } from '../../support/api/sign.ts';
 

@@ -2,9 +2,9 @@
 // API on a real database; the step that records an outflow and the unfreezing wait for each other, in either order, by a transaction that the test holds open.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNetworkByCode } from '../../../drizzle/network-states.ts';
-import { type Outflow, recordOutflows, resolveOutflow } from '../../../drizzle/outflows.ts';
-import { advanceWallet, lockWallet } from '../../../drizzle/wallets.ts';
+import { findNetworkByCode } from '../../../drizzle/networks/network-states.ts';
+import { type Outflow, recordOutflows, resolveOutflow } from '../../../drizzle/outflows/outflows.ts';
+import { advanceWallet, lockWallet } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 

@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRetryAfter, standardSchedule, untilNextAttempt } from '../../../activities/webhooks/schedule.ts';
-import { sequenceEvents } from '../../../drizzle/sequence-events.ts';
+import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { startReconciler } from '../../../src/reconcile.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import {

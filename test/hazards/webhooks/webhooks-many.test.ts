@@ -2,7 +2,7 @@
 // moment in which its workflow ends. Method: the API, the sequencer's step and the product's workers on a real database and Temporal; the retries follow at once.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { webhookDeliveries } from '../../../drizzle/webhooks.ts';
+import { webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import {
   makeWebhook,

@@ -4,22 +4,22 @@
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { connectDatabase, type Database, type Transaction } from '../../../drizzle/database/connection.ts';
+import { postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
+import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
 import {
   advanceChainTransaction,
   chainTransactions,
   insertChainTransaction,
-} from '../../../drizzle/chain-transactions.ts';
-import { connectDatabase, type Database, type Transaction } from '../../../drizzle/database.ts';
-import { postLedgerEvent } from '../../../drizzle/ledger.ts';
-import { insertSigningRequest } from '../../../drizzle/signing-requests.ts';
+} from '../../../drizzle/withdrawals/chain-transactions.ts';
 import {
   advanceWithdrawal,
   holdFee,
   insertWithdrawal,
   type Settlement,
   settleWithdrawal,
-} from '../../../drizzle/withdrawal-steps.ts';
-import { type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals.ts';
+} from '../../../drizzle/withdrawals/withdrawal-steps.ts';
+import { type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { createTestDatabase } from '../../support/processes/postgres.ts';
 import { sandbox } from '../../support/rows/funded.ts';
 import { makeWallet, makeWorkspace } from '../../support/rows/operation-rows.ts';

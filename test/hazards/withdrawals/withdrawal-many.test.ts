@@ -3,9 +3,9 @@
 import { sql } from 'drizzle-orm';
 import { type Address, parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase } from '../../../drizzle/database.ts';
-import { findLedgerImbalances } from '../../../drizzle/ledger.ts';
-import { withdrawals } from '../../../drizzle/withdrawals.ts';
+import { connectDatabase } from '../../../drizzle/database/connection.ts';
+import { findLedgerImbalances } from '../../../drizzle/ledger/ledger.ts';
+import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import type { Fault } from '../../support/cluster/fake-cluster.ts';
 import { anyEvmAddress, startWithdrawals, type WithdrawalStack } from '../../support/withdrawals/withdrawals.ts';

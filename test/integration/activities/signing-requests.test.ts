@@ -7,10 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { type Cluster, ClusterError } from '../../../activities/mpc/cluster.ts';
 import type { SigningEnd, SigningTask } from '../../../activities/signing-requests.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing-requests.ts';
-import { advanceWallet } from '../../../drizzle/wallets.ts';
-import { workspaces } from '../../../drizzle/workspaces.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
+import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { isValid } from '../../support/api/verify.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { FakeCluster, type Fault } from '../../support/cluster/fake-cluster.ts';

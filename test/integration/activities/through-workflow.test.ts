@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import type { WalletStatus } from '../../../domain/statuses.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { isValid } from '../../support/api/verify.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { FakeCluster, type Fault } from '../../support/cluster/fake-cluster.ts';

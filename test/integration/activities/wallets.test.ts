@@ -14,7 +14,7 @@ import type { ClusterErrorCode } from '../../../activities/mpc/cluster.ts';
 import type { GeneratedKey } from '../../../activities/wallets.ts';
 import type { BitcoinNetwork } from '../../../domain/catalog/bitcoin-networks.ts';
 import type { Curve } from '../../../domain/statuses.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';
 import { onlyMain } from '../../support/cluster/only-main.ts';

@@ -2,7 +2,7 @@
 // API on a real database; addresses as a socket or a proxy would give them.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeys } from '../../../drizzle/api-keys.ts';
+import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { type CallOptions, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 
 const SELF = '/api/v1/api-keys/self';

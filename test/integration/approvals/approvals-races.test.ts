@@ -2,8 +2,8 @@
 // own activity, on a real database, many times each; Temporal is away, so that every start and signal stays in the outbox.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApprovalActivities } from '../../../activities/approvals.ts';
-import { closeApprovalRound } from '../../../drizzle/approvals.ts';
-import { findLedgerImbalances } from '../../../drizzle/ledger.ts';
+import { closeApprovalRound } from '../../../drizzle/approvals/approvals.ts';
+import { findLedgerImbalances } from '../../../drizzle/ledger/ledger.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { ApprovalStage, type Kind, type KnownKey } from '../../support/rows/approvals.ts';
 import { testSeals } from '../../support/rows/seals.ts';

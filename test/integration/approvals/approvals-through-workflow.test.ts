@@ -2,7 +2,7 @@
 // worker was there meanwhile, and when the signal comes first. Method: the API, the product's workflow and activities on real PostgreSQL and Temporal; the cluster is in memory.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
-import type { OutboxEntry } from '../../../drizzle/outbox.ts';
+import type { OutboxEntry } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';

@@ -3,11 +3,11 @@
 import { eq } from 'drizzle-orm';
 import { serializeTransaction } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger.ts';
-import { outbox } from '../../../drizzle/outbox.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
-import { listWithdrawalEvents } from '../../../drizzle/withdrawal-events.ts';
-import { withdrawals } from '../../../drizzle/withdrawals.ts';
+import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
+import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
+import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { mail, signPath } from '../../support/api/sign.ts';

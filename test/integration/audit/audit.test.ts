@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';
-import { auditLogs } from '../../../drizzle/audit.ts';
+import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { KeyCalls } from '../../support/api/api-keys.ts';
 import { auditPath, entriesOf, entryOf, parsed, sealAudit } from '../../support/rows/audit.ts';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
-import { assets, seedAssets } from '../../../drizzle/assets.ts';
-import { networks, seedNetworks } from '../../../drizzle/networks.ts';
+import { assets, seedAssets } from '../../../drizzle/networks/assets.ts';
+import { networks, seedNetworks } from '../../../drizzle/networks/networks.ts';
 import { HttpPriceSource } from '../../../src/catalog/prices.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 

@@ -2,8 +2,8 @@
 // PostgreSQL's own list of the session's prepared statements.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database.ts';
-import { findWallet, findWalletKey } from '../../../drizzle/wallets.ts';
+import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
+import { findWallet, findWalletKey } from '../../../drizzle/wallets/wallets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 
 const NOBODY = '01900000-0000-7000-8000-000000000000';

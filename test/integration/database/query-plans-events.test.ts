@@ -2,11 +2,15 @@
 // the filter is an afterthought: events of a rare type of a busy wallet, several filters of the audit log at once.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { type AuditFilter, listAuditLogs } from '../../../drizzle/audit-entries.ts';
-import type { Database } from '../../../drizzle/database.ts';
-import { type FeedFilter, listEvents } from '../../../drizzle/event-feed.ts';
-import { type DeliveryFilter, listDeliveries, listDueDeliveries } from '../../../drizzle/webhook-deliveries.ts';
-import { listWebhooks } from '../../../drizzle/webhooks.ts';
+import { type AuditFilter, listAuditLogs } from '../../../drizzle/audit/audit-entries.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import { type FeedFilter, listEvents } from '../../../drizzle/events/event-feed.ts';
+import {
+  type DeliveryFilter,
+  listDeliveries,
+  listDueDeliveries,
+} from '../../../drizzle/webhooks/webhook-deliveries.ts';
+import { listWebhooks } from '../../../drizzle/webhooks/webhooks.ts';
 import * as plans from '../../support/rows/query-plans.ts';
 import { createPlannedDatabase, either, fill, LIMIT, moments, pages, RARE } from '../../support/rows/query-plans.ts';
 

@@ -5,16 +5,20 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listApiKeys } from '../../../drizzle/api-keys.ts';
-import { type BalancePlace, listBalances, listWalletPlaces } from '../../../drizzle/balances.ts';
-import type { Database } from '../../../drizzle/database.ts';
-import { sumMoved } from '../../../drizzle/policy-facts.ts';
-import { countOpenOperations, countWalletsUnderWay } from '../../../drizzle/quotas.ts';
-import { listSigningRequests } from '../../../drizzle/signing-requests.ts';
-import { findTransaction, listTransactions, type TransactionFilter } from '../../../drizzle/transactions.ts';
-import { listWalletAssets } from '../../../drizzle/wallet-assets.ts';
-import { listWallets } from '../../../drizzle/wallets.ts';
-import { listWithdrawals, type WithdrawalFilter } from '../../../drizzle/withdrawals.ts';
+import { listApiKeys } from '../../../drizzle/api-keys/api-keys.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import { type BalancePlace, listBalances, listWalletPlaces } from '../../../drizzle/ledger/balances.ts';
+import { countOpenOperations, countWalletsUnderWay } from '../../../drizzle/operations/quotas.ts';
+import { sumMoved } from '../../../drizzle/policies/policy-facts.ts';
+import { listSigningRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import {
+  findTransaction,
+  listTransactions,
+  type TransactionFilter,
+} from '../../../drizzle/transactions/transactions.ts';
+import { listWalletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
+import { listWallets } from '../../../drizzle/wallets/wallets.ts';
+import { listWithdrawals, type WithdrawalFilter } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { sandbox } from '../../support/rows/funded.ts';
 import * as plans from '../../support/rows/query-plans.ts';
 import { after, createPlannedDatabase, either, fill, LIMIT, moments, pages } from '../../support/rows/query-plans.ts';

@@ -6,8 +6,8 @@ import postgres, { type Sql } from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../../drizzle/database.ts';
-import { findReceivers } from '../../../drizzle/deposits.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import { findReceivers } from '../../../drizzle/deposits/deposits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 
 const ADDRESSES = 200_000;

@@ -9,8 +9,8 @@ import {
   insertNetworkState,
   networkStates,
   noteHead,
-} from '../../../drizzle/network-states.ts';
-import { listOverdueOutboxEntries } from '../../../drizzle/outbox.ts';
+} from '../../../drizzle/networks/network-states.ts';
+import { listOverdueOutboxEntries } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 const ETHEREUM = '6e657477-6f72-4000-8000-000000000001';

@@ -6,8 +6,8 @@ import { type Address, type Hex, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { postLedgerEvent } from '../../../drizzle/ledger.ts';
-import { recordBlock, resumeNetwork, rollBack } from '../../../drizzle/network-steps.ts';
+import { recordBlock, resumeNetwork, rollBack } from '../../../drizzle/deposits/network-steps.ts';
+import { postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { type DepositDatabase, openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
 

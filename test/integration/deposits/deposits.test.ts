@@ -6,8 +6,8 @@ import { type Address, concatHex, encodeFunctionData, erc20Abi, getAddress, type
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { networkBlocks } from '../../../drizzle/network-states.ts';
-import { walletAssets } from '../../../drizzle/wallet-assets.ts';
+import { networkBlocks } from '../../../drizzle/networks/network-states.ts';
+import { walletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { type DepositDatabase, openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';

@@ -2,7 +2,7 @@
 // route expects, over a real socket where the HTTP parser matters.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saveNodeHealth } from '../../../drizzle/node-health.ts';
+import { saveNodeHealth } from '../../../drizzle/observability/node-health.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Transaction } from '../../../drizzle/database.ts';
+import type { Transaction } from '../../../drizzle/database/connection.ts';
 import { signRequest } from '../../../src/client/sign-request.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 

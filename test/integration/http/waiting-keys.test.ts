@@ -2,7 +2,7 @@
 // Method: the API on a real port and a real database; the key is changed while its caller waits, then the operation ends.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { apiKeys } from '../../../drizzle/api-keys.ts';
+import type { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import type { TestApi, TestKey } from '../../support/api/api.ts';
 import { pause, startWaitedApi, untilReads, type WaitedApi } from '../../support/api/waiting.ts';
 import { writeKey } from '../../support/rows/seals.ts';

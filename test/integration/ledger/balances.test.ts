@@ -3,10 +3,10 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listBalances, listWalletPlaces } from '../../../drizzle/balances.ts';
-import { type LedgerEvent, postLedgerEvent } from '../../../drizzle/ledger.ts';
-import { networkStates } from '../../../drizzle/network-states.ts';
-import { insertWallet } from '../../../drizzle/wallets.ts';
+import { listBalances, listWalletPlaces } from '../../../drizzle/ledger/balances.ts';
+import { type LedgerEvent, postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
+import { networkStates } from '../../../drizzle/networks/network-states.ts';
+import { insertWallet } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 import { makeAsset, type TestAsset } from '../../support/rows/transactions.ts';

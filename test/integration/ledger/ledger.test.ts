@@ -5,13 +5,12 @@ import * as fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type LedgerAccountKind, ledgerAccountKinds } from '../../../domain/statuses.ts';
-import { assets } from '../../../drizzle/assets.ts';
 import {
   connectDatabase,
   type Database,
   type DatabaseConnection,
   type Transaction,
-} from '../../../drizzle/database.ts';
+} from '../../../drizzle/database/connection.ts';
 import {
   findLedgerImbalances,
   InsufficientFunds,
@@ -21,7 +20,8 @@ import {
   type Movement,
   postLedgerEvent,
   readLedgerBalance,
-} from '../../../drizzle/ledger.ts';
+} from '../../../drizzle/ledger/ledger.ts';
+import { assets } from '../../../drizzle/networks/assets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import { makeWallet, makeWorkspace } from '../../support/rows/operation-rows.ts';
 

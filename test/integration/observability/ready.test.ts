@@ -2,7 +2,7 @@
 // nodes that come and go; old reports are made by moving their time.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeHealth } from '../../../drizzle/node-health.ts';
+import { nodeHealth } from '../../../drizzle/observability/node-health.ts';
 import { startReportingHealth } from '../../../src/report-node-health.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 

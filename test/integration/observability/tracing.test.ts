@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import { connectCluster } from '../../../activities/mpc/connect-cluster.ts';
-import { insertOutboxEntry, listOverdueOutboxEntries } from '../../../drizzle/outbox.ts';
+import { insertOutboxEntry, listOverdueOutboxEntries } from '../../../drizzle/writes/workflow-outbox.ts';
 import { watchersOf } from '../../../src/observability/observe-worker.ts';
 import { connectTracing } from '../../../src/observability/tracing.ts';
 import { WorkerMetrics } from '../../../src/observability/worker-metrics.ts';

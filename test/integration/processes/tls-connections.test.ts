@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql as query } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { connectDatabase } from '../../../drizzle/database.ts';
+import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { CountersignClient } from '../../../src/client/client.ts';
 import { signRequest } from '../../../src/client/sign-request.ts';
 import type { Part } from '../../../src/local/part.ts';

@@ -2,7 +2,7 @@
 // Method: the API on a real database, case by status code; Temporal is away, so that what a workflow would be given can be read.
 import { hashMessage, toPrefixedMessage } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceWallet } from '../../../drizzle/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import {
   countSigningRequests,

@@ -3,10 +3,10 @@
 import { eq } from 'drizzle-orm';
 import { keccak256, serializeTransaction, stringToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { networks } from '../../../drizzle/networks.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
-import { advanceWallet } from '../../../drizzle/wallets.ts';
-import { workspaces } from '../../../drizzle/workspaces.ts';
+import { networks } from '../../../drizzle/networks/networks.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { storedBy } from '../../support/api/sign.ts';
 

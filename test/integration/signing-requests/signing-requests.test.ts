@@ -2,9 +2,9 @@
 // code; no worker runs, so that a test moves the rows itself.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { networks } from '../../../drizzle/networks.ts';
-import { beginSigningAttempt, endSigningAttempt } from '../../../drizzle/signing-attempts.ts';
-import { advanceSigningRequest, signingRequests } from '../../../drizzle/signing-requests.ts';
+import { networks } from '../../../drizzle/networks/networks.ts';
+import { beginSigningAttempt, endSigningAttempt } from '../../../drizzle/signing-requests/signing-attempts.ts';
+import { advanceSigningRequest, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type SignCall, signCall } from '../../support/api/sign.ts';
 

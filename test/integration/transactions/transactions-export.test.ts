@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ROW_STREAM_NAME } from '../../../drizzle/row-stream.ts';
-import { transactions } from '../../../drizzle/transactions.ts';
+import { ROW_STREAM_NAME } from '../../../drizzle/database/row-stream.ts';
+import { transactions } from '../../../drizzle/transactions/transactions.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { writeKey } from '../../support/rows/seals.ts';
 import {

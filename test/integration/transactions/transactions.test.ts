@@ -5,10 +5,14 @@ import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WithdrawalStatus } from '../../../domain/statuses.ts';
-import { insertApprovalRound, recordApproval } from '../../../drizzle/approvals.ts';
-import type { TransactionRow } from '../../../drizzle/transactions.ts';
-import { advanceWithdrawal, insertWithdrawal, type WithdrawalFields } from '../../../drizzle/withdrawal-steps.ts';
-import { type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals.ts';
+import { insertApprovalRound, recordApproval } from '../../../drizzle/approvals/approvals.ts';
+import type { TransactionRow } from '../../../drizzle/transactions/transactions.ts';
+import {
+  advanceWithdrawal,
+  insertWithdrawal,
+  type WithdrawalFields,
+} from '../../../drizzle/withdrawals/withdrawal-steps.ts';
+import { type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { credit, sandbox } from '../../support/rows/funded.ts';
 import { testSeals } from '../../support/rows/seals.ts';

@@ -3,7 +3,7 @@
 import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer';
 import QRCode from 'qrcode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceWallet, findWalletAddress, findWalletKey } from '../../../drizzle/wallets.ts';
+import { advanceWallet, findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';

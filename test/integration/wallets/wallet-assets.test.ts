@@ -3,10 +3,10 @@
 import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { assets } from '../../../drizzle/assets.ts';
-import { networks } from '../../../drizzle/networks.ts';
-import { walletAssets } from '../../../drizzle/wallet-assets.ts';
-import { advanceWallet, findWalletAddress, findWalletKey } from '../../../drizzle/wallets.ts';
+import { assets } from '../../../drizzle/networks/assets.ts';
+import { networks } from '../../../drizzle/networks/networks.ts';
+import { walletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
+import { advanceWallet, findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';

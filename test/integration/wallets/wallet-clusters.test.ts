@@ -9,10 +9,10 @@ import { type Activities, createActivities } from '../../../activities/index.ts'
 import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
 import type { GeneratedKey } from '../../../activities/wallets.ts';
 import { type Curve, curves } from '../../../domain/statuses.ts';
-import { auditLogs } from '../../../drizzle/audit.ts';
-import { nodeHealth, saveNodeHealth } from '../../../drizzle/node-health.ts';
-import { findWalletCluster, findWalletOf, wallets } from '../../../drizzle/wallets.ts';
-import { workspaces } from '../../../drizzle/workspaces.ts';
+import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
+import { nodeHealth, saveNodeHealth } from '../../../drizzle/observability/node-health.ts';
+import { findWalletCluster, findWalletOf, wallets } from '../../../drizzle/wallets/wallets.ts';
+import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { startReportingHealth } from '../../../src/report-node-health.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { noChains } from '../../support/chains/no-chains.ts';

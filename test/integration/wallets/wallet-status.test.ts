@@ -2,7 +2,7 @@
 // database; every status is tried with every verb.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type WalletStatus, walletArrows, walletStatuses } from '../../../domain/statuses.ts';
-import { advanceWallet } from '../../../drizzle/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';

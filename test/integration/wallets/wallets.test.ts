@@ -2,8 +2,8 @@
 // case by status code; no worker runs, so every created wallet stays `creating`.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { outbox } from '../../../drizzle/outbox.ts';
-import { advanceWallet, noteWalletWaiting, wallets } from '../../../drizzle/wallets.ts';
+import { advanceWallet, noteWalletWaiting, wallets } from '../../../drizzle/wallets/wallets.ts';
+import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';

@@ -3,8 +3,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DeliveryPace } from '../../../activities/webhooks.ts';
-import { insertDeliveries, recordAttempts, wakeOverdueWebhooks } from '../../../drizzle/webhook-deliveries.ts';
-import { webhookDeliveries } from '../../../drizzle/webhooks.ts';
+import { insertDeliveries, recordAttempts, wakeOverdueWebhooks } from '../../../drizzle/webhooks/webhook-deliveries.ts';
+import { webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { codeOf } from '../../support/api/api-keys.ts';
 import {

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeQuote } from '../../../activities/chains/chain.ts';
 import { dollars, treasuries } from '../../../domain/catalog/sandbox.ts';
-import { listWithdrawalEvents } from '../../../drizzle/withdrawal-events.ts';
+import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import { dollarAddress, ensureDollar } from '../../../src/local/ethereum/dollar.ts';
 import { askNode } from '../../../src/local/json-rpc.ts';
 import { type AnsweringProxy, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';

@@ -2,10 +2,10 @@
 // amounts at the very edge of what suffices; every refusal by status code.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assets } from '../../../drizzle/assets.ts';
-import { networkStates } from '../../../drizzle/network-states.ts';
-import { outbox } from '../../../drizzle/outbox.ts';
-import { withdrawals } from '../../../drizzle/withdrawals.ts';
+import { assets } from '../../../drizzle/networks/assets.ts';
+import { networkStates } from '../../../drizzle/networks/network-states.ts';
+import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
+import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { connectNetwork, credit, feesOf, sandbox } from '../../support/rows/funded.ts';
 

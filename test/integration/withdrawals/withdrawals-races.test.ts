@@ -4,10 +4,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWithdrawalActivities } from '../../../activities/withdrawals.ts';
-import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger.ts';
-import { outbox } from '../../../drizzle/outbox.ts';
-import { advanceWithdrawal } from '../../../drizzle/withdrawal-steps.ts';
-import { withdrawals } from '../../../drizzle/withdrawals.ts';
+import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
+import { advanceWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
+import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
+import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { noChains } from '../../../test/support/chains/no-chains.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';

@@ -3,11 +3,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
-import { auditLogs } from '../../../drizzle/audit.ts';
-import { outbox } from '../../../drizzle/outbox.ts';
-import { quotaCounters } from '../../../drizzle/quotas.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
-import { wallets } from '../../../drizzle/wallets.ts';
+import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
+import { quotaCounters } from '../../../drizzle/operations/quotas.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { wallets } from '../../../drizzle/wallets/wallets.ts';
+import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { MANY_REQUESTS } from '../../../src/audit/refused-attempts.ts';
 import type { QuotaLimits } from '../../../src/workspace-quotas.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';

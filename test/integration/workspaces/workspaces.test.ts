@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';
-import { workspaces } from '../../../drizzle/workspaces.ts';
+import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { type CallOptions, startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;

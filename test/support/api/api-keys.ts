@@ -1,6 +1,6 @@
 // Calls of the routes of API keys, each write signed in a second of its own, and what a test asks about a key.
 import { eq } from 'drizzle-orm';
-import { apiKeys } from '../../../drizzle/api-keys.ts';
+import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { WriteClock } from '../../../src/client/write-clock.ts';
 import type { Answer, CallOptions, TestApi, TestKey } from './api.ts';
 

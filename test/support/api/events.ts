@@ -1,10 +1,10 @@
 // The feed of events as a test reads it: placed on command, whole, and each event held against the description of its type.
 import { Value } from 'typebox/value';
 import { expect } from 'vitest';
-import type { Database } from '../../../drizzle/database.ts';
-import { listEvents } from '../../../drizzle/event-feed.ts';
-import type { EventRow } from '../../../drizzle/events.ts';
-import { sequenceEvents } from '../../../drizzle/sequence-events.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import { listEvents } from '../../../drizzle/events/event-feed.ts';
+import type { EventRow } from '../../../drizzle/events/events.ts';
+import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { eventDescriptions } from '../../../src/events/event-data.schema.ts';
 
 /** Gives every event that is committed its place. */

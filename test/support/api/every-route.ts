@@ -2,9 +2,9 @@
 // covered or fails.
 
 import { v7 as uuidv7 } from 'uuid';
-import { authorityChanges } from '../../../drizzle/authority-changes.ts';
-import { insertSigningRequest } from '../../../drizzle/signing-requests.ts';
-import { insertWithdrawal } from '../../../drizzle/withdrawal-steps.ts';
+import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { authorityChanges } from '../../../drizzle/users/authority-changes.ts';
+import { insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { describeApi } from '../../../src/describe-api.ts';
 import { testSeals } from '../rows/seals.ts';
 import { storeWebhook } from '../rows/stored-webhooks.ts';

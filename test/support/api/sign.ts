@@ -2,9 +2,9 @@
 
 import { eq } from 'drizzle-orm';
 import { pathOf } from '../../../activities/derivation-path.ts';
-import { outbox } from '../../../drizzle/outbox.ts';
-import { payloadOf } from '../../../drizzle/signing-payloads.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
+import { payloadOf } from '../../../drizzle/signing-requests/signing-payloads.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import type { Answer, CallOptions, TestApi } from './api.ts';
 
 type Route = 'sign' | 'signRaw' | 'signMessage' | 'signTyped' | 'signTransaction' | 'signBatch';

@@ -1,6 +1,6 @@
 // Requests about wallets, signed as a caller would sign them and still plain data: a test alters them before they are sent.
 import { createHmac } from 'node:crypto';
-import { wallets } from '../../../drizzle/wallets.ts';
+import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import type { TestApi, TestKey } from './api.ts';
 
 export const WALLETS = '/api/v1/wallets';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { createWebhookActivities, type WebhookDependencies } from '../../../activities/webhooks.ts';
 import type { EventType } from '../../../domain/events/event-types.ts';
-import { sequenceEvents } from '../../../drizzle/sequence-events.ts';
+import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { webhookQueueOf } from '../../../workflows/task-queues.ts';
 import { testTemporal } from '../processes/temporal.ts';
 import { startTestWorker } from '../processes/worker.ts';

@@ -3,7 +3,7 @@ import { encode } from '../../../activities/mpc/borsh.ts';
 import { wirePayload } from '../../../activities/mpc/payload.ts';
 import { payload as payloadCodec } from '../../../activities/mpc/wire.ts';
 import { decodePayload } from '../../../activities/signing-requests.ts';
-import type { NetworkRow } from '../../../drizzle/networks.ts';
+import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
 import { chainOf } from '../../../src/policies/chain-of.ts';
 import type { Movement } from '../../../src/policies/facts.ts';
 import { signingIntent } from '../../../src/policies/signing-intent.ts';

@@ -2,10 +2,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
 import { GENESIS_HASH, sealHash, signHead } from '../../../domain/audit/audit-chain.ts';
-import { auditHeads, auditLogs, auditSeals } from '../../../drizzle/audit.ts';
-import { insertAuditEntry, toAuditEntry } from '../../../drizzle/audit-entries.ts';
-import { findChainEnds, sealAuditEntries } from '../../../drizzle/audit-seals.ts';
-import type { Database, Transaction } from '../../../drizzle/database.ts';
+import { insertAuditEntry, toAuditEntry } from '../../../drizzle/audit/audit-entries.ts';
+import { findChainEnds, sealAuditEntries } from '../../../drizzle/audit/audit-seals.ts';
+import { auditHeads, auditLogs, auditSeals } from '../../../drizzle/audit/audit-tables.ts';
+import type { Database, Transaction } from '../../../drizzle/database/connection.ts';
 
 /** Stands for the service's own key: here it is stolen. */
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

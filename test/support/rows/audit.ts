@@ -1,9 +1,9 @@
 // What tests of the audit log ask of it: its rows, sealed and signed without a worker, and an export as a file.
 import { asc, eq } from 'drizzle-orm';
-import { auditLogs } from '../../../drizzle/audit.ts';
-import type { AuditLogRow } from '../../../drizzle/audit-entries.ts';
-import { signDueHeads } from '../../../drizzle/audit-heads.ts';
-import { sealAuditEntries } from '../../../drizzle/audit-seals.ts';
+import type { AuditLogRow } from '../../../drizzle/audit/audit-entries.ts';
+import { signDueHeads } from '../../../drizzle/audit/audit-heads.ts';
+import { sealAuditEntries } from '../../../drizzle/audit/audit-seals.ts';
+import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
 import { signerOf } from '../../../src/seal-audit.ts';
 import { type Answer, type TestApi } from '../api/api.ts';
 import { keyEncryptionKey } from './seals.ts';

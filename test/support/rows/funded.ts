@@ -1,9 +1,9 @@
 // What a withdrawal needs to be asked for without any node: a network whose state is known, and a wallet that holds something.
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../../../drizzle/database.ts';
-import { postLedgerEvent } from '../../../drizzle/ledger.ts';
-import { type NetworkFees, networkStates } from '../../../drizzle/network-states.ts';
-import { insertPolicy } from '../../../drizzle/policies.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import { postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
+import { type NetworkFees, networkStates } from '../../../drizzle/networks/network-states.ts';
+import { insertPolicy } from '../../../drizzle/policies/policies.ts';
 import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { testSealing } from './seals.ts';
 

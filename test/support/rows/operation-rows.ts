@@ -6,8 +6,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { digestOf } from '../../../activities/mpc/digest.ts';
 import { decodePayload, type SigningPayload, type SigningTask } from '../../../activities/signing-requests.ts';
 import type { Curve } from '../../../domain/statuses.ts';
-import type { Database } from '../../../drizzle/database.ts';
-import { insertSigningRequest, type SigningRequestRow, signingRequests } from '../../../drizzle/signing-requests.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import {
+  insertSigningRequest,
+  type SigningRequestRow,
+  signingRequests,
+} from '../../../drizzle/signing-requests/signing-requests.ts';
 import {
   insertWallet,
   type WalletAddressRow,
@@ -16,8 +20,8 @@ import {
   walletAddresses,
   walletKeys,
   wallets,
-} from '../../../drizzle/wallets.ts';
-import { insertWorkspace } from '../../../drizzle/workspaces.ts';
+} from '../../../drizzle/wallets/wallets.ts';
+import { insertWorkspace } from '../../../drizzle/workspaces/workspaces.ts';
 import { testSeals } from './seals.ts';
 
 export async function makeWorkspace(db: Database): Promise<string> {

@@ -3,8 +3,8 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import { expect } from 'vitest';
-import type { Database } from '../../../drizzle/database.ts';
-import type { Page } from '../../../drizzle/page.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import type { Page } from '../../../drizzle/database/page.ts';
 import { createTestDatabase } from '../processes/postgres.ts';
 
 /** Rows of each rare kind, all among the oldest: a planner that guesses averages guesses wrong. */

@@ -1,10 +1,10 @@
 // The key-encryption key of the tests in this process, and seals under it: for rows that tests write themselves.
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { apiKeys, sealedApiKeys } from '../../../drizzle/api-keys.ts';
-import { approvalRounds, sealedApprovalRounds } from '../../../drizzle/approvals.ts';
-import type { Database } from '../../../drizzle/database.ts';
-import { Seals } from '../../../drizzle/seals.ts';
+import { apiKeys, sealedApiKeys } from '../../../drizzle/api-keys/api-keys.ts';
+import { approvalRounds, sealedApprovalRounds } from '../../../drizzle/approvals/approvals.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import { Seals } from '../../../drizzle/seals/seals.ts';
 
 export const keyEncryptionKey = randomBytes(32).toString('hex');
 

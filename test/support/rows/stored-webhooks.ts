@@ -2,9 +2,9 @@
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { vi } from 'vitest';
-import { encryptSecret } from '../../../drizzle/encrypted-secret.ts';
-import { sequenceEvents } from '../../../drizzle/sequence-events.ts';
-import { insertWebhook, recordPing, webhookDeliveries } from '../../../drizzle/webhooks.ts';
+import { encryptSecret } from '../../../drizzle/secrets/encrypted-secret.ts';
+import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
+import { insertWebhook, recordPing, webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { generateWebhookSecret } from '../../../src/webhooks/secrets.ts';
 import { type TestApi } from '../api/api.ts';
 import { keyEncryptionKey } from './seals.ts';

@@ -1,9 +1,9 @@
 // Transactions as later parts of the service will write them: one at a time with chosen fields, or very many at once.
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../../../drizzle/database.ts';
-import { networks } from '../../../drizzle/networks.ts';
-import { type TransactionRow, transactions } from '../../../drizzle/transactions.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import { networks } from '../../../drizzle/networks/networks.ts';
+import { type TransactionRow, transactions } from '../../../drizzle/transactions/transactions.ts';
 
 export interface TestAsset {
   assetId: string;

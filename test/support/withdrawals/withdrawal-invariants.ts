@@ -2,8 +2,8 @@
 // asks no chain.
 import { sql } from 'drizzle-orm';
 import { withdrawalArrows } from '../../../domain/statuses.ts';
-import type { Database } from '../../../drizzle/database.ts';
-import { findLedgerImbalances } from '../../../drizzle/ledger.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import { findLedgerImbalances } from '../../../drizzle/ledger/ledger.ts';
 
 const movedOffTheArrows = sql.raw(
   Object.entries(withdrawalArrows)

@@ -1,7 +1,7 @@
 // A seal holds for exactly what it was made over, under a key that the caller has. Goal: nothing that whoever writes the database can put together passes for one.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { BrokenSealError, Seals } from '../../../drizzle/seals.ts';
+import { BrokenSealError, Seals } from '../../../drizzle/seals/seals.ts';
 
 const [today, former] = [randomBytes(32), randomBytes(32)];
 const content = { id: '0190-1', workspace_id: 'w', scopes: ['signing:write'], expires_at: null };

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { createActivities } from '../../../activities/index.ts';
 import { clusterErrors } from '../../../activities/mpc/cluster.ts';
 import { curves } from '../../../domain/statuses.ts';
-import { sealedKinds } from '../../../drizzle/seals.ts';
+import { sealedKinds } from '../../../drizzle/seals/seals.ts';
 import { authenticationFailures } from '../../../src/http/errors.ts';
 import { reportBrokenSeals } from '../../../src/observability/broken-seals.ts';
 import { installHttpMetrics } from '../../../src/observability/http-metrics.ts';

@@ -5,10 +5,15 @@ import { getTableColumns } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, digestOf, type Json } from '../../../domain/canonical-json.ts';
-import { addressDigest, policyDigest, signingDigest, withdrawalDigest } from '../../../drizzle/approved-content.ts';
-import { addressBook, policies } from '../../../drizzle/policies.ts';
-import { signingRequests } from '../../../drizzle/signing-requests.ts';
-import { withdrawals } from '../../../drizzle/withdrawals.ts';
+import { addressBook, policies } from '../../../drizzle/policies/policies.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import {
+  addressDigest,
+  policyDigest,
+  signingDigest,
+  withdrawalDigest,
+} from '../../../drizzle/votes/approved-content.ts';
+import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 
 describe('canonical JSON (RFC 8785)', () => {
   test('the example of section 3.2.2 and 3.2.3', () => {

@@ -1,0 +1,239 @@
+// Approvals: what must be approved by whom until when, and what each approver said. An approval is of the digest of exactly what will be done.
+import { and, eq, not, sql } from 'drizzle-orm';
+import { index, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  type ApprovalRoundStatus,
+  approvalRoundArrows,
+  approvalRoundStatuses,
+  approvalSubjects,
+  assertArrow,
+} from '../../domain/statuses.ts';
+import { moment } from '../database/columns.ts';
+import type { Database, Transaction } from '../database/connection.ts';
+import { anyOf } from '../database/page.ts';
+import { sealedTable } from '../seals/sealed-tables.ts';
+import type { SealedContent, Seals } from '../seals/seals.ts';
+import { wallets } from '../wallets/wallets.ts';
+import { workspaces } from '../workspaces/workspaces.ts';
+
+export const approvalRounds = pgTable(
+  'approval_rounds',
+  {
+    /** The withdrawal, signing operation or policy: it is decided once. */
+    subjectId: uuid('subject_id').primaryKey(),
+    subject: text('subject', { enum: approvalSubjects }).notNull(),
+    workspaceId: uuid('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    walletId: uuid('wallet_id').references(() => wallets.id),
+    /** The user who asked, who never approves. */
+    requestedBy: uuid('requested_by').notNull(),
+    required: smallint('required').notNull(),
+    /** The users who may approve; empty for any whose key has the scope. */
+    approvers: uuid('approvers').array().notNull().default([]),
+    /** SHA-256, hex, over the canonical form of what is approved. */
+    digest: text('digest').notNull(),
+    reasons: jsonb('reasons').$type<readonly string[]>().notNull().default([]),
+    status: text('status', { enum: approvalRoundStatuses }).notNull().default('pending'),
+    /** Of all but the status, which is counted anew from the votes. */
+    seal: text('seal'),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    decidedAt: moment('decided_at'),
+  },
+  (table) => [index('approval_rounds_workspace').on(table.workspaceId, table.status, table.createdAt)],
+);
+
+export const approvals = pgTable(
+  'approvals',
+  {
+    id: uuid('id').primaryKey(),
+    subjectId: uuid('subject_id')
+      .notNull()
+      .references(() => approvalRounds.subjectId),
+    /** The key that signed the vote: it must be good when the votes are counted. */
+    apiKeyId: uuid('api_key_id').notNull(),
+    /** Who votes: two keys of one user are one vote. */
+    userId: uuid('user_id').notNull(),
+    decision: text('decision', { enum: ['approved', 'rejected'] }).notNull(),
+    /** What the approver saw: equal to the round's, or it does not count. */
+    digest: text('digest').notNull(),
+    seal: text('seal'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [unique('approvals_once').on(table.subjectId, table.apiKeyId)],
+);
+
+export type ApprovalRoundRow = typeof approvalRounds.$inferSelect;
+export type ApprovalRow = typeof approvals.$inferSelect;
+
+const sealedRoundOf = (row: ApprovalRoundRow) =>
+  ({
+    subject_id: row.subjectId,
+    subject: row.subject,
+    workspace_id: row.workspaceId,
+    wallet_id: row.walletId,
+    requested_by: row.requestedBy,
+    required: row.required,
+    approvers: row.approvers,
+    digest: row.digest,
+    expires_at: row.expiresAt.toISOString(),
+  }) satisfies SealedContent;
+
+export const sealedApprovalRounds = sealedTable<ApprovalRoundRow>({
+  kind: 'approval_round',
+  table: approvalRounds,
+  key: [approvalRounds.subjectId],
+  seal: approvalRounds.seal,
+  sealOf: (row) => row.seal,
+  contentOf: sealedRoundOf,
+});
+
+/** Whether the round is as this service opened it. One that is not is reported. */
+export const roundCounts = (seals: Seals, row: ApprovalRoundRow): boolean =>
+  seals.counts('approval_round', row.subjectId, sealedRoundOf(row), row.seal);
+
+const sealedVoteOf = (row: Pick<ApprovalRow, 'id' | 'subjectId' | 'apiKeyId' | 'userId' | 'decision' | 'digest'>) =>
+  ({
+    id: row.id,
+    subject_id: row.subjectId,
+    api_key_id: row.apiKeyId,
+    user_id: row.userId,
+    decision: row.decision,
+    digest: row.digest,
+  }) satisfies SealedContent;
+
+export const sealedApprovals = sealedTable<ApprovalRow>({
+  kind: 'approval',
+  table: approvals,
+  key: [approvals.id],
+  seal: approvals.seal,
+  sealOf: (row) => row.seal,
+  contentOf: sealedVoteOf,
+});
+
+/** Whether the vote was given to this service. One that was not is reported. */
+export const voteCounts = (seals: Seals, row: ApprovalRow): boolean =>
+  seals.counts('approval', row.id, sealedVoteOf(row), row.seal);
+
+export async function insertApprovalRound(
+  tx: Transaction,
+  seals: Seals,
+  {
+    expiresInSeconds,
+    ...round
+  }: Omit<typeof approvalRounds.$inferInsert, 'expiresAt' | 'seal'> & { expiresInSeconds: number },
+): Promise<ApprovalRoundRow> {
+  const [row] = await tx
+    .insert(approvalRounds)
+    .values({ ...round, expiresAt: sql`now() + ${expiresInSeconds} * interval '1 second'` })
+    .returning();
+  if (row === undefined) throw new Error('an insert returned no row');
+  // The database's clock says when it expires, so the seal can be made only now.
+  const seal = seals.seal('approval_round', sealedRoundOf(row));
+  await tx.update(approvalRounds).set({ seal }).where(eq(approvalRounds.subjectId, row.subjectId));
+  return { ...row, seal };
+}
+
+/** Held against other decisions until the transaction ends. Whoever also locks what is approved locks that first. */
+export async function lockApprovalRound(tx: Transaction, subjectId: string): Promise<ApprovalRoundRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(approvalRounds)
+    .where(eq(approvalRounds.subjectId, subjectId))
+    .for('no key update');
+  return row;
+}
+
+export async function findApprovalRound(
+  db: Database | Transaction,
+  subjectId: string,
+): Promise<ApprovalRoundRow | undefined> {
+  const [row] = await db.select().from(approvalRounds).where(eq(approvalRounds.subjectId, subjectId));
+  return row;
+}
+
+/** One vote a key, of which a user's count once. Answers the one that the key has, which may be an earlier one. */
+export async function recordApproval(
+  tx: Transaction,
+  seals: Seals,
+  approval: Omit<typeof approvals.$inferInsert, 'seal' | 'createdAt'>,
+): Promise<ApprovalRow> {
+  const { subjectId, apiKeyId } = approval;
+  const seal = seals.seal('approval', sealedVoteOf(approval));
+  await tx
+    .insert(approvals)
+    .values({ ...approval, seal })
+    .onConflictDoNothing();
+  const [row] = await tx
+    .select()
+    .from(approvals)
+    .where(and(eq(approvals.subjectId, subjectId), eq(approvals.apiKeyId, apiKeyId)));
+  if (row === undefined) throw new Error('an approval that was recorded is not there');
+  return row;
+}
+
+/**
+ * Ends a pending round, by compare-and-set. False when it had ended before, when it was to be approved and its time is over, or when it was to expire and its
+ * time is not.
+ */
+export async function closeApprovalRound(
+  tx: Transaction,
+  subjectId: string,
+  to: Exclude<ApprovalRoundStatus, 'pending'>,
+): Promise<boolean> {
+  assertArrow(approvalRoundArrows, 'pending', to);
+  // The clock of this very moment: a transaction may have waited long for the row.
+  const isInTime = sql`${approvalRounds.expiresAt} > clock_timestamp()`;
+  const when = { approved: isInTime, expired: not(isInTime), rejected: undefined, cancelled: undefined }[to];
+  const closed = await tx
+    .update(approvalRounds)
+    .set({ status: to, decidedAt: sql`now()` })
+    .where(and(eq(approvalRounds.subjectId, subjectId), eq(approvalRounds.status, 'pending'), when))
+    .returning({ id: approvalRounds.subjectId });
+  return closed.length === 1;
+}
+
+export interface RoundStanding {
+  status: ApprovalRoundStatus;
+  /** Until it expires, by the database's clock: 0 or less when its time is over. */
+  leftMs: number;
+  /** Whether the operation still waits for it: one that was cancelled, or that an operator closed, does not. */
+  awaited: boolean;
+}
+
+export async function findRoundStanding(
+  db: Database | Transaction,
+  subjectId: string,
+): Promise<RoundStanding | undefined> {
+  const [row] = await db.execute<{ status: ApprovalRoundStatus; left_ms: number; awaited: boolean }>(sql`
+    select r.status, (extract(epoch from r.expires_at - clock_timestamp()) * 1000)::float8 as left_ms,
+      coalesce(w.status in ('pending', 'pending_approval'), s.status = 'pending', true) as awaited
+    from approval_rounds r left join withdrawals w on w.id = r.subject_id left join signing_requests s on s.id = r.subject_id
+    where r.subject_id = ${subjectId}`);
+  return row && { status: row.status, leftMs: row.left_ms, awaited: row.awaited };
+}
+
+/** A round with what each approver said, in the order in which they did. */
+export interface ApprovalView {
+  round: ApprovalRoundRow;
+  voices: readonly Pick<ApprovalRow, 'userId' | 'decision'>[];
+}
+
+/** By subject; without those that needed no approval. */
+export async function listApprovals(
+  db: Database | Transaction,
+  subjectIds: readonly string[],
+): Promise<ReadonlyMap<string, ApprovalView>> {
+  if (subjectIds.length === 0) return new Map();
+  const rows = await db
+    .select({ round: approvalRounds, voices: voicesOfRound })
+    .from(approvalRounds)
+    .where(anyOf(approvalRounds.subjectId, subjectIds));
+  return new Map(rows.map((view) => [view.round.subjectId, view]));
+}
+
+/** For a query that has the round at hand. Its table is written out, since Drizzle leaves it out where a query has no other. */
+export const voicesOfRound = sql<ApprovalView['voices']>`coalesce((
+  select json_agg(json_build_object('userId', voice.user_id, 'decision', voice.decision) order by voice.created_at, voice.id)
+  from approvals voice where voice.subject_id = approval_rounds.subject_id), '[]'::json)`;

@@ -1,0 +1,82 @@
+// How the workers find the MPC nodes, so that the API can say it without speaking to them.
+import { eq, sql } from 'drizzle-orm';
+import { integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { mainCluster } from '../../domain/clusters.ts';
+import { moment } from '../database/columns.ts';
+import type { Database, Transaction } from '../database/connection.ts';
+import { arrayOf } from '../database/page.ts';
+
+export const nodeHealth = pgTable(
+  'node_health',
+  {
+    cluster: text('cluster').notNull().default(mainCluster),
+    node: smallint('node').notNull(),
+    status: text('status', { enum: ['up', 'down'] }).notNull(),
+    /** Peers that this node refuses to sign with. */
+    bans: integer('bans').notNull().default(0),
+    version: text('version'),
+    /** How many nodes of its cluster sign together, as the worker's cluster file says. */
+    threshold: smallint('threshold').notNull(),
+    error: text('error'),
+    checkedAt: moment('checked_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.node] })],
+);
+
+/** A worker tells every two seconds: what is older says nothing of now. */
+const FRESH_SECONDS = 15;
+
+export type NodeReport = Omit<typeof nodeHealth.$inferInsert, 'checkedAt' | 'cluster'> & { cluster: string };
+
+/** So that workers whose reports meet do not wait for each other in a circle. */
+const inOrder = (a: NodeReport, b: NodeReport) => a.cluster.localeCompare(b.cluster) || a.node - b.node;
+
+const isFresh = sql`${nodeHealth.checkedAt} > now() - ${FRESH_SECONDS} * interval '1 second'`;
+
+/**
+ * Every node of the clusters that this worker knows. Forgets a node that is no longer among them, and a cluster of which no worker tells and in which no wallet is
+ * left that could sign: while there is one, that nobody tells of its nodes must be seen.
+ */
+export async function saveNodeHealth(db: Database, reports: readonly NodeReport[]): Promise<void> {
+  const checkedAt = sql`now()`;
+  await db
+    .insert(nodeHealth)
+    .values(reports.toSorted(inOrder).map((report) => ({ ...report, checkedAt })))
+    .onConflictDoUpdate({
+      target: [nodeHealth.cluster, nodeHealth.node],
+      set: {
+        status: sql`excluded.status`,
+        bans: sql`excluded.bans`,
+        version: sql`excluded.version`,
+        threshold: sql`excluded.threshold`,
+        error: sql`excluded.error`,
+        checkedAt,
+      },
+    });
+  const names = arrayOf('text', [...new Set(reports.map(({ cluster }) => cluster))]);
+  const nodes = arrayOf(
+    'text',
+    reports.map(({ cluster, node }) => `${cluster}/${node}`),
+  );
+  const isOurs = sql`${nodeHealth.cluster} = any(${names})`;
+  await db.delete(nodeHealth).where(sql`
+    (${isOurs} and ${nodeHealth.cluster} || '/' || ${nodeHealth.node} <> all(${nodes}))
+    or (not ${isOurs} and not ${isFresh} and not exists (select from wallets
+      where wallets.cluster = ${nodeHealth.cluster} and wallets.status in ('creating', 'active', 'frozen')))`);
+}
+
+/** Whether a worker has told of a cluster of that name. */
+export async function isClusterTold(db: Database | Transaction, cluster: string): Promise<boolean> {
+  const [row] = await db.select({ node: nodeHealth.node }).from(nodeHealth).where(eq(nodeHealth.cluster, cluster));
+  return row !== undefined;
+}
+
+/** Whether enough nodes to sign were up a moment ago, in one cluster at least: another one that is down concerns its own wallets only. */
+export async function isQuorumUp(db: Database): Promise<boolean> {
+  const [row] = await db.execute<{ up: boolean }>(sql`
+    select coalesce(bool_or(up), false) as up from (
+      select count(*) filter (where ${nodeHealth.status} = 'up') >= max(${nodeHealth.threshold}) as up
+      from ${nodeHealth} where ${isFresh} group by ${nodeHealth.cluster}
+    ) as clusters`);
+  return row?.up ?? false;
+}

@@ -1,0 +1,81 @@
+// Signing operations that must be approved: read with what was said of them, held while something is decided, and let go.
+import { and, eq, sql } from 'drizzle-orm';
+import { type ApprovalView, approvalRounds, listApprovals, voicesOfRound } from '../approvals/approvals.ts';
+import type { Database, Transaction } from '../database/connection.ts';
+import { anyOf } from '../database/page.ts';
+import { builtOnce } from '../database/prepared-query.ts';
+import { type SigningRequestRow, signingRequests } from './signing-requests.ts';
+
+/** `approval` is undefined when none was needed. */
+export type SigningRequestView = SigningRequestRow & { approval: ApprovalView | undefined };
+
+const viewById = builtOnce((db) =>
+  selectViews(db)
+    .where(
+      and(
+        eq(signingRequests.id, sql.placeholder('id')),
+        eq(signingRequests.workspaceId, sql.placeholder('workspaceId')),
+      ),
+    )
+    .prepare('view_signing_request'),
+);
+
+const selectViews = (db: Database | Transaction) =>
+  db
+    .select({ row: signingRequests, round: approvalRounds, voices: voicesOfRound })
+    .from(signingRequests)
+    .leftJoin(approvalRounds, eq(approvalRounds.subjectId, signingRequests.id));
+
+export async function viewSigningRequest(
+  db: Database | Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<SigningRequestView | undefined> {
+  const [found] = await viewById(db).execute({ id, workspaceId });
+  return found && toView(found);
+}
+
+/** Those of these ids that are there, in no order. */
+export async function viewSigningRequests(
+  db: Database | Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<SigningRequestView[]> {
+  const found = await selectViews(db).where(
+    and(anyOf(signingRequests.id, ids), eq(signingRequests.workspaceId, workspaceId)),
+  );
+  return found.map(toView);
+}
+
+/** Rows that were read already, in their order. */
+export async function withApprovals(
+  db: Database | Transaction,
+  rows: readonly SigningRequestRow[],
+): Promise<SigningRequestView[]> {
+  const approvals = await listApprovals(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, approval: approvals.get(row.id) }));
+}
+
+function toView({ row, round, voices }: Awaited<ReturnType<typeof selectViews>>[number]): SigningRequestView {
+  return { ...row, approval: round === null ? undefined : { round, voices } };
+}
+
+/** Held against other changes until the transaction ends. */
+export async function lockSigningRequest(tx: Transaction, id: string): Promise<SigningRequestRow | undefined> {
+  const [row] = await tx.select().from(signingRequests).where(eq(signingRequests.id, id)).for('no key update');
+  return row;
+}
+
+/** Lets an operation that waited for approvals go on, by compare-and-set. False when it does not wait for them. */
+export async function releaseSigningRequest(tx: Transaction, id: string): Promise<boolean> {
+  const { status, statusReason } = signingRequests;
+  const released = await tx
+    .update(signingRequests)
+    .set({ statusReason: null, updatedAt: sql`now()` })
+    .where(and(eq(signingRequests.id, id), eq(status, 'pending'), eq(statusReason, 'awaiting_approval')))
+    .returning({ id: signingRequests.id });
+  return released.length === 1;
+}

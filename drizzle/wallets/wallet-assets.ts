@@ -1,0 +1,87 @@
+// Assets attached to wallets: where a wallet receives each of them.
+import { and, eq, getTableColumns } from 'drizzle-orm';
+import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { walletAssetStatuses } from '../../domain/statuses.ts';
+import { moment } from '../database/columns.ts';
+import type { Database, Transaction } from '../database/connection.ts';
+import { anyOf, type Page, pageConditions, pageOrder } from '../database/page.ts';
+import { assets } from '../networks/assets.ts';
+import { addressTypes, wallets } from './wallets.ts';
+
+export const walletAssets = pgTable(
+  'wallet_assets',
+  {
+    id: uuid('id').primaryKey(),
+    walletId: uuid('wallet_id')
+      .notNull()
+      .references(() => wallets.id),
+    assetId: uuid('asset_id')
+      .notNull()
+      .references(() => assets.id),
+    addressType: text('address_type', { enum: addressTypes }).notNull(),
+    address: text('address').notNull(),
+    derivationPath: text('derivation_path').notNull(),
+    status: text('status', { enum: walletAssetStatuses }).notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('wallet_assets_wallet_asset').on(table.walletId, table.assetId),
+    index('wallet_assets_wallet_created').on(table.walletId, table.createdAt, table.id),
+    index('wallet_assets_wallet_updated').on(table.walletId, table.updatedAt, table.id),
+  ],
+);
+
+/** An attached asset, with the network that the catalogue gives the asset. */
+export type WalletAssetRow = typeof walletAssets.$inferSelect & { networkId: string };
+
+/** False when the asset was attached already: that row is left as it is. */
+export async function insertWalletAsset(tx: Transaction, row: typeof walletAssets.$inferInsert): Promise<boolean> {
+  const inserted = await tx
+    .insert(walletAssets)
+    .values(row)
+    .onConflictDoNothing({ target: [walletAssets.walletId, walletAssets.assetId] })
+    .returning({ id: walletAssets.id });
+  return inserted.length === 1;
+}
+
+const columns = { ...getTableColumns(walletAssets), networkId: assets.networkId };
+
+export async function findWalletAsset(
+  db: Database | Transaction,
+  walletId: string,
+  assetId: string,
+): Promise<WalletAssetRow | undefined> {
+  const [row] = await db
+    .select(columns)
+    .from(walletAssets)
+    .innerJoin(assets, eq(assets.id, walletAssets.assetId))
+    .where(and(eq(walletAssets.walletId, walletId), eq(walletAssets.assetId, assetId)));
+  return row;
+}
+
+export interface WalletAssetFilter {
+  walletId: string;
+  assetIds: readonly string[] | undefined;
+  networkIds: readonly string[] | undefined;
+  statuses: readonly WalletAssetRow['status'][] | undefined;
+}
+
+/** One row more than the page asks for, when there is one. */
+export async function listWalletAssets(db: Database, filter: WalletAssetFilter, page: Page): Promise<WalletAssetRow[]> {
+  return db
+    .select(columns)
+    .from(walletAssets)
+    .innerJoin(assets, eq(assets.id, walletAssets.assetId))
+    .where(
+      and(
+        eq(walletAssets.walletId, filter.walletId),
+        filter.assetIds === undefined ? undefined : anyOf(walletAssets.assetId, filter.assetIds),
+        filter.networkIds === undefined ? undefined : anyOf(assets.networkId, filter.networkIds),
+        filter.statuses === undefined ? undefined : anyOf(walletAssets.status, filter.statuses),
+        ...pageConditions(walletAssets, page),
+      ),
+    )
+    .orderBy(...pageOrder(walletAssets, page))
+    .limit(page.limit + 1);
+}

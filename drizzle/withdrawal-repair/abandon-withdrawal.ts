@@ -1,0 +1,130 @@
+// Ends a withdrawal of which nothing is signed: failed, with its money, nonce and coins given back. What is signed is never abandoned: it could land. Of what may be
+// signed, by nodes that did not say so, the nonce or the coins are used up first; where there are neither, it must have expired.
+
+import { withdrawalArrows } from '../../domain/statuses.ts';
+import type { Transaction } from '../database/connection.ts';
+import { endSigningRequest, recordEnd } from '../operations/end-operations.ts';
+import { hasUnresolvedOutflow } from '../outflows/outflows.ts';
+import type { Seals } from '../seals/seals.ts';
+import { findLostSignatures } from '../signing-requests/signing-attempts.ts';
+import { findSigningRequests } from '../signing-requests/signing-requests.ts';
+import {
+  advanceChainTransaction,
+  type ChainTransactionRow,
+  freeCoins,
+  listChainTransactions,
+  listReservedCoins,
+  sealedChainTransactions,
+  sealedSignedTransactions,
+} from '../withdrawals/chain-transactions.ts';
+import { freeNonce } from '../withdrawals/nonces.ts';
+import { advanceWithdrawal } from '../withdrawals/withdrawal-steps.ts';
+import { lockWithdrawal, type WithdrawalRow } from '../withdrawals/withdrawals.ts';
+
+export interface WithdrawalFailure {
+  errorCode: string;
+  errorReason: string;
+}
+
+/**
+ * `signed`: it can no longer be stopped, and `ordinal` is the transaction that is out or could be. `fill`: others stand behind its nonce, or a node may have its signature:
+ * a transaction that moves nothing must use up its nonce or coins, under this `ordinal`; why the withdrawal will fail then is noted on its row. `unclear`: to be asked
+ * again, because a signature may still appear, or land.
+ */
+export type Abandonment =
+  | { outcome: 'ended' }
+  | { outcome: 'unclear' }
+  | { outcome: 'fill' | 'signed'; ordinal: number };
+
+/** Longer than any chain without nonces or coins takes a transaction after it was built, and than it takes to find what has left the wallet. */
+const EXPIRED_AFTER_MS = 10 * 60_000;
+
+/**
+ * Idempotent by withdrawal. `provenDead`: ids of its transactions that every node of the network says can never land, whoever has signed them: without that one that a node may have
+ * signed, and that nothing takes the place of, stays `unclear`. Of one with a transaction that this service did not write nothing is known: it stays `unclear`, and no money is given back.
+ */
+export async function abandonWithdrawal(
+  tx: Transaction,
+  seals: Seals,
+  id: string,
+  { provenDead, ...failure }: WithdrawalFailure & { provenDead?: ReadonlySet<string> },
+): Promise<Abandonment> {
+  const withdrawal = await lockWithdrawal(tx, id);
+  if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return { outcome: 'ended' };
+  const rows = await listChainTransactions(tx, id);
+  if (!rows.every((row) => sealedChainTransactions.counts(seals, row) && sealedSignedTransactions.counts(seals, row)))
+    return { outcome: 'unclear' };
+  if (rows.every((row) => row.signed === null)) await closeSignings(tx, seals, rows, failure);
+  const signed = await findSigned(tx, withdrawal.workspaceId, rows);
+  if (signed !== undefined) return { outcome: 'signed', ordinal: signed.ordinal };
+  const lost = await findLostSignatures(
+    tx,
+    rows.flatMap(({ signingIds }) => signingIds),
+  );
+  if (lost === 'unclear') return { outcome: 'unclear' };
+  const isSpendable = lost === 'possible' && (await holdsPlace(tx, rows));
+  if (lost === 'possible' && !isSpendable && (await mayLand(tx, withdrawal, rows, provenDead)))
+    return { outcome: 'unclear' };
+  for (const row of rows.filter(({ status }) => status === 'built'))
+    await advanceChainTransaction(tx, row.id, 'built', 'abandoned');
+  if (!isSpendable && (await freeNonce(tx, id))) {
+    await freeCoins(tx, id);
+    const { errorCode, errorReason } = withdrawal;
+    const why = errorCode === null || errorReason === null ? failure : { errorCode, errorReason };
+    if (await advanceWithdrawal(tx, id, withdrawal.status, 'failed', why, { details: why.errorReason }))
+      await recordEnd(tx, seals, withdrawal, why);
+    return { outcome: 'ended' };
+  }
+  if (withdrawal.errorCode === null) {
+    const why = isSpendable ? 'A node may have its signature: what it spends' : 'Others stand behind its nonce, which';
+    const details = `It will fail: ${failure.errorReason}. ${why} is used up first.`;
+    await advanceWithdrawal(tx, id, 'processing', 'processing', { ...failure, subStatus: 'replaced' }, { details });
+  }
+  return { outcome: 'fill', ordinal: rows.length };
+}
+
+/** Whether another transaction can take the place of these: they have a nonce, or coins. */
+const holdsPlace = async (tx: Transaction, rows: readonly ChainTransactionRow[]): Promise<boolean> =>
+  rows.some(({ nonce }) => nonce !== null) ||
+  (rows[0] !== undefined && (await listReservedCoins(tx, rows[0].withdrawalId)).length > 0);
+
+/** Until every node says that it cannot, and while something that has left the wallet since then may be it. */
+async function mayLand(
+  tx: Transaction,
+  { walletId }: WithdrawalRow,
+  rows: readonly ChainTransactionRow[],
+  provenDead: ReadonlySet<string> = new Set(),
+): Promise<boolean> {
+  if (!rows.every(({ id }) => provenDead.has(id))) return true;
+  const builtAt = rows.at(-1)?.createdAt.getTime() ?? 0;
+  return Date.now() - builtAt < EXPIRED_AFTER_MS || hasUnresolvedOutflow(tx, walletId);
+}
+
+/** What a worker may still have under way for them finds its operation closed, so that no signature appears after this. One that is there already stays. */
+export async function closeSignings(
+  tx: Transaction,
+  seals: Seals,
+  rows: readonly ChainTransactionRow[],
+  failure: WithdrawalFailure,
+): Promise<void> {
+  const fields = { statusReason: 'cancelled' as const, ...failure };
+  for (const id of rows.filter(({ status }) => status === 'built').flatMap(({ signingIds }) => signingIds)) {
+    if (!(await endSigningRequest(tx, seals, id, 'submitted', fields)))
+      await endSigningRequest(tx, seals, id, 'pending', fields);
+  }
+}
+
+/** The newest one. Also when its signatures are there and were not put into the transaction yet: whoever reads them could. */
+async function findSigned(
+  tx: Transaction,
+  workspaceId: string,
+  rows: readonly ChainTransactionRow[],
+): Promise<ChainTransactionRow | undefined> {
+  for (const row of rows.toReversed()) {
+    if (row.signed !== null) return row;
+    if (row.status === 'abandoned') continue;
+    const signings = await findSigningRequests(tx, workspaceId, row.signingIds);
+    if (signings.length > 0 && signings.every(({ status }) => status === 'success')) return row;
+  }
+  return undefined;
+}

@@ -1,0 +1,274 @@
+// How a withdrawal is made and moves: its row, its history, its line in the activity and its money change in one transaction, by compare-and-set.
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import {
+  assertArrow,
+  type transactionStatuses,
+  type WithdrawalStatus,
+  type WithdrawalSubStatus,
+  withdrawalArrows,
+  type withdrawalWishes,
+} from '../../domain/statuses.ts';
+import type { Database, Transaction } from '../database/connection.ts';
+import { announce } from '../database/notifications.ts';
+import { postLedgerEvent } from '../ledger/ledger.ts';
+import type { Seals } from '../seals/seals.ts';
+import { type TransactionRow, transactions } from '../transactions/transactions.ts';
+import { insertWithdrawalEvent, lastWithdrawalEvent } from './withdrawal-history.ts';
+import { lockWithdrawal, sealedContentOf, tellWithdrawal, type WithdrawalRow, withdrawals } from './withdrawals.ts';
+
+/**
+ * Stores a withdrawal, sealed, as `pending` and holds its amount. Undefined when its external id names one that is there already; a concurrent one is waited for.
+ * Throws InsufficientFunds (ledger.ts) when the available balance does not suffice.
+ */
+export async function insertWithdrawal(
+  tx: Transaction,
+  seals: Seals,
+  withdrawal: typeof withdrawals.$inferInsert,
+): Promise<WithdrawalRow | undefined> {
+  const externalId = { target: [withdrawals.workspaceId, withdrawals.externalId] };
+  const seal = seals.seal('withdrawal', sealedContentOf(withdrawal));
+  const values = { ...withdrawal, subStatus: 'policy_check' as const, seal };
+  const [row] = await tx
+    .insert(withdrawals)
+    .values(values)
+    .onConflictDoNothing(externalId)
+    .returning({ ...getTableColumns(withdrawals), told: tellWithdrawal('withdrawal.created') });
+  if (row === undefined) return undefined;
+  const { id, walletId, assetId } = row;
+  await tx.insert(transactions).values(activityOf(row));
+  await insertWithdrawalEvent(tx, {
+    withdrawalId: id,
+    status: 'pending',
+    subStatus: 'policy_check',
+    details: 'Asked for.',
+  });
+  const hold = { assetId, from: 'available', to: 'held', amount: row.amountBaseUnits } as const;
+  await postLedgerEvent(tx, { kind: 'withdrawal_held', subjectId: id, walletId, movements: [hold] });
+  return row;
+}
+
+const activityOf = (row: WithdrawalRow): typeof transactions.$inferInsert => ({
+  id: row.id,
+  transactionId: row.id,
+  workspaceId: row.workspaceId,
+  walletId: row.walletId,
+  assetId: row.assetId,
+  networkId: row.networkId,
+  direction: 'out',
+  method: row.method,
+  amountBaseUnits: row.amountBaseUnits,
+  decimals: row.decimals,
+  status: 'pending',
+  fromAddress: row.fromAddress,
+  toAddress: row.recipientAddress,
+  recipientAddress: row.recipientAddress,
+});
+
+/** What a withdrawal is called in the activity of the workspace. */
+export const activityStatus: Readonly<Record<WithdrawalStatus, (typeof transactionStatuses)[number]>> = {
+  pending: 'pending',
+  pending_approval: 'pending_approval',
+  approved: 'pending',
+  processing: 'pending',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+  rejected: 'rejected',
+};
+
+export type WithdrawalFields = Partial<
+  Pick<
+    WithdrawalRow,
+    | 'subStatus'
+    | 'errorCode'
+    | 'errorReason'
+    | 'policyReasons'
+    | 'txHash'
+    | 'blockNumber'
+    | 'feePaidBaseUnits'
+    | 'confirmations'
+  >
+>;
+export type ActivityFields = Partial<
+  Pick<TransactionRow, 'blockNumber' | 'blockHash' | 'gasUsed' | 'effectiveGasPriceWei' | 'confirmedAt' | 'toAddress'>
+>;
+
+/** One plain sentence for the history, and what the line in the activity learns besides. */
+export interface Step {
+  details: string;
+  activity?: ActivityFields;
+  /** Of a step within a status, where callers hear of it. A new status is always told. */
+  event?: 'withdrawal.broadcast' | 'withdrawal.replaced';
+}
+
+/**
+ * Moves a withdrawal along one arrow, by compare-and-set. False when it no longer stood at `from`. An end that moved nothing gives back what was held; one that did settles
+ * it before (settleWithdrawal). `to` may be `from`, for a step within the status.
+ */
+export async function advanceWithdrawal(
+  tx: Transaction,
+  id: string,
+  from: WithdrawalStatus,
+  to: WithdrawalStatus,
+  fields: WithdrawalFields,
+  { details, activity, event: within }: Step,
+): Promise<boolean> {
+  if (from !== to) assertArrow(withdrawalArrows, from, to);
+  const final = withdrawalArrows[to].length === 0;
+  const event = within ?? eventOf(from, to);
+  const [row] = await tx
+    .update(withdrawals)
+    .set({
+      ...fields,
+      status: to,
+      updatedAt: sql`now()`,
+      ...(final ? { completedAt: sql`now()`, wish: null, wishedFeeLevel: null } : {}),
+    })
+    .where(and(eq(withdrawals.id, id), eq(withdrawals.status, from)))
+    .returning({
+      ...getTableColumns(withdrawals),
+      ...(event === undefined ? {} : { told: tellWithdrawal(event) }),
+    });
+  if (row === undefined) return false;
+  if (final)
+    await tx
+      .select({ announced: announce(withdrawals.id) })
+      .from(withdrawals)
+      .where(eq(withdrawals.id, id));
+  await insertWithdrawalEvent(tx, {
+    withdrawalId: id,
+    status: to,
+    subStatus: row.subStatus,
+    txHash: row.txHash,
+    details,
+  });
+  await tx
+    .update(transactions)
+    .set({
+      ...activity,
+      status: activityStatus[to],
+      txHash: row.txHash,
+      failedReason: row.errorReason,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(transactions.id, id));
+  if (final) await releaseHeld(tx, row);
+  return true;
+}
+
+/** No arrow leads back to `pending`. */
+const eventOf = (from: WithdrawalStatus, to: WithdrawalStatus) =>
+  from === to || to === 'pending' ? undefined : (`withdrawal.${to}` as const);
+
+/** Gives back all that is still held for a withdrawal, as its own entries say. */
+async function releaseHeld(tx: Transaction, { id, walletId }: WithdrawalRow): Promise<void> {
+  const movements = (await listHeld(tx, id)).map(({ assetId, amount }) => ({
+    assetId,
+    from: 'held' as const,
+    to: 'available' as const,
+    amount,
+  }));
+  await postLedgerEvent(tx, { kind: 'withdrawal_released', subjectId: id, walletId, movements });
+}
+
+/** What is held for a withdrawal, by asset. */
+async function listHeld(tx: Transaction, id: string): Promise<{ assetId: string; amount: bigint }[]> {
+  const rows = await tx.execute<{ asset_id: string; amount: string }>(sql`
+    select e.asset_id, sum(e.amount) as amount from ledger_entries e join ledger_events v on v.id = e.event_id
+    where v.subject_id = ${id} and e.kind = 'held' group by e.asset_id having sum(e.amount) > 0`);
+  return [...rows].map(({ asset_id, amount }) => ({ assetId: asset_id, amount: BigInt(amount) }));
+}
+
+/** Holds what the fee of a further transaction may take beyond what is held for those before it. Once for each ordinal; throws InsufficientFunds. */
+export async function holdFee(
+  tx: Transaction,
+  { id, walletId, feeAssetId }: WithdrawalRow,
+  ordinal: number,
+  amount: bigint,
+): Promise<void> {
+  const movements = [{ assetId: feeAssetId, from: 'available', to: 'held', amount }] as const;
+  await postLedgerEvent(tx, { kind: 'fee_held', subjectId: id, occurrence: ordinal, walletId, movements });
+}
+
+/** What the chain has done in the end. */
+export interface Settlement {
+  /** False when only the fee was paid: it was reverted or dropped. */
+  moved: boolean;
+  feePaid: bigint;
+  fields: WithdrawalFields;
+  step: Step;
+}
+
+/** Ends a withdrawal as the chain has: what went out leaves the ledger, the rest is given back. False when it has ended before. */
+export async function settleWithdrawal(
+  tx: Transaction,
+  withdrawal: WithdrawalRow,
+  { moved, feePaid, fields, step }: Settlement,
+): Promise<boolean> {
+  const { id, walletId, assetId, feeAssetId, amountBaseUnits } = withdrawal;
+  const amount = moved ? amountBaseUnits : 0n;
+  const held = (await listHeld(tx, id)).find((one) => one.assetId === feeAssetId)?.amount ?? 0n;
+  const heldForFee = held - (assetId === feeAssetId ? amount : 0n);
+  const fromHeld = feePaid < heldForFee ? feePaid : heldForFee;
+  await postLedgerEvent(tx, {
+    kind: 'withdrawal_settled',
+    subjectId: id,
+    walletId,
+    movements: [
+      { assetId, from: 'held', to: 'outside', amount },
+      { assetId: feeAssetId, from: 'held', to: 'outside', amount: fromHeld },
+      // More than was quoted, on chains that charge so: it is gone all the same.
+      { assetId: feeAssetId, from: 'available', to: 'outside', amount: feePaid - fromHeld },
+    ],
+  });
+  return advanceWithdrawal(
+    tx,
+    id,
+    'processing',
+    moved ? 'completed' : 'failed',
+    { ...fields, feePaidBaseUnits: feePaid },
+    step,
+  );
+}
+
+/** Says what a withdrawal under way waits for; a new line of its history, and true, only when that changed, or is said in other words. */
+export async function noteWithdrawalWait(
+  db: Database,
+  id: string,
+  subStatus: WithdrawalSubStatus,
+  details: string,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const row = await lockWithdrawal(tx, id);
+    if (row?.status !== 'processing') return false;
+    if (row.subStatus === subStatus && (await lastWithdrawalEvent(tx, id))?.details === details) return false;
+    return advanceWithdrawal(tx, id, 'processing', 'processing', { subStatus }, { details });
+  });
+}
+
+/** It is not certain how one that is under way ends; kept since when that is so. */
+export async function markDisputed(db: Database, id: string): Promise<void> {
+  const { disputedAt, status } = withdrawals;
+  await db
+    .update(withdrawals)
+    .set({ disputedAt: sql`now()` })
+    .where(and(eq(withdrawals.id, id), eq(status, 'processing'), isNull(disputedAt)));
+}
+
+export async function clearDispute(db: Database, id: string): Promise<void> {
+  await db.update(withdrawals).set({ disputedAt: null }).where(eq(withdrawals.id, id));
+}
+
+/** Takes this wish of the caller's off the row, and no other that came meanwhile. False when it was not there. */
+export async function clearWish(
+  tx: Transaction,
+  id: string,
+  wish: (typeof withdrawalWishes)[number],
+): Promise<boolean> {
+  const cleared = await tx
+    .update(withdrawals)
+    .set({ wish: null, wishedFeeLevel: null })
+    .where(and(eq(withdrawals.id, id), eq(withdrawals.wish, wish)))
+    .returning({ id: withdrawals.id });
+  return cleared.length === 1;
+}

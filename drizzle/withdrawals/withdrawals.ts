@@ -1,0 +1,229 @@
+// Withdrawals: what was asked, where it stands and what came of it.
+import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { bigint, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { EventType } from '../../domain/events/event-types.ts';
+import {
+  transactionMethods,
+  type WithdrawalStatus,
+  withdrawalArrows,
+  withdrawalStatuses,
+  withdrawalSubStatuses,
+  withdrawalWishes,
+} from '../../domain/statuses.ts';
+import { baseUnits, moment } from '../database/columns.ts';
+import type { Database, Transaction } from '../database/connection.ts';
+import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
+import { decimalText, momentText, tell } from '../events/events.ts';
+import { assets } from '../networks/assets.ts';
+import { networks } from '../networks/networks.ts';
+import { sealedOperation, type WithdrawalColumns, withdrawalContent } from '../seals/operation-content.ts';
+import { sealedTable } from '../seals/sealed-tables.ts';
+import { whereabouts } from '../transactions/ownership-columns.ts';
+
+export const feeLevels = ['low', 'medium', 'high'] as const;
+
+export const withdrawals = pgTable(
+  'withdrawals',
+  {
+    id: uuid('id').primaryKey(),
+    ...whereabouts(),
+    /** What the network takes its fees in. */
+    feeAssetId: uuid('fee_asset_id')
+      .notNull()
+      .references(() => assets.id),
+    method: text('method', { enum: transactionMethods }).notNull().default('transfer'),
+    amountBaseUnits: baseUnits('amount_base_units').notNull(),
+    decimals: smallint('decimals').notNull(),
+    fromAddress: text('from_address').notNull(),
+    derivationPath: text('derivation_path').notNull(),
+    recipientAddress: text('recipient_address').notNull(),
+    /** A `contract_call`: what the contract is called with, as it was asked. */
+    call: jsonb('call'),
+    notes: text('notes'),
+    feeLevel: text('fee_level', { enum: feeLevels }).notNull().default('medium'),
+    /** Of the fee asset; no limit when null. */
+    maxFeeBaseUnits: baseUnits('max_fee_base_units'),
+    /** The caller's own name for the withdrawal. */
+    externalId: text('external_id'),
+    /** How many approvals it needs, whatever becomes of the round. */
+    approvalsRequired: smallint('approvals_required').notNull().default(0),
+    /** The API key that asked. */
+    requestedBy: uuid('requested_by').notNull(),
+    /** Why the policy decided as it did, in words. */
+    policyReasons: jsonb('policy_reasons').$type<readonly string[]>().notNull().default([]),
+    /** Of the fee asset: what the policy judged it by, and the most that any transaction of its may pay. Null for those of before there were bounds. */
+    feeBoundBaseUnits: baseUnits('fee_bound_base_units'),
+    /** The fee that the policy judged it by, of those of before there were bounds. */
+    judgedFeeBaseUnits: baseUnits('judged_fee_base_units'),
+    status: text('status', { enum: withdrawalStatuses }).notNull().default('pending'),
+    subStatus: text('sub_status', { enum: withdrawalSubStatuses }),
+    errorCode: text('error_code'),
+    errorReason: text('error_reason'),
+    /** What the caller wants done about a withdrawal that hangs, until the workflow has taken it up. */
+    wish: text('wish', { enum: withdrawalWishes }),
+    wishedFeeLevel: text('wished_fee_level', { enum: feeLevels }),
+    /** Of the transaction that stands for the withdrawal now. */
+    txHash: text('tx_hash'),
+    blockNumber: bigint('block_number', { mode: 'number' }),
+    confirmations: integer('confirmations'),
+    feePaidBaseUnits: baseUnits('fee_paid_base_units'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+    completedAt: moment('completed_at'),
+    /** Since when the nodes of its network do not agree on how it ends. */
+    disputedAt: moment('disputed_at'),
+    /** Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them sealed. */
+    seal: text('seal'),
+  },
+  (table) => [
+    // For ever, unlike an idempotency key: one business event is never paid twice.
+    uniqueIndex('withdrawals_external_id').on(table.workspaceId, table.externalId),
+    index('withdrawals_workspace_created').on(table.workspaceId, table.createdAt, table.id),
+    index('withdrawals_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
+    index('withdrawals_status_created').on(table.workspaceId, table.status, table.createdAt, table.id),
+    index('withdrawals_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
+    index('withdrawals_wallet_created').on(table.walletId, table.createdAt, table.id),
+    index('withdrawals_wallet_updated').on(table.walletId, table.updatedAt, table.id),
+    index('withdrawals_asset_created').on(table.workspaceId, table.assetId, table.createdAt, table.id),
+    index('withdrawals_asset_updated').on(table.workspaceId, table.assetId, table.updatedAt, table.id),
+    index('withdrawals_network_created').on(table.workspaceId, table.networkId, table.createdAt, table.id),
+    index('withdrawals_network_updated').on(table.workspaceId, table.networkId, table.updatedAt, table.id),
+    index('withdrawals_block').on(table.networkId, table.blockNumber),
+    index('withdrawals_open')
+      .on(table.id)
+      .where(sql`${table.status} in ('pending', 'pending_approval', 'approved', 'processing')`),
+  ],
+);
+
+export type WithdrawalRow = typeof withdrawals.$inferSelect;
+
+export const sealedContentOf = (row: WithdrawalColumns) =>
+  sealedOperation(withdrawalContent(row), row.approvalsRequired);
+
+export const sealedWithdrawals = sealedTable<WithdrawalRow>({
+  kind: 'withdrawal',
+  table: withdrawals,
+  key: [withdrawals.id],
+  seal: withdrawals.seal,
+  sealOf: (row) => row.seal,
+  contentOf: sealedContentOf,
+  isDue: ({ status }) => withdrawalArrows[status].length > 0,
+});
+
+const feeDecimals = sql`(select ${assets.decimals} from ${assets} where ${assets.id} = ${withdrawals.feeAssetId})`;
+
+/** What callers hear of a withdrawal, as it is after the change. Its notes and the bytes of a call are for who reads it. */
+export const tellWithdrawal = (type: Extract<EventType, `withdrawal.${string}`>): SQL<string> =>
+  tell({
+    type,
+    workspaceId: withdrawals.workspaceId,
+    walletId: withdrawals.walletId,
+    data: {
+      id: withdrawals.id,
+      transaction_id: withdrawals.id,
+      workspace_id: withdrawals.workspaceId,
+      wallet_id: withdrawals.walletId,
+      asset_id: withdrawals.assetId,
+      network_id: withdrawals.networkId,
+      network_internal_code: sql`(select ${networks.internalCode} from ${networks} where ${networks.id} = ${withdrawals.networkId})`,
+      method: withdrawals.method,
+      amount: decimalText(withdrawals.amountBaseUnits, withdrawals.decimals),
+      recipient_address: withdrawals.recipientAddress,
+      from_address: withdrawals.fromAddress,
+      fee_level: withdrawals.feeLevel,
+      max_fee: decimalText(withdrawals.maxFeeBaseUnits, feeDecimals),
+      fee_paid: decimalText(withdrawals.feePaidBaseUnits, feeDecimals),
+      external_id: withdrawals.externalId,
+      status: withdrawals.status,
+      sub_status: withdrawals.subStatus,
+      error_code: withdrawals.errorCode,
+      error_reason: withdrawals.errorReason,
+      tx_hash: withdrawals.txHash,
+      block_number: withdrawals.blockNumber,
+      confirmations: withdrawals.confirmations,
+      requested_by: withdrawals.requestedBy,
+      policy_reasons: withdrawals.policyReasons,
+      created_at: momentText(withdrawals.createdAt),
+      updated_at: momentText(withdrawals.updatedAt),
+      completed_at: momentText(withdrawals.completedAt),
+    },
+  });
+
+export async function findWithdrawal(
+  db: Database | Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<WithdrawalRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(withdrawals)
+    .where(and(eq(withdrawals.id, id), eq(withdrawals.workspaceId, workspaceId)));
+  return row;
+}
+
+/** Held against other changes until the transaction ends. */
+export async function lockWithdrawal(tx: Transaction, id: string): Promise<WithdrawalRow | undefined> {
+  const [row] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for('no key update');
+  return row;
+}
+
+/** Which withdrawals; an absent list means any. */
+export interface WithdrawalFilter {
+  workspaceId: string;
+  walletIds?: readonly string[] | undefined;
+  assetIds?: readonly string[] | undefined;
+  networkIds?: readonly string[] | undefined;
+  statuses?: readonly WithdrawalStatus[] | undefined;
+  /** There is one at most. */
+  externalId?: string | undefined;
+}
+
+/** One row more than the page asks for, when there is one. */
+export async function listWithdrawals(db: Database, filter: WithdrawalFilter, page: Page): Promise<WithdrawalRow[]> {
+  const parts = partsOf(filter);
+  return selectPage(db, withdrawals, matching(filter, parts), parts, page);
+}
+
+/** `from` inclusive, `to` exclusive. */
+export async function countWithdrawals(
+  db: Database,
+  filter: WithdrawalFilter & { from?: Date | undefined; to?: Date | undefined },
+): Promise<number> {
+  const { from, to } = filter;
+  const [row] = await db
+    .select({ rows: count() })
+    .from(withdrawals)
+    .where(
+      and(
+        ...matching(filter, []),
+        from === undefined ? undefined : gte(withdrawals.createdAt, from),
+        to === undefined ? undefined : lt(withdrawals.createdAt, to),
+      ),
+    );
+  return row?.rows ?? 0;
+}
+
+/** What the list looks up value by value: the most telling filter that has an index of its own. */
+function partsOf({ walletIds, assetIds, networkIds, statuses, externalId }: WithdrawalFilter): readonly OneOf[] {
+  if (externalId !== undefined) return [];
+  if (walletIds !== undefined) return [[withdrawals.walletId, walletIds]];
+  if (assetIds !== undefined) return [[withdrawals.assetId, assetIds]];
+  if (networkIds !== undefined) return [[withdrawals.networkId, networkIds]];
+  return statuses === undefined ? [] : [[withdrawals.status, statuses]];
+}
+
+function matching(filter: WithdrawalFilter, parts: readonly OneOf[]): SQL[] {
+  const lists = [
+    [withdrawals.walletId, filter.walletIds],
+    [withdrawals.assetId, filter.assetIds],
+    [withdrawals.networkId, filter.networkIds],
+    [withdrawals.status, filter.statuses],
+  ] as const;
+  return [
+    eq(withdrawals.workspaceId, filter.workspaceId),
+    ...(filter.externalId === undefined ? [] : [eq(withdrawals.externalId, filter.externalId)]),
+    ...lists.flatMap(([column, values]) =>
+      values === undefined || parts.some(([part]) => part === column) ? [] : [anyOf(column, values)],
+    ),
+  ];
+}

@@ -1,0 +1,85 @@
+// The transactional outbox: a workflow that must start, or hear of a change, is a row committed with the operation, and the row goes only after Temporal has
+// confirmed it.
+import { inArray, sql } from 'drizzle-orm';
+import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '../database/columns.ts';
+import type { Database, Transaction } from '../database/connection.ts';
+
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
+    workflow: text('workflow').notNull(),
+    workflowId: uuid('workflow_id').notNull(),
+    input: jsonb('input').notNull(),
+    /** Sent to the workflow, which is started by it when it does not run yet. */
+    signal: text('signal'),
+    /** The W3C traceparent of the request, while requests are traced. */
+    traceContext: text('trace_context'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    /** Who takes turns with others. Empty where the input names nobody. */
+    workspaceId: text('workspace_id').notNull().generatedAlwaysAs(sql`coalesce(input ->> 'workspaceId', '')`),
+  },
+  (table) => [
+    index('outbox_created').on(table.createdAt),
+    index('outbox_workspace_created').on(table.workspaceId, table.createdAt),
+  ],
+);
+
+export interface OutboxEntry {
+  id: bigint;
+  workflow: string;
+  workflowId: string;
+  input: unknown;
+  signal?: string | null;
+  traceContext?: string | null;
+}
+
+export async function insertOutboxEntry(tx: Transaction, entry: Omit<OutboxEntry, 'id'>): Promise<OutboxEntry> {
+  const [row] = await tx.insert(outbox).values(entry).returning({ id: outbox.id });
+  if (row === undefined) throw new Error('an insert returned no row');
+  return { id: row.id, ...entry };
+}
+
+export async function deleteOutboxEntries(db: Database, ids: readonly bigint[]): Promise<void> {
+  if (ids.length > 0) await db.delete(outbox).where(inArray(outbox.id, [...ids]));
+}
+
+/**
+ * Entries that nobody has started for `olderThanMs`: of each workspace its oldest one, then of each its second, so that a thousand of one stand before nobody else's. Reads no more
+ * than `limit` of each, and finds the workspaces by the index.
+ */
+export async function listOverdueOutboxEntries(
+  db: Database,
+  olderThanMs: number,
+  limit: number,
+): Promise<OutboxEntry[]> {
+  const due = sql`(
+    with recursive owners as (
+      (select workspace_id from outbox order by workspace_id limit 1)
+      union all
+      select (select workspace_id from outbox where workspace_id > owners.workspace_id order by workspace_id limit 1)
+      from owners where owners.workspace_id is not null
+    )
+    select line.id, line.turn
+    from owners cross join lateral (
+      select id, row_number() over (order by created_at) as turn
+      from outbox
+      where workspace_id = owners.workspace_id and created_at < now() - ${olderThanMs} * interval '1 millisecond'
+      order by created_at limit ${limit}
+    ) line
+  ) due`;
+  return db
+    .select({
+      id: outbox.id,
+      workflow: outbox.workflow,
+      workflowId: outbox.workflowId,
+      input: outbox.input,
+      signal: outbox.signal,
+      traceContext: outbox.traceContext,
+    })
+    .from(outbox)
+    .innerJoin(due, sql`due.id = ${outbox.id}`)
+    .orderBy(sql`due.turn`, outbox.createdAt)
+    .limit(limit);
+}
