@@ -1,18 +1,18 @@
 // Every activity that a worker serves. Workflows import only the type.
 import type { Seals } from '../drizzle/seals/seals.ts';
-import { createApprovalActivities } from './approvals.ts';
+import { createCheckpointActivities } from './audit/checkpoint-audit.ts';
 import type { RpcUrls } from './chains/connect-chains.ts';
-import { createCheckpointActivities } from './checkpoint-audit.ts';
-import { createDepositActivities, type DepositDependencies } from './deposits.ts';
-import { createFollowActivities } from './follow-withdrawal.ts';
-import { createReconciliationActivities } from './reconcile-balances.ts';
-import { createRefreshActivities } from './refresh-keys.ts';
-import { createRepairActivities } from './repair-keys.ts';
-import { createSandboxActivities } from './sandbox.ts';
-import { createSendActivities, type SendDependencies } from './send-withdrawal.ts';
-import { createSigningActivities } from './signing-requests.ts';
-import { createWalletActivities, type WalletDependencies } from './wallets.ts';
-import { createWithdrawalActivities } from './withdrawals.ts';
+import { createDepositActivities, type DepositDependencies } from './deposits/deposits.ts';
+import { createReconciliationActivities } from './deposits/reconcile-balances.ts';
+import { createWalletActivities, type WalletDependencies } from './keys/create-wallet.ts';
+import { createRefreshActivities } from './keys/refresh-keys.ts';
+import { createRepairActivities } from './keys/repair-keys.ts';
+import { createSandboxActivities } from './sandbox/faucet.ts';
+import { createApprovalActivities } from './signing/approvals.ts';
+import { createSigningActivities } from './signing/signing-requests.ts';
+import { createFollowActivities } from './withdrawals/follow-withdrawal.ts';
+import { createSendActivities, type SendDependencies } from './withdrawals/send-withdrawal.ts';
+import { createWithdrawalActivities } from './withdrawals/withdrawals.ts';
 
 export type ActivityDependencies = WalletDependencies &
   DepositDependencies &

@@ -12,7 +12,7 @@ interface QueueSettings {
 }
 
 const settingsByQueue: Readonly<Record<ActivityQueue, QueueSettings>> = {
-  // A cluster makes four keys at once (activities/mpc/connect-cluster.ts): half of them for one workspace, so that another one's are made at once. A key costs the nodes a
+  // A cluster makes four keys at once (activities/mpc/client/connect-cluster.ts): half of them for one workspace, so that another one's are made at once. A key costs the nodes a
   // hundred signatures: who wants hundreds of them leaves most of the time to signatures.
   keys: { slots: 400, polls: 2, turns: { atOnceMax: 2, waitingMax: 100, rest: { factor: 2, leastMs: 500 } } },
   chains: { slots: 300, polls: 4, turns: { atOnceMax: 100, waitingMax: 50 } },

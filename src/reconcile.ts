@@ -13,7 +13,7 @@ import type { WorkflowStarter } from './start-workflow.ts';
 const EVERY_MS = 1_000;
 /** A healthy API confirms a start within milliseconds. */
 const OVERDUE_AFTER_MS = 2_000;
-/** Whoever delivers to it rests no longer than an hour by itself (activities/webhooks.ts), and looks every minute at most. */
+/** Whoever delivers to it rests no longer than an hour by itself (activities/webhooks/deliver-webhooks.ts), and looks every minute at most. */
 const WEBHOOK_OVERDUE_AFTER_MS = 5 * 60_000;
 const BATCH_SIZE = 200;
 const CLEAN_EVERY_ROUNDS = 60;

@@ -11,8 +11,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { CheckpointActivities, CheckpointFinding, Comparison } from '../activities/checkpoint-audit.ts';
-import type { NodePlace } from '../activities/mpc/cluster.ts';
+import type { CheckpointActivities, CheckpointFinding, Comparison } from '../activities/audit/checkpoint-audit.ts';
+import type { NodePlace } from '../activities/mpc/port.ts';
 import { checkpointOptions } from './activity-options.ts';
 import { report } from './report.ts';
 import { workspaceIdAttribute } from './search-attributes.ts';

@@ -5,7 +5,7 @@
 // Ends when nothing is left: the next signal starts it again. A signal that comes while it ends is seen before it has ended. Continues as new, so that its history
 // stays short. Nothing to compensate: rows say what was sent.
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
-import type { WebhookActivities } from '../activities/webhooks.ts';
+import type { WebhookActivities } from '../activities/webhooks/deliver-webhooks.ts';
 import { deliverOptions } from './activity-options.ts';
 import { Changes } from './await-approval.ts';
 import { report } from './report.ts';

@@ -4,7 +4,7 @@
 // 2. sendFaucetPayment   broadcasts these bytes and no others until they are in a block; retried with the same ones, which pay once
 // When they are refused (their nonce or coin went to another, or they expired), 1 and 2 again, at most ROUNDS_MAX times. Nothing to compensate.
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { SandboxActivities } from '../activities/sandbox.ts';
+import type { SandboxActivities } from '../activities/sandbox/faucet.ts';
 import { sandboxOptions } from './activity-options.ts';
 import { gaveUp } from './failure.ts';
 import { report } from './report.ts';

@@ -3,7 +3,7 @@
 // 1. readSandboxHeight   from where: in the history, so that a repeat mines no more
 // 2. mineToHeight        mines what is missing to the height that was asked for
 import { proxyActivities } from '@temporalio/workflow';
-import type { SandboxActivities } from '../activities/sandbox.ts';
+import type { SandboxActivities } from '../activities/sandbox/faucet.ts';
 import { sandboxOptions } from './activity-options.ts';
 import { gaveUp } from './failure.ts';
 import { report } from './report.ts';

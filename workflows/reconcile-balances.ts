@@ -3,7 +3,7 @@
 // 1. findImbalances    what the ledger contradicts itself in
 // 2. compareBalances   batch after batch: every position of a network with a node; retried, since it only reads
 import { continueAsNew, patched, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
-import type { Difference, ReconciliationActivities } from '../activities/reconcile-balances.ts';
+import type { Difference, ReconciliationActivities } from '../activities/deposits/reconcile-balances.ts';
 import { reconciliationOptions } from './activity-options.ts';
 import { report } from './report.ts';
 

@@ -4,12 +4,12 @@
 // 2. repairShares     ten commands at a time; retried for as long as a node is away
 // A repaired share signs after `refreshKeys`. What the nodes refuse is in the result. Nothing to compensate.
 import { proxyActivities } from '@temporalio/workflow';
-import type { NodePlace, RepairCommand } from '../activities/mpc/cluster.ts';
-import type { LostShares, RefusedRepair, RepairActivities } from '../activities/repair-keys.ts';
+import type { LostShares, RefusedRepair, RepairActivities } from '../activities/keys/repair-keys.ts';
+import type { NodePlace, RepairCommand } from '../activities/mpc/port.ts';
 import { refreshOptions } from './activity-options.ts';
 import { report } from './report.ts';
 
-export type { LostShare } from '../activities/repair-keys.ts';
+export type { LostShare } from '../activities/keys/repair-keys.ts';
 export type { NodePlace, RepairCommand };
 
 const activities = proxyActivities<RepairActivities>(refreshOptions);

@@ -3,7 +3,7 @@
 // 1. recordTransaction   finds its block and records what of it arrived at our addresses; by arrival, so that what is recorded already stays as it is;
 //                        retried while the node is away. Nothing to compensate.
 import { proxyActivities } from '@temporalio/workflow';
-import type { Rescan } from '../activities/deposits.ts';
+import type { Rescan } from '../activities/deposits/deposits.ts';
 import type { Activities } from '../activities/index.ts';
 import { rescanOptions } from './activity-options.ts';
 import { gaveUp } from './failure.ts';

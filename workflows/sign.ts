@@ -6,7 +6,7 @@
 // or failSigningRequest     to failed, with why; nothing to compensate: a signature that nobody stored is never shown
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SigningFailure, SigningPayload, SigningTask } from '../activities/signing-requests.ts';
+import type { SigningFailure, SigningPayload, SigningTask } from '../activities/signing/signing-requests.ts';
 import { rowOptions, signOptions } from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
 import { gaveUp } from './failure.ts';

@@ -5,8 +5,8 @@
 // 2. a timer      none while there is more to be read; else about as long as the network takes for a block
 // Continues as new, so that its history stays short. Nothing to compensate: what was committed stands.
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import type { Pace } from '../activities/deposits/read-network.ts';
 import type { Activities } from '../activities/index.ts';
-import type { Pace } from '../activities/networks.ts';
 import { readBlocksOptions } from './activity-options.ts';
 import { report } from './report.ts';
 

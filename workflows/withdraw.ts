@@ -19,10 +19,10 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Look } from '../activities/follow-withdrawal.ts';
 import type { Activities } from '../activities/index.ts';
-import type { SigningTask } from '../activities/signing-requests.ts';
-import type { Sending } from '../activities/withdrawal-transfer.ts';
+import type { SigningTask } from '../activities/signing/signing-requests.ts';
+import type { Look } from '../activities/withdrawals/follow-withdrawal.ts';
+import type { Sending } from '../activities/withdrawals/withdrawal-transfer.ts';
 import {
   broadcastOptions,
   followOptions,

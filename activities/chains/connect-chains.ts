@@ -2,11 +2,11 @@
 // when its node is on another one. No error of this file shows an address: it may hold a key.
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { bitcoinChain } from './bitcoin-chain.ts';
-import type { Chain } from './chain.ts';
-import { evmChain } from './evm-chain.ts';
+import { bitcoinChain } from './bitcoin/bitcoin-chain.ts';
+import { evmChain } from './evm/evm-chain.ts';
 import { withLowerFee } from './lower-fee.ts';
-import { solanaChain } from './solana-chain.ts';
+import type { Chain } from './port/chain.ts';
+import { solanaChain } from './solana/solana-chain.ts';
 
 export interface Chains {
   /** Undefined for a network without a node, and for one whose family is not supported yet. */

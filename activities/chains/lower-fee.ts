@@ -1,7 +1,8 @@
 // Has the prices of two nodes count where there are two: the lower one is offered, so that one node that lies cannot have an absurd tip signed. How much gas a
 // transaction takes is the first node's word: gas that is not used is not paid.
-import { type Chain, ChainError, type FeeQuote } from './chain.ts';
-import { lowerEvmFee } from './evm-fees.ts';
+
+import { lowerEvmFee } from './evm/fees.ts';
+import { type Chain, ChainError, type FeeQuote } from './port/chain.ts';
 
 /**
  * The chain behind its first node, with the lower price of the two. While the second node cannot be asked, or cannot quote, the first one's price stands alone,

@@ -1,6 +1,6 @@
 // Asks a second node whether it sees an arrival just as the first one told it (controls D8): one node that lies or lags then credits nothing. Which
 // arrivals are worth the question, and what becomes of the others, is for the caller to say.
-import type { Arrival, Chain } from './chain.ts';
+import type { Arrival, Chain } from './port/chain.ts';
 
 /**
  * False while the second node has not come to the block, has another one at its number, or reads another amount or none. It may be true later: a node

@@ -1,4 +1,6 @@
 // All nodes of a network as witnesses of what became of a transaction: what none of them may decide alone is believed only when all of them say the same. Asks, and changes nothing.
+
+import type { Chains } from './connect-chains.ts';
 import {
   type BuiltTransaction,
   type Chain,
@@ -6,8 +8,7 @@ import {
   type Fate,
   type Inclusion,
   type SentTransaction,
-} from './chain.ts';
-import type { Chains } from './connect-chains.ts';
+} from './port/chain.ts';
 
 /** The nodes that are configured for a network, the first one first; empty where there is none. Each is of another operator. */
 export function witnessesOf(chains: Chains, networkCode: string): readonly Chain[] {

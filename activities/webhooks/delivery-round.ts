@@ -6,8 +6,8 @@ import { decryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import type { Attempt, DueDelivery } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
 import { AttemptLog } from './attempt-log.ts';
-import { type Answer, describeFailure, type Sender } from './post.ts';
-import { readRetryAfter, type Schedule, untilNextAttempt } from './schedule.ts';
+import { type Answer, describeFailure, type Sender } from './post-event.ts';
+import { readRetryAfter, type Schedule, untilNextAttempt } from './retry-schedule.ts';
 import { bodyOf, type SigningKeys, signedHeaders } from './signature.ts';
 
 export const AT_ONCE_MAX = 8;

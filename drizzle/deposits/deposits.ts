@@ -17,7 +17,7 @@ export const deposits = pgTable(
     id: uuid('id').primaryKey(),
     ...whereabouts(),
     txHash: text('tx_hash').notNull(),
-    /** The arrival's place in its transaction (activities/chains/chain.ts). */
+    /** The arrival's place in its transaction (activities/chains/port/chain.ts). */
     arrivalIndex: text('arrival_index').notNull(),
     fromAddress: text('from_address'),
     toAddress: text('to_address').notNull(),

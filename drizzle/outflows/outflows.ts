@@ -26,7 +26,7 @@ export const unexplainedOutflows = pgTable(
       .notNull()
       .references(() => networks.id),
     txHash: text('tx_hash').notNull(),
-    /** The departure's place in its transaction (activities/chains/chain.ts). */
+    /** The departure's place in its transaction (activities/chains/port/chain.ts). */
     departureIndex: text('departure_index').notNull(),
     walletId: uuid('wallet_id')
       .notNull()
@@ -59,7 +59,7 @@ export type Outflow = Omit<OutflowRow, 'id' | 'foundAt' | 'reorgedAt' | 'resolve
 export interface Suspect {
   walletId: string;
   txHash: string;
-  /** Of the wallet's key, as `Departure` has them (activities/chains/chain.ts). */
+  /** Of the wallet's key, as `Departure` has them (activities/chains/port/chain.ts). */
   signatures: readonly string[];
 }
 

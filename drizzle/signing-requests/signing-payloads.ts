@@ -3,7 +3,7 @@
 import type { PayloadKind } from '../../domain/statuses.ts';
 import type { SigningRequestRow } from './signing-requests.ts';
 
-/** The shape of activities/signing-requests.ts; a document as it lies in the row. */
+/** The shape of activities/signing/signing-requests.ts; a document as it lies in the row. */
 export type StoredPayload =
   | { kind: Exclude<PayloadKind, 'evm_typed_data'>; hex: string }
   | { kind: 'evm_typed_data'; typedData: unknown };

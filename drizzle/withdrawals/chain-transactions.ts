@@ -33,11 +33,11 @@ export const chainTransactions = pgTable(
       .references(() => networks.id),
     fromAddress: text('from_address').notNull(),
     nonce: bigint('nonce', { mode: 'number' }),
-    /** The quote (activities/chains/chain.ts) that it was built with. */
+    /** The quote (activities/chains/port/chain.ts) that it was built with. */
     fee: jsonb('fee').notNull(),
     maxFeeBaseUnits: baseUnits('max_fee_base_units').notNull(),
     unsigned: text('unsigned').notNull(),
-    /** What is signed, one for each signature (activities/signing-requests.ts). */
+    /** What is signed, one for each signature (activities/signing/signing-requests.ts). */
     payloads: jsonb('payloads').notNull(),
     /** Its signing operations, one for each signature, in order. */
     signingIds: uuid('signing_ids').array().notNull(),

@@ -1,4 +1,4 @@
-// Watches a cluster's client (activities/mpc/observe.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
+// Watches a cluster's client (activities/mpc/client/observe.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { ActivitySpans } from './observe-activities.ts';
 import { endSpan, type Tracing, traceparentOf } from './tracing.ts';

@@ -30,7 +30,7 @@ const BITCOIN_VBYTES = 800n;
 
 /**
  * What a withdrawal may pay at most, with all that takes its place: what the caller allows; else a headroom over what its own fields or the last quotes make of it. Without
- * either it is the cap of the network, and it is never more. The policy judges this bound, and the workers hold each transaction to it (activities/fee-limits.ts).
+ * either it is the cap of the network, and it is never more. The policy judges this bound, and the workers hold each transaction to it (activities/withdrawals/fee-limits.ts).
  */
 export function feeBoundOf(
   intent: Pick<WithdrawalIntent, 'asset' | 'network' | 'call' | 'maxFee' | 'feeLevel'>,

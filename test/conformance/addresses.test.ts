@@ -8,7 +8,7 @@ import { getAddressDecoder } from '@solana/kit';
 import { bytesToHex, hexToBytes } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { addressOf } from '../../activities/chains/address.ts';
+import { addressOf } from '../../activities/chains/key-address.ts';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
 import { onBitcoinNetwork } from '../../src/wallets/bitcoin-address.ts';

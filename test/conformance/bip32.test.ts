@@ -6,8 +6,8 @@ import { base58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ClusterError, type PublicKey } from '../../activities/mpc/cluster.ts';
-import { deriveChild } from '../../activities/mpc/derive.ts';
+import { ClusterError, type PublicKey } from '../../activities/mpc/port.ts';
+import { deriveChild } from '../../activities/mpc/verify/derive-child-key.ts';
 
 // https://github.com/bitcoin/bips/blob/master/bip-0032.mediawiki#test-vectors
 const steps: [string, string, number, string][] = [

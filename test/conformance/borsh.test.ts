@@ -3,7 +3,7 @@
 import { type Schema, serialize } from 'borsh';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import * as borsh from '../../activities/mpc/borsh.ts';
+import * as borsh from '../../activities/mpc/transport/borsh.ts';
 
 const inner = borsh.struct({ id: borsh.u64, name: borsh.text(1_000), round: borsh.u16, count: borsh.u32 });
 const codec = borsh.struct({

@@ -4,9 +4,9 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hashMessage, keccak256, serializeTransaction, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { ClusterError, type Payload } from '../../activities/mpc/cluster.ts';
-import { digestOf } from '../../activities/mpc/digest.ts';
-import { encodeSignature, verifySignature } from '../../activities/mpc/verify-signature.ts';
+import { ClusterError, type Payload } from '../../activities/mpc/port.ts';
+import { digestOf } from '../../activities/mpc/verify/digest.ts';
+import { encodeSignature, verifySignature } from '../../activities/mpc/verify/verify-signature.ts';
 
 const order = secp256k1.Point.Fn.ORDER;
 const chainCode = Buffer.alloc(32, 7);

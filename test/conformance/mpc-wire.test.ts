@@ -3,14 +3,10 @@
 import { createPrivateKey, type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BorshError, type Codec, decode, encode } from '../../activities/mpc/borsh.ts';
-import type { Payload } from '../../activities/mpc/cluster.ts';
-import { ed25519PublicKey, rosterOf } from '../../activities/mpc/cluster-file.ts';
-import { signatureOf } from '../../activities/mpc/command.ts';
-import { digestOf, keyTestDigest, signedBytesOf } from '../../activities/mpc/digest.ts';
-import { confirmationMessage } from '../../activities/mpc/key-confirmation.ts';
-import { markMessage } from '../../activities/mpc/mark-courier.ts';
-import { wirePayload } from '../../activities/mpc/payload.ts';
+import { markMessage } from '../../activities/mpc/client/attestation-relay.ts';
+import { signatureOf } from '../../activities/mpc/client/command.ts';
+import type { Payload } from '../../activities/mpc/port.ts';
+import { BorshError, type Codec, decode, encode } from '../../activities/mpc/transport/borsh.ts';
 import {
   type Command,
   checkpointCommand,
@@ -21,7 +17,11 @@ import {
   refusalCodes,
   request,
   response,
-} from '../../activities/mpc/wire.ts';
+} from '../../activities/mpc/transport/wire.ts';
+import { ed25519PublicKey, rosterOf } from '../../activities/mpc/verify/cluster-file.ts';
+import { digestOf, keyTestDigest, signedBytesOf } from '../../activities/mpc/verify/digest.ts';
+import { confirmationMessage } from '../../activities/mpc/verify/key-confirmation.ts';
+import { wirePayload } from '../../activities/mpc/verify/payload.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

@@ -4,9 +4,9 @@ import { createHmac } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ClusterError } from '../../activities/mpc/cluster.ts';
-import { deriveChild } from '../../activities/mpc/derive.ts';
-import { verifyDigestSignature } from '../../activities/mpc/verify-signature.ts';
+import { ClusterError } from '../../activities/mpc/port.ts';
+import { deriveChild } from '../../activities/mpc/verify/derive-child-key.ts';
+import { verifyDigestSignature } from '../../activities/mpc/verify/verify-signature.ts';
 
 const order = ed25519.Point.Fn.ORDER;
 const chainCode = Buffer.alloc(32, 7);

@@ -1,14 +1,14 @@
-// Goal: whatever stands behind the port keeps what activities/mpc/cluster.ts promises. Method: one suite over every adapter, three real nodes and the software signer;
+// Goal: whatever stands behind the port keeps what activities/mpc/port.ts promises. Method: one suite over every adapter, three real nodes and the software signer;
 // each signature is verified against the wallet's key by the code that the activities use.
 
 import { randomBytes } from 'node:crypto';
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Cluster, Payload, PublicKey, SignRequest } from '../../activities/mpc/cluster.ts';
-import { deriveChild } from '../../activities/mpc/derive.ts';
-import { SoftwareKeys } from '../../activities/mpc/software-keys.ts';
-import { SoftwareSigner } from '../../activities/mpc/software-signer.ts';
-import { verifySignature } from '../../activities/mpc/verify-signature.ts';
+import type { Cluster, Payload, PublicKey, SignRequest } from '../../activities/mpc/port.ts';
+import { SoftwareKeys } from '../../activities/mpc/software/software-keys.ts';
+import { SoftwareSigner } from '../../activities/mpc/software/software-signer.ts';
+import { deriveChild } from '../../activities/mpc/verify/derive-child-key.ts';
+import { verifySignature } from '../../activities/mpc/verify/verify-signature.ts';
 import { type Curve, curves } from '../../domain/statuses.ts';
 import { anySignature } from '../support/cluster/any-signature.ts';
 import { startTestCluster } from '../support/cluster/cluster.ts';

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { v4 } from 'uuid';
 import { afterEach, expect, it } from 'vitest';
-import type { PublicKey } from '../../activities/mpc/cluster.ts';
-import { verifySignature } from '../../activities/mpc/verify-signature.ts';
+import type { PublicKey } from '../../activities/mpc/port.ts';
+import { verifySignature } from '../../activities/mpc/verify/verify-signature.ts';
 import { type Curve, curves } from '../../domain/statuses.ts';
 import { anySignature } from '../support/cluster/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster/cluster.ts';

@@ -8,20 +8,14 @@ import { p2wpkh, Transaction } from '@scure/btc-signer';
 import { v4 } from 'uuid';
 import { recoverTypedDataAddress, type TypedDataDefinition } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { evmAddress } from '../../activities/chains/evm.ts';
-import {
-  type Cluster,
-  ClusterError,
-  type Payload,
-  type PublicKey,
-  type Signature,
-} from '../../activities/mpc/cluster.ts';
-import { ed25519PublicKey, parseClusterFile } from '../../activities/mpc/cluster-file.ts';
-import { type ClusterConfig, clusterOf, connectCluster } from '../../activities/mpc/connect-cluster.ts';
-import { deriveChild } from '../../activities/mpc/derive.ts';
-import { NodeConnection } from '../../activities/mpc/node-connection.ts';
-import { encodeSignature, verifySignature } from '../../activities/mpc/verify-signature.ts';
-import type { RequestBody } from '../../activities/mpc/wire.ts';
+import { evmAddress } from '../../activities/chains/evm/key-address.ts';
+import { type ClusterConfig, clusterOf, connectCluster } from '../../activities/mpc/client/connect-cluster.ts';
+import { type Cluster, ClusterError, type Payload, type PublicKey, type Signature } from '../../activities/mpc/port.ts';
+import { NodeConnection } from '../../activities/mpc/transport/node-connection.ts';
+import type { RequestBody } from '../../activities/mpc/transport/wire.ts';
+import { ed25519PublicKey, parseClusterFile } from '../../activities/mpc/verify/cluster-file.ts';
+import { deriveChild } from '../../activities/mpc/verify/derive-child-key.ts';
+import { encodeSignature, verifySignature } from '../../activities/mpc/verify/verify-signature.ts';
 import { type Curve, curves } from '../../domain/statuses.ts';
 import { anySignature } from '../support/cluster/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster/cluster.ts';

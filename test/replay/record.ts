@@ -12,7 +12,7 @@ import { WorkflowFailedError } from '@temporalio/client';
 import { v7 as uuidv7 } from 'uuid';
 import { connectChains } from '../../activities/chains/connect-chains.ts';
 import { createActivities } from '../../activities/index.ts';
-import { createWebhookActivities } from '../../activities/webhooks.ts';
+import { createWebhookActivities } from '../../activities/webhooks/deliver-webhooks.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
 import { connectDatabase, type Database } from '../../drizzle/database/connection.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';

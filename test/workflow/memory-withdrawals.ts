@@ -2,12 +2,12 @@
 // and counts what must never happen twice. Knows nothing of fees, coins and real chains.
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Look } from '../../activities/follow-withdrawal.ts';
 import type { Activities } from '../../activities/index.ts';
-import type { Prepared, Sent } from '../../activities/send-withdrawal.ts';
-import type { SigningTask } from '../../activities/signing-requests.ts';
-import type { Sending } from '../../activities/withdrawal-transfer.ts';
-import type { WithdrawalStart } from '../../activities/withdrawals.ts';
+import type { SigningTask } from '../../activities/signing/signing-requests.ts';
+import type { Look } from '../../activities/withdrawals/follow-withdrawal.ts';
+import type { Prepared, Sent } from '../../activities/withdrawals/send-withdrawal.ts';
+import type { Sending } from '../../activities/withdrawals/withdrawal-transfer.ts';
+import type { WithdrawalStart } from '../../activities/withdrawals/withdrawals.ts';
 import {
   assertArrow,
   type ChainTransactionStatus,

@@ -3,8 +3,8 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../../activities/index.ts';
-import type { SigningEnd, SigningFailure, SigningTask } from '../../activities/signing-requests.ts';
-import type { GeneratedKey } from '../../activities/wallets.ts';
+import type { GeneratedKey } from '../../activities/keys/create-wallet.ts';
+import type { SigningEnd, SigningFailure, SigningTask } from '../../activities/signing/signing-requests.ts';
 import {
   assertArrow,
   type Curve,

@@ -3,7 +3,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SigningTask } from '../../activities/signing-requests.ts';
+import type { SigningTask } from '../../activities/signing/signing-requests.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database/connection.ts';
 import { insertOutboxEntry, listOverdueOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { WorkflowStarter } from '../../src/start-workflow.ts';

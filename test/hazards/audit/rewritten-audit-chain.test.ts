@@ -10,9 +10,9 @@ import {
   type CheckpointActivities,
   type Comparison,
   createCheckpointActivities,
-} from '../../../activities/checkpoint-audit.ts';
-import { type Checkpoint, type Cluster, ClusterError, type Clusters } from '../../../activities/mpc/cluster.ts';
-import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
+} from '../../../activities/audit/checkpoint-audit.ts';
+import { RoutedClusters } from '../../../activities/mpc/client/clusters.ts';
+import { type Checkpoint, type Cluster, ClusterError, type Clusters } from '../../../activities/mpc/port.ts';
 import { listAuditFindings, resolveAuditFinding } from '../../../drizzle/audit/audit-checkpoints.ts';
 import { auditHeads, auditLogs } from '../../../drizzle/audit/audit-tables.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';

@@ -4,10 +4,10 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createApprovalActivities } from '../../../activities/approvals.ts';
-import type { Clusters } from '../../../activities/mpc/cluster.ts';
-import { createSigningActivities } from '../../../activities/signing-requests.ts';
-import { createWithdrawalActivities } from '../../../activities/withdrawals.ts';
+import type { Clusters } from '../../../activities/mpc/port.ts';
+import { createApprovalActivities } from '../../../activities/signing/approvals.ts';
+import { createSigningActivities } from '../../../activities/signing/signing-requests.ts';
+import { createWithdrawalActivities } from '../../../activities/withdrawals/withdrawals.ts';
 import { approvalRounds } from '../../../drizzle/approvals/approvals.ts';
 import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
 import { listSetBackRows, resolveSetBack } from '../../../drizzle/sealed-rows/rolled-back-rows.ts';

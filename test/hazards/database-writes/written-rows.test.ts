@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Chain } from '../../../activities/chains/chain.ts';
-import { isDue } from '../../../activities/withdrawal-due.ts';
+import type { Chain } from '../../../activities/chains/port/chain.ts';
+import { isDue } from '../../../activities/withdrawals/further-transaction.ts';
 import { sealedTables } from '../../../drizzle/sealed-rows/all-sealed-tables.ts';
 import { findWalletCluster } from '../../../drizzle/wallets/wallets.ts';
 import {

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { deposits } from '../../../drizzle/deposits/deposits.ts';
 import { InsufficientFunds, ledgerEvents, postLedgerEvent, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';

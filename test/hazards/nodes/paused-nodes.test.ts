@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
-import type { Cluster } from '../../../activities/mpc/cluster.ts';
+import type { Cluster } from '../../../activities/mpc/port.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readRetryAfter, standardSchedule, untilNextAttempt } from '../../../activities/webhooks/schedule.ts';
+import { readRetryAfter, standardSchedule, untilNextAttempt } from '../../../activities/webhooks/retry-schedule.ts';
 import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { startReconciler } from '../../../src/reconcile.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';

@@ -2,7 +2,7 @@
 // Method: the sender of the product with a resolver of the test's, and receivers on this machine; the API where a target is refused
 // at once. Receivers with TLS are in webhook-tls.test.ts.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Sender } from '../../../activities/webhooks/post.ts';
+import { Sender } from '../../../activities/webhooks/post-event.ts';
 import { isPublicAddress, mayReach } from '../../../domain/webhook-target.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type Receiver, startReceiver } from '../../support/api/webhooks.ts';

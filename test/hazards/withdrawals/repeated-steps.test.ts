@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Address, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Activities } from '../../../activities/index.ts';
-import { ClusterError } from '../../../activities/mpc/cluster.ts';
+import { ClusterError } from '../../../activities/mpc/port.ts';
 import { connectDatabase, type Transaction } from '../../../drizzle/database/connection.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';

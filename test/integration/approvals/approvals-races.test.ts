@@ -1,7 +1,7 @@
 // Goal: of decisions that are taken at once exactly one counts, and row, round, money and what Temporal is told agree about which. Method: races over HTTP and with the workers'
 // own activity, on a real database, many times each; Temporal is away, so that every start and signal stays in the outbox.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createApprovalActivities } from '../../../activities/approvals.ts';
+import { createApprovalActivities } from '../../../activities/signing/approvals.ts';
 import { closeApprovalRound } from '../../../drizzle/approvals/approvals.ts';
 import { findLedgerImbalances } from '../../../drizzle/ledger/ledger.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';

@@ -3,10 +3,10 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2sh, p2wpkh, Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BitcoinAddresses } from '../../../activities/chains/bitcoin-addresses.ts';
-import { readDepartures } from '../../../activities/chains/bitcoin-departures.ts';
-import { BitcoinNode } from '../../../activities/chains/bitcoin-rpc.ts';
-import type { Departure } from '../../../activities/chains/chain.ts';
+import { BitcoinAddresses } from '../../../activities/chains/bitcoin/addresses.ts';
+import { readDepartures } from '../../../activities/chains/bitcoin/outbound-transfers.ts';
+import { BitcoinNode } from '../../../activities/chains/bitcoin/rpc.ts';
+import type { Departure } from '../../../activities/chains/port/chain.ts';
 import { bitcoinCodecs } from '../../../domain/payloads/bitcoin-codecs.ts';
 import { newWallet, startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
 import { watching } from '../../support/chains/watching.ts';

@@ -2,8 +2,8 @@
 // of its own, tokens of our own, and keys that sign the port's payloads.
 import { type Hex, pad, parseTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Call, type Chain, ImpossibleTransfer } from '../../../activities/chains/chain.ts';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import { type Call, type Chain, ImpossibleTransfer } from '../../../activities/chains/port/chain.ts';
 import { type AnsweringProxy, alters, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';

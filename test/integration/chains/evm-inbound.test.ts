@@ -3,8 +3,8 @@
 import { type Address, concatHex, encodeFunctionData, erc20Abi, getAddress, type Hex, pad, parseGwei } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Arrival, type Block, type Chain, ChainError } from '../../../activities/chains/chain.ts';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import { type Arrival, type Block, type Chain, ChainError } from '../../../activities/chains/port/chain.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
 import { watching } from '../../support/chains/watching.ts';

@@ -2,9 +2,9 @@
 // proxy in front of an anvil that answers chosen methods in its own way.
 import { type Address, getAddress, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Asset, type Chain, ChainError } from '../../../activities/chains/chain.ts';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { raiseEvmFee } from '../../../activities/chains/evm-fees.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import { raiseEvmFee } from '../../../activities/chains/evm/fees.ts';
+import { type Asset, type Chain, ChainError } from '../../../activities/chains/port/chain.ts';
 import {
   type Answer,
   type AnsweringProxy,

@@ -3,8 +3,8 @@
 import { type Address, concatHex, getAddress, type Hex, keccak256, pad, parseGwei, parseTransaction } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Block, Chain, Departure } from '../../../activities/chains/chain.ts';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import type { Block, Chain, Departure } from '../../../activities/chains/port/chain.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
 import { watching } from '../../support/chains/watching.ts';

@@ -2,9 +2,9 @@
 // and reorganises, contracts of our own, and keys that sign the port's payloads.
 import { type Hex, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Asset, ChainError } from '../../../activities/chains/chain.ts';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { raiseEvmFee } from '../../../activities/chains/evm-fees.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import { raiseEvmFee } from '../../../activities/chains/evm/fees.ts';
+import { type Asset, ChainError } from '../../../activities/chains/port/chain.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy, SUPPLY } from '../../support/chains/evm-contracts.ts';
 import { type EvmSender, evmSender } from '../../support/chains/evm-sender.ts';

@@ -3,9 +3,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { decodeFunctionData, erc20Abi, type Hex, keccak256, parseTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Asset, ChainError, feeLevels, ImpossibleTransfer } from '../../../activities/chains/chain.ts';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { raiseEvmFee } from '../../../activities/chains/evm-fees.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import { raiseEvmFee } from '../../../activities/chains/evm/fees.ts';
+import { type Asset, ChainError, feeLevels, ImpossibleTransfer } from '../../../activities/chains/port/chain.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
 import { type EvmSender, evmSender } from '../../support/chains/evm-sender.ts';

@@ -2,8 +2,8 @@
 // of its own, and a proxy in front of it as the node that is not believed.
 import { type Address, getAddress, type Hex, pad } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Arrival, Block, Chain } from '../../../activities/chains/chain.ts';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import type { Arrival, Block, Chain } from '../../../activities/chains/port/chain.ts';
 import { seenBySecond } from '../../../activities/chains/second-source.ts';
 import { type AnsweringProxy, alters, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';

@@ -14,8 +14,8 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Asset, Block } from '../../../activities/chains/chain.ts';
-import { type SolanaChain, solanaChain } from '../../../activities/chains/solana-chain.ts';
+import type { Asset, Block } from '../../../activities/chains/port/chain.ts';
+import { type SolanaChain, solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {
   arrivalsIn,

@@ -13,8 +13,8 @@ import {
   getTransferInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Chain, Departure } from '../../../activities/chains/chain.ts';
-import { solanaChain } from '../../../activities/chains/solana-chain.ts';
+import type { Chain, Departure } from '../../../activities/chains/port/chain.ts';
+import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {
   fundedSolanaClient,

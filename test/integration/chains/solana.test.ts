@@ -14,8 +14,8 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system';
 import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Asset, ChainError, type Inclusion, type Transfer } from '../../../activities/chains/chain.ts';
-import { type SolanaChain, solanaChain } from '../../../activities/chains/solana-chain.ts';
+import { type Asset, ChainError, type Inclusion, type Transfer } from '../../../activities/chains/port/chain.ts';
+import { type SolanaChain, solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {
   arrivalsIn,

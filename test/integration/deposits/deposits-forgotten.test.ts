@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { concatHex, encodeFunctionData, erc20Abi, getAddress, pad } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import { runCommand } from '../../../src/local/service-processes.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { type DepositDatabase, openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Address, type Hex, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import { recordBlock, resumeNetwork, rollBack } from '../../../drizzle/deposits/network-steps.ts';
 import { postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, address, generateKeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { solanaChain } from '../../../activities/chains/solana-chain.ts';
+import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import { type DepositDatabase, openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { fundedSolanaClient, makeMint, SOL, type SolanaClient } from '../../support/chains/solana.ts';

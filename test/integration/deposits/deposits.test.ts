@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { type Address, concatHex, encodeFunctionData, erc20Abi, getAddress, type Hex, pad } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import { networkBlocks } from '../../../drizzle/networks/network-states.ts';
 import { walletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';

@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { getAddress, type Hex, parseGwei, parseTransaction } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import { resumeNetwork } from '../../../drizzle/deposits/network-steps.ts';
 import { type OutflowRow, unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';
 import { insertSigningRequest, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';

@@ -10,7 +10,7 @@ import { fetchMint } from '@solana-program/token';
 import { type Address, createPublicClient, erc20Abi, http } from 'viem';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressOf } from '../../../activities/chains/address.ts';
+import { addressOf } from '../../../activities/chains/key-address.ts';
 import { assetSeed } from '../../../domain/catalog/assets.ts';
 import { DOLLAR_DECIMALS, DOLLAR_SUPPLY, dollars, treasuries } from '../../../domain/catalog/sandbox.ts';
 import { ensureDollar, hasDollar } from '../../../src/local/ethereum/dollar.ts';

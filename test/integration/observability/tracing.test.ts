@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
-import { connectCluster } from '../../../activities/mpc/connect-cluster.ts';
+import { connectCluster } from '../../../activities/mpc/client/connect-cluster.ts';
 import { insertOutboxEntry, listOverdueOutboxEntries } from '../../../drizzle/writes/workflow-outbox.ts';
 import { watchersOf } from '../../../src/observability/observe-worker.ts';
 import { connectTracing } from '../../../src/observability/tracing.ts';

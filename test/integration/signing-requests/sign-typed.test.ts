@@ -3,7 +3,7 @@
 // for the nodes, which must take it. Case by case what a document may hold: test/unit/payloads.
 import { concat, hashDomain, hashStruct, hashTypedData, keccak256, type TypedDataDefinition } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { flattenTypedData } from '../../../activities/mpc/typed-data.ts';
+import { flattenTypedData } from '../../../activities/mpc/verify/typed-data.ts';
 import type { TypedData } from '../../../domain/payloads/typed-data.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { countSigningRequests, MAIL_DIGEST, mail, type SignCall, signCall, storedBy } from '../../support/api/sign.ts';

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createRefreshActivities } from '../../../activities/refresh-keys.ts';
+import { createRefreshActivities } from '../../../activities/keys/refresh-keys.ts';
 import { curves } from '../../../domain/statuses.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { walletKeys } from '../../../drizzle/wallets/wallets.ts';

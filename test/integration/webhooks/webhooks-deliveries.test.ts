@@ -2,7 +2,7 @@
 // Method: the API and the product's workers on a real database and Temporal, receivers on this machine. Signatures, the schedule and targets are in the controls H.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { DeliveryPace } from '../../../activities/webhooks.ts';
+import type { DeliveryPace } from '../../../activities/webhooks/deliver-webhooks.ts';
 import { insertDeliveries, recordAttempts, wakeOverdueWebhooks } from '../../../drizzle/webhooks/webhook-deliveries.ts';
 import { webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';

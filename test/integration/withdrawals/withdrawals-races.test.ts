@@ -3,7 +3,7 @@
 
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWithdrawalActivities } from '../../../activities/withdrawals.ts';
+import { createWithdrawalActivities } from '../../../activities/withdrawals/withdrawals.ts';
 import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
 import { advanceWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';

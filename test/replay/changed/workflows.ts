@@ -1,10 +1,10 @@
 // The product's workflows with a change that looks harmless in each and breaks every one that is under way: what replay.test.ts must notice.
 import { proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
-import type { CheckpointActivities } from '../../../activities/checkpoint-audit.ts';
+import type { CheckpointActivities } from '../../../activities/audit/checkpoint-audit.ts';
+import type { ReconciliationActivities } from '../../../activities/deposits/reconcile-balances.ts';
 import type { Activities } from '../../../activities/index.ts';
-import type { ReconciliationActivities } from '../../../activities/reconcile-balances.ts';
-import type { SandboxActivities } from '../../../activities/sandbox.ts';
-import type { WebhookActivities } from '../../../activities/webhooks.ts';
+import type { SandboxActivities } from '../../../activities/sandbox/faucet.ts';
+import type { WebhookActivities } from '../../../activities/webhooks/deliver-webhooks.ts';
 import {
   checkpointOptions,
   generateKeyOptions,

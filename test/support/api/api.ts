@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
-import { addressOf } from '../../../activities/chains/address.ts';
+import { addressOf } from '../../../activities/chains/key-address.ts';
 import { scopes } from '../../../domain/scopes.ts';
 import { apiKeys, changeApiKey, insertApiKey, type NewApiKey } from '../../../drizzle/api-keys/api-keys.ts';
 import { connectDatabase, type Database } from '../../../drizzle/database/connection.ts';

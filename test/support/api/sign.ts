@@ -1,7 +1,7 @@
 // Calls of the sign routes in tests. Each call takes another second, so that equal bodies have different signatures.
 
 import { eq } from 'drizzle-orm';
-import { pathOf } from '../../../activities/derivation-path.ts';
+import { pathOf } from '../../../domain/paths.ts';
 import { payloadOf } from '../../../drizzle/signing-requests/signing-payloads.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
-import { createWebhookActivities, type WebhookDependencies } from '../../../activities/webhooks.ts';
+import { createWebhookActivities, type WebhookDependencies } from '../../../activities/webhooks/deliver-webhooks.ts';
 import type { EventType } from '../../../domain/events/event-types.ts';
 import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { webhookQueueOf } from '../../../workflows/task-queues.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BitcoinNode } from '../../../activities/chains/bitcoin-rpc.ts';
+import { BitcoinNode } from '../../../activities/chains/bitcoin/rpc.ts';
 import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
 import { startPart } from '../../../src/local/part.ts';
 import { findFreePort } from '../../../src/local/ports.ts';

@@ -2,11 +2,11 @@
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { expect } from 'vitest';
-import { bitcoinAddress } from '../../../activities/chains/bitcoin.ts';
-import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
-import type { Block, Coin, FeeQuote, ReservedCoin, Transfer } from '../../../activities/chains/chain.ts';
-import { signedBytesOf } from '../../../activities/mpc/digest.ts';
-import { decodePayload } from '../../../activities/signing-requests.ts';
+import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
+import { bitcoinAddress } from '../../../activities/chains/bitcoin/key-address.ts';
+import type { Block, Coin, FeeQuote, ReservedCoin, Transfer } from '../../../activities/chains/port/chain.ts';
+import { signedBytesOf } from '../../../activities/mpc/verify/digest.ts';
+import { decodePayload } from '../../../activities/signing/signing-requests.ts';
 import { startBitcoinNode } from './bitcoin-node.ts';
 
 /** The first eleven can be spent. */

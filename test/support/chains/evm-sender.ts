@@ -9,7 +9,7 @@ import type {
   SignedTransaction,
   Transfer,
   UnsignedTransaction,
-} from '../../../activities/chains/chain.ts';
+} from '../../../activities/chains/port/chain.ts';
 import type { Anvil } from './anvil.ts';
 
 export interface EvmSender {

@@ -2,9 +2,9 @@
 import { address, generateKeyPairSigner, lamports } from '@solana/kit';
 import { v7 as uuidv7 } from 'uuid';
 import { erc20Abi, getAddress, type Hex, parseEther } from 'viem';
-import type { Chain } from '../../../activities/chains/chain.ts';
-import { evmChain } from '../../../activities/chains/evm-chain.ts';
-import { solanaChain } from '../../../activities/chains/solana-chain.ts';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import type { Chain } from '../../../activities/chains/port/chain.ts';
+import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { assetSeed } from '../../../domain/catalog/assets.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';

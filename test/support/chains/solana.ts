@@ -29,8 +29,8 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import { expect } from 'vitest';
-import type { Arrival, Chain } from '../../../activities/chains/chain.ts';
-import { solanaAddress } from '../../../activities/chains/solana.ts';
+import type { Arrival, Chain } from '../../../activities/chains/port/chain.ts';
+import { solanaAddress } from '../../../activities/chains/solana/key-address.ts';
 import { watching } from './watching.ts';
 
 export const SOL = 1_000_000_000n;

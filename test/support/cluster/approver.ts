@@ -4,8 +4,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decode } from '../../../activities/mpc/borsh.ts';
-import { type Command, command } from '../../../activities/mpc/wire.ts';
+import { decode } from '../../../activities/mpc/transport/borsh.ts';
+import { type Command, command } from '../../../activities/mpc/transport/wire.ts';
 
 export interface TestApprover {
   url: string;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Cluster } from '../../../activities/mpc/cluster.ts';
-import { type ClusterConfig, connectCluster } from '../../../activities/mpc/connect-cluster.ts';
+import { type ClusterConfig, connectCluster } from '../../../activities/mpc/client/connect-cluster.ts';
+import type { Cluster } from '../../../activities/mpc/port.ts';
 import { findFreePort } from '../../../src/local/ports.ts';
 
 const crate = fileURLToPath(new URL('../../../mpc/', import.meta.url));

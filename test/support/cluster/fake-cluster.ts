@@ -10,10 +10,10 @@ import {
   type RefreshKeyRequest,
   type Signature,
   type SignRequest,
-} from '../../../activities/mpc/cluster.ts';
-import { signedBytesOf } from '../../../activities/mpc/digest.ts';
-import { SoftwareKeys, signWithKey } from '../../../activities/mpc/software-keys.ts';
-import { SoftwareSigner } from '../../../activities/mpc/software-signer.ts';
+} from '../../../activities/mpc/port.ts';
+import { SoftwareKeys, signWithKey } from '../../../activities/mpc/software/software-keys.ts';
+import { SoftwareSigner } from '../../../activities/mpc/software/software-signer.ts';
+import { signedBytesOf } from '../../../activities/mpc/verify/digest.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 
 /**

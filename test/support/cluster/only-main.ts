@@ -1,6 +1,7 @@
 // One cluster, to which every wallet belongs: what most tests need.
-import type { Cluster, Clusters } from '../../../activities/mpc/cluster.ts';
-import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
+
+import { RoutedClusters } from '../../../activities/mpc/client/clusters.ts';
+import type { Cluster, Clusters } from '../../../activities/mpc/port.ts';
 import { mainCluster } from '../../../domain/clusters.ts';
 
 export const onlyMain = (cluster: Cluster): Clusters =>

@@ -1,8 +1,8 @@
 // What the API's policy sees of a payload, in the spelling of mpc/vectors/policy.json, and the payload as the nodes get it.
-import { encode } from '../../../activities/mpc/borsh.ts';
-import { wirePayload } from '../../../activities/mpc/payload.ts';
-import { payload as payloadCodec } from '../../../activities/mpc/wire.ts';
-import { decodePayload } from '../../../activities/signing-requests.ts';
+import { encode } from '../../../activities/mpc/transport/borsh.ts';
+import { payload as payloadCodec } from '../../../activities/mpc/transport/wire.ts';
+import { wirePayload } from '../../../activities/mpc/verify/payload.ts';
+import { decodePayload } from '../../../activities/signing/signing-requests.ts';
 import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
 import { chainOf } from '../../../src/policies/chain-of.ts';
 import type { Movement } from '../../../src/policies/facts.ts';

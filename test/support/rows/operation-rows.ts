@@ -3,8 +3,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { digestOf } from '../../../activities/mpc/digest.ts';
-import { decodePayload, type SigningPayload, type SigningTask } from '../../../activities/signing-requests.ts';
+import { digestOf } from '../../../activities/mpc/verify/digest.ts';
+import { decodePayload, type SigningPayload, type SigningTask } from '../../../activities/signing/signing-requests.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type TransactionSerialized,
   type TransactionSerializedEIP1559,
 } from 'viem';
-import type { Block, Standing } from '../../../activities/chains/chain.ts';
+import type { Block, Standing } from '../../../activities/chains/port/chain.ts';
 
 /** Of a transfer. */
 export const GAS = 21_000n;

@@ -1,6 +1,8 @@
 // A node of a simulated chain, behind the port: by a seeded chance it loses questions and answers, refuses, and lags. It builds and checks with the product's own code.
 // For simulations only.
 import type { TransactionSerialized } from 'viem';
+import { assembleEvmTransaction, buildEvmTransaction } from '../../../activities/chains/evm/build-transaction.ts';
+import { raiseEvmFee } from '../../../activities/chains/evm/fees.ts';
 import {
   type Block,
   type Broadcast,
@@ -9,9 +11,7 @@ import {
   type Fate,
   type SentTransaction,
   type Standing,
-} from '../../../activities/chains/chain.ts';
-import { raiseEvmFee } from '../../../activities/chains/evm-fees.ts';
-import { assembleEvmTransaction, buildEvmTransaction } from '../../../activities/chains/evm-transaction.ts';
+} from '../../../activities/chains/port/chain.ts';
 import { GAS, type SimulatedChain, type Taking } from './simulated-chain.ts';
 
 const CHAIN_ID = 31_337;
@@ -92,7 +92,7 @@ export class SimulatedNode implements Chain {
   }
 }
 
-/** As the product's own port to the EVM answers them (activities/chains/evm-broadcast.ts). */
+/** As the product's own port to the EVM answers them (activities/chains/evm/broadcast.ts). */
 const answers: Record<Taking, () => Broadcast> = {
   taken: () => ({ outcome: 'accepted' }),
   known: () => ({ outcome: 'accepted' }),

@@ -1,7 +1,7 @@
 // Goal: only what is an address of this very network is one, in one form. Method: the published vectors of BIP-173 and BIP-350, and base58 addresses
 // of both kinds.
 import { expect, test } from 'vitest';
-import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
+import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
 
 const networks = ['mainnet', 'testnet', 'regtest'] as const;
 const canonical = (network: (typeof networks)[number], text: string) =>

@@ -2,8 +2,8 @@
 // (fast-check) against sums made here, and against the one condition under which coins suffice.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as port from '../../../activities/chains/bitcoin-coins.ts';
-import { ChainError, type Coin } from '../../../activities/chains/chain.ts';
+import * as port from '../../../activities/chains/bitcoin/coin-selection.ts';
+import { ChainError, type Coin } from '../../../activities/chains/port/chain.ts';
 
 // From BIP-141 and the sizes of P2WPKH: 68 vB an input, 31 the change, 54 the rest with the longest recipient.
 const INPUT = 68n;

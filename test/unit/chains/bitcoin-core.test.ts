@@ -2,10 +2,10 @@
 // and `unknown` let a caller spend again. Method: a scripted node with the answers and words of Bitcoin Core's sources.
 import { Transaction } from '@scure/btc-signer';
 import { afterEach, describe, expect, test } from 'vitest';
-import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
-import { fallbackRates } from '../../../activities/chains/bitcoin-fees.ts';
-import { toSatoshis } from '../../../activities/chains/bitcoin-records.ts';
-import { ChainError } from '../../../activities/chains/chain.ts';
+import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
+import { fallbackRates } from '../../../activities/chains/bitcoin/fees.ts';
+import { toSatoshis } from '../../../activities/chains/bitcoin/node-records.ts';
+import { ChainError } from '../../../activities/chains/port/chain.ts';
 import { watching } from '../../support/chains/watching.ts';
 import { Refusal, type Script, startScriptedNode } from './scripted-bitcoin-node.ts';
 

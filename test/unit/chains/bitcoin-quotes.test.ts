@@ -2,10 +2,10 @@
 // rates and raises (fast-check) against the rules of BIP-125 written anew here.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
-import { planSpend, type Spend } from '../../../activities/chains/bitcoin-coins.ts';
-import { priceOf, quoteOf, raiseBitcoinFee } from '../../../activities/chains/bitcoin-quotes.ts';
-import { ChainError, type Coin, ImpossibleTransfer } from '../../../activities/chains/chain.ts';
+import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
+import { planSpend, type Spend } from '../../../activities/chains/bitcoin/coin-selection.ts';
+import { priceOf, quoteOf, raiseBitcoinFee } from '../../../activities/chains/bitcoin/fee-quotes.ts';
+import { ChainError, type Coin, ImpossibleTransfer } from '../../../activities/chains/port/chain.ts';
 
 const P2WPKH = 22;
 const P2WSH = 34;

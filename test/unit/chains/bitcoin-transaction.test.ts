@@ -5,11 +5,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { p2wpkh, RawTx, Transaction } from '@scure/btc-signer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bitcoinAddress } from '../../../activities/chains/bitcoin.ts';
-import { bitcoinChain } from '../../../activities/chains/bitcoin-chain.ts';
-import { type FeeQuote, type ReservedCoin, type Transfer } from '../../../activities/chains/chain.ts';
-import { digestOf } from '../../../activities/mpc/digest.ts';
-import { decodePayload, type SigningPayload } from '../../../activities/signing-requests.ts';
+import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
+import { bitcoinAddress } from '../../../activities/chains/bitcoin/key-address.ts';
+import { type FeeQuote, type ReservedCoin, type Transfer } from '../../../activities/chains/port/chain.ts';
+import { digestOf } from '../../../activities/mpc/verify/digest.ts';
+import { decodePayload, type SigningPayload } from '../../../activities/signing/signing-requests.ts';
 
 const chain = bitcoinChain({ rpcUrl: 'http://127.0.0.1:1', network: 'regtest' });
 const secret = Buffer.alloc(32, 7);

@@ -3,7 +3,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressOf } from '../../../activities/chains/address.ts';
+import { addressOf } from '../../../activities/chains/key-address.ts';
 import { bitcoinPrefixes } from '../../../domain/catalog/bitcoin-networks.ts';
 import { canonicalAddress } from '../../../domain/payloads/canonical-address.ts';
 

@@ -1,16 +1,16 @@
 // Goal: a checkpoint counts as kept when enough nodes say exactly that, and no answer of a node leads its reader astray. Method: nodes that answer what the test says.
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { decode } from '../../../activities/mpc/borsh.ts';
-import { keepCheckpoint, readCheckpoints } from '../../../activities/mpc/checkpoints.ts';
-import { type Checkpoint, type CheckpointList, ClusterError } from '../../../activities/mpc/cluster.ts';
-import type { NodeTransport } from '../../../activities/mpc/node-transport.ts';
+import { keepCheckpoint, readCheckpoints } from '../../../activities/mpc/client/checkpoints.ts';
+import { type Checkpoint, type CheckpointList, ClusterError } from '../../../activities/mpc/port.ts';
+import { decode } from '../../../activities/mpc/transport/borsh.ts';
+import type { NodeTransport } from '../../../activities/mpc/transport/node-transport.ts';
 import {
   checkpointCommand,
   type RequestBody,
   type ResponseBody,
   type WireCheckpoint,
-} from '../../../activities/mpc/wire.ts';
+} from '../../../activities/mpc/transport/wire.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const commander = { roster: Buffer.alloc(32, 1), commandKey: privateKey };

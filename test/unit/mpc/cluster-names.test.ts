@@ -2,8 +2,8 @@
 // or do not know the keys of wallets, and are away; what they were asked is remembered.
 import { v4 } from 'uuid';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Cluster, ClusterError } from '../../../activities/mpc/cluster.ts';
-import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
+import { RoutedClusters } from '../../../activities/mpc/client/clusters.ts';
+import { type Cluster, ClusterError } from '../../../activities/mpc/port.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 
 const hot = v4();

@@ -2,10 +2,10 @@
 // what they are asked; where wallets belong is a map that counts its questions.
 import { v4 } from 'uuid';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { encode } from '../../../activities/mpc/borsh.ts';
-import type { Cluster } from '../../../activities/mpc/cluster.ts';
-import { RoutedClusters } from '../../../activities/mpc/clusters.ts';
-import { command } from '../../../activities/mpc/wire.ts';
+import { RoutedClusters } from '../../../activities/mpc/client/clusters.ts';
+import type { Cluster } from '../../../activities/mpc/port.ts';
+import { encode } from '../../../activities/mpc/transport/borsh.ts';
+import { command } from '../../../activities/mpc/transport/wire.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 
 const asked: string[] = [];

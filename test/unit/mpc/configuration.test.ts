@@ -2,11 +2,11 @@
 // commands checked against the key and the clock that they were made with.
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { decode } from '../../../activities/mpc/borsh.ts';
-import { parseClusterFile } from '../../../activities/mpc/cluster-file.ts';
-import { signCommand } from '../../../activities/mpc/command.ts';
-import { parseNodeAddresses } from '../../../activities/mpc/node-addresses.ts';
-import { command, type Operation } from '../../../activities/mpc/wire.ts';
+import { signCommand } from '../../../activities/mpc/client/command.ts';
+import { decode } from '../../../activities/mpc/transport/borsh.ts';
+import { parseNodeAddresses } from '../../../activities/mpc/transport/node-addresses.ts';
+import { command, type Operation } from '../../../activities/mpc/transport/wire.ts';
+import { parseClusterFile } from '../../../activities/mpc/verify/cluster-file.ts';
 
 describe('node addresses', () => {
   it('are read', () => {

@@ -3,14 +3,11 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { decode } from '../../../activities/mpc/borsh.ts';
-import { type Cluster, ClusterError } from '../../../activities/mpc/cluster.ts';
-import { type ClusterFile, rosterOf } from '../../../activities/mpc/cluster-file.ts';
-import type { Commander } from '../../../activities/mpc/command.ts';
-import { clusterOf } from '../../../activities/mpc/connect-cluster.ts';
-import { keyTestDigest } from '../../../activities/mpc/digest.ts';
-import { confirmationMessage, confirmedKey } from '../../../activities/mpc/key-confirmation.ts';
-import type { NodeTransport } from '../../../activities/mpc/node-transport.ts';
+import type { Commander } from '../../../activities/mpc/client/command.ts';
+import { clusterOf } from '../../../activities/mpc/client/connect-cluster.ts';
+import { type Cluster, ClusterError } from '../../../activities/mpc/port.ts';
+import { decode } from '../../../activities/mpc/transport/borsh.ts';
+import type { NodeTransport } from '../../../activities/mpc/transport/node-transport.ts';
 import {
   type Command,
   type Confirmation,
@@ -21,7 +18,10 @@ import {
   type RefusalCode,
   type RequestBody,
   type ResponseBody,
-} from '../../../activities/mpc/wire.ts';
+} from '../../../activities/mpc/transport/wire.ts';
+import { type ClusterFile, rosterOf } from '../../../activities/mpc/verify/cluster-file.ts';
+import { keyTestDigest } from '../../../activities/mpc/verify/digest.ts';
+import { confirmationMessage, confirmedKey } from '../../../activities/mpc/verify/key-confirmation.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 
 const lastRounds = {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Cluster } from '../../../activities/mpc/cluster.ts';
-import { FollowedCluster, followCluster, unreadableForMs } from '../../../activities/mpc/follow-cluster.ts';
+import { FollowedCluster, followCluster, unreadableForMs } from '../../../activities/mpc/client/follow-cluster.ts';
+import type { Cluster } from '../../../activities/mpc/port.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 
 /** Files are named by one letter; `!` is not valid. */

@@ -2,10 +2,10 @@
 // answered out of order, late or never, with time mocked.
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ClusterError } from '../../../activities/mpc/cluster.ts';
-import { FrameSplitter, toFrame } from '../../../activities/mpc/frames.ts';
-import { PendingRequests } from '../../../activities/mpc/pending-requests.ts';
-import { maxFrameBytes, type ResponseBody } from '../../../activities/mpc/wire.ts';
+import { ClusterError } from '../../../activities/mpc/port.ts';
+import { FrameSplitter, toFrame } from '../../../activities/mpc/transport/frames.ts';
+import { PendingRequests } from '../../../activities/mpc/transport/pending-requests.ts';
+import { maxFrameBytes, type ResponseBody } from '../../../activities/mpc/transport/wire.ts';
 
 describe('frames', () => {
   it('come out whole, however the stream is cut', () => {

@@ -2,8 +2,8 @@
 // is killed at every single request, before and after it is carried out; afterwards a new orchestrator must reach one key on all three nodes.
 import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { ClusterError, type PublicKey } from '../../../activities/mpc/cluster.ts';
-import type { Confirmation } from '../../../activities/mpc/wire.ts';
+import { ClusterError, type PublicKey } from '../../../activities/mpc/port.ts';
+import type { Confirmation } from '../../../activities/mpc/transport/wire.ts';
 import { type Curve, curves } from '../../../domain/statuses.ts';
 import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';
 

@@ -2,8 +2,8 @@
 // orchestrator, then each node, is killed at every request, before and after it is carried out; signatures are asked for in between, and a new orchestrator refreshes on.
 import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../../../activities/mpc/cluster.ts';
-import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
+import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../../../activities/mpc/port.ts';
+import { verifySignature } from '../../../activities/mpc/verify/verify-signature.ts';
 import { type Curve, curves } from '../../../domain/statuses.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 import { Crash, FakeWorld, faultAt } from './fake-nodes.ts';

@@ -9,9 +9,9 @@ import { createServer, type Server } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encode } from '../../../activities/mpc/borsh.ts';
-import { toFrame } from '../../../activities/mpc/frames.ts';
-import { response } from '../../../activities/mpc/wire.ts';
+import { encode } from '../../../activities/mpc/transport/borsh.ts';
+import { toFrame } from '../../../activities/mpc/transport/frames.ts';
+import { response } from '../../../activities/mpc/transport/wire.ts';
 import { Authority } from '../../support/processes/certificates.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

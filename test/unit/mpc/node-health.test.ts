@@ -1,9 +1,9 @@
 // Goal: an operator sees every node's state and its bans, and no answer of a node breaks the view. Method: answers of one node, good, strange and none.
 import { expect, it } from 'vitest';
-import { decode, encode } from '../../../activities/mpc/borsh.ts';
-import { ClusterError } from '../../../activities/mpc/cluster.ts';
-import { healthOf } from '../../../activities/mpc/node-health.ts';
-import { maxFrameBytes, type ResponseBody, response } from '../../../activities/mpc/wire.ts';
+import { healthOf } from '../../../activities/mpc/client/node-health.ts';
+import { ClusterError } from '../../../activities/mpc/port.ts';
+import { decode, encode } from '../../../activities/mpc/transport/borsh.ts';
+import { maxFrameBytes, type ResponseBody, response } from '../../../activities/mpc/transport/wire.ts';
 
 const roster = Buffer.alloc(32, 1);
 const ban = { rootPublicKey: Buffer.of(2, 3), peer: 2, generation: 0, atMs: 1_800_000_000_000n };

@@ -2,10 +2,10 @@
 // what they are told, and answer what a test wants.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { ClusterError } from '../../../activities/mpc/cluster.ts';
-import { MarkCourier, markMessage } from '../../../activities/mpc/mark-courier.ts';
-import type { EarlyNode } from '../../../activities/mpc/node-transport.ts';
-import { type Mark, maxMarks, type RequestBody, type ResponseBody } from '../../../activities/mpc/wire.ts';
+import { MarkCourier, markMessage } from '../../../activities/mpc/client/attestation-relay.ts';
+import { ClusterError } from '../../../activities/mpc/port.ts';
+import type { EarlyNode } from '../../../activities/mpc/transport/node-transport.ts';
+import { type Mark, maxMarks, type RequestBody, type ResponseBody } from '../../../activities/mpc/transport/wire.ts';
 
 class Node implements EarlyNode {
   readonly index: number;

@@ -3,11 +3,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { v4 } from 'uuid';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { decode } from '../../../activities/mpc/borsh.ts';
-import type { PublicKey, Signature, SignRequest } from '../../../activities/mpc/cluster.ts';
-import { lastSigningRound } from '../../../activities/mpc/signing.ts';
-import { verifySignature } from '../../../activities/mpc/verify-signature.ts';
-import { command, type RefusalCode, type ResponseBody } from '../../../activities/mpc/wire.ts';
+import { lastSigningRound } from '../../../activities/mpc/client/signing.ts';
+import type { PublicKey, Signature, SignRequest } from '../../../activities/mpc/port.ts';
+import { decode } from '../../../activities/mpc/transport/borsh.ts';
+import { command, type RefusalCode, type ResponseBody } from '../../../activities/mpc/transport/wire.ts';
+import { verifySignature } from '../../../activities/mpc/verify/verify-signature.ts';
 import { curves } from '../../../domain/statuses.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 import { FakeWorld } from './fake-nodes.ts';

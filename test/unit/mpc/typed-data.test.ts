@@ -2,12 +2,12 @@
 // of one type a case, written as tokens; documents just as large as the nodes take. What is refused otherwise: test/unit/payloads.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, it } from 'vitest';
-import { encode } from '../../../activities/mpc/borsh.ts';
-import { ClusterError } from '../../../activities/mpc/cluster.ts';
-import { digestOf } from '../../../activities/mpc/digest.ts';
-import { wirePayload } from '../../../activities/mpc/payload.ts';
-import { flattenTypedData } from '../../../activities/mpc/typed-data.ts';
-import { type Token, typedData, type WireTypedData } from '../../../activities/mpc/wire.ts';
+import { ClusterError } from '../../../activities/mpc/port.ts';
+import { encode } from '../../../activities/mpc/transport/borsh.ts';
+import { type Token, typedData, type WireTypedData } from '../../../activities/mpc/transport/wire.ts';
+import { digestOf } from '../../../activities/mpc/verify/digest.ts';
+import { wirePayload } from '../../../activities/mpc/verify/payload.ts';
+import { flattenTypedData } from '../../../activities/mpc/verify/typed-data.ts';
 import { PAYLOAD_BYTES_MAX } from '../../../domain/payloads/limits.ts';
 import type { TypedData } from '../../../domain/payloads/typed-data.ts';
 import { digestOfTokens } from '../../conformance/typed-data-reference.ts';

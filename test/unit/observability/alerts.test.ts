@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createActivities } from '../../../activities/index.ts';
-import { clusterErrors } from '../../../activities/mpc/cluster.ts';
+import { clusterErrors } from '../../../activities/mpc/port.ts';
 import { curves } from '../../../domain/statuses.ts';
 import { sealedKinds } from '../../../drizzle/seals/seals.ts';
 import { authenticationFailures } from '../../../src/http/errors.ts';

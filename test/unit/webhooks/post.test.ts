@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Sender } from '../../../activities/webhooks/post.ts';
+import { Sender } from '../../../activities/webhooks/post-event.ts';
 
 let server: Server;
 let url: string;

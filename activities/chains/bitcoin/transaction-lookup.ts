@@ -1,0 +1,79 @@
+// Which coins an address has. Asks the address index of btcd (--addrindex), else Bitcoin Core's set of unspent outputs: whichever the node has.
+
+import { ChainError, type Coin } from '../port/chain.ts';
+import type { BitcoinAddresses } from './addresses.ts';
+import { COINBASE_CONFIRMATIONS, isCoinbase, type ShownTransaction, toSatoshis } from './node-records.ts';
+import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';
+
+/** One answer holds them all: those that wait come in another order each time, so that pages of them would not fit together. */
+const HISTORY_MAX = 10_000;
+const ATTEMPTS = 3;
+/** The whole set is read for it: minutes on the main network, and one scan at a time. */
+const SCAN_TIMEOUT_MS = 600_000;
+
+/** In a block, not spent by anything in a block or waiting, and spendable in the next block (coinbase maturity). */
+export async function findCoins(node: BitcoinNode, addresses: BitcoinAddresses, address: string): Promise<Coin[]> {
+  try {
+    return coinsIn(await readHistory(node, address), Buffer.from(addresses.scriptOf(address)).toString('hex'));
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.rpcCode !== rpcCodes.methodNotFound) throw error;
+    return scanUnspent(node, address);
+  }
+}
+
+/** Everything that pays the address or spends from it. Read again when a block came meanwhile, which could have hidden what it confirmed. */
+async function readHistory(node: BitcoinNode, address: string): Promise<ShownTransaction[]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const best = await node.ask<string>('getbestblockhash');
+    const history = await searchTransactions(node, address);
+    if (history.length >= HISTORY_MAX)
+      throw new ChainError(`The address ${address} has more transactions than are read here (${HISTORY_MAX}).`);
+    if ((await node.ask<string>('getbestblockhash')) === best) return history;
+  }
+  throw new ChainError('Blocks come faster than the transactions of an address can be read.');
+}
+
+async function searchTransactions(node: BitcoinNode, address: string): Promise<ShownTransaction[]> {
+  try {
+    return await node.ask<ShownTransaction[]>('searchrawtransactions', [address, 1, 0, HISTORY_MAX]);
+  } catch (error) {
+    if (error instanceof RpcError && error.rpcCode === rpcCodes.notFound) return []; // an address never used
+    throw error;
+  }
+}
+
+function coinsIn(history: readonly ShownTransaction[], script: string): Coin[] {
+  const spent = new Set(history.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
+  return history
+    .filter((each) => (each.confirmations ?? 0) >= (isCoinbase(each) ? COINBASE_CONFIRMATIONS : 1))
+    .flatMap(({ txid, vout, confirmations = 0 }) =>
+      vout
+        .filter(({ n, scriptPubKey }) => !spent.has(`${txid}:${n}`) && scriptPubKey.hex === script)
+        .map(({ n, value }) => ({ txHash: txid, index: n, amount: toSatoshis(value), confirmations })),
+    );
+}
+
+interface Scan {
+  success: boolean;
+  unspents: { txid: string; vout: number }[];
+}
+
+interface Unspent {
+  value: number;
+  confirmations: number;
+  coinbase: boolean;
+}
+
+async function scanUnspent(node: BitcoinNode, address: string): Promise<Coin[]> {
+  const scan = await node.ask<Scan>('scantxoutset', ['start', [`addr(${address})`]], SCAN_TIMEOUT_MS);
+  if (!scan.success) throw new ChainError('The Bitcoin node did not finish its scan of the unspent outputs.');
+  const coins: Coin[] = [];
+  for (const { txid, vout } of scan.unspents) {
+    const unspent = await node.ask<Unspent | null>('gettxout', [txid, vout, true]); // null: spent by what waits
+    if (unspent === null) continue;
+    const { value, confirmations, coinbase } = unspent;
+    if (confirmations < (coinbase ? COINBASE_CONFIRMATIONS : 1)) continue;
+    coins.push({ txHash: txid, index: vout, amount: toSatoshis(value), confirmations });
+  }
+  return coins;
+}

@@ -1,0 +1,34 @@
+// Turns what a chain says went wrong into a failure that Temporal retries or not. Its `type` is a code of ours, its message one plain sentence.
+import { ApplicationFailure } from '@temporalio/common';
+import { InsufficientFunds } from '../../drizzle/ledger/ledger.ts';
+import { BrokenSealError } from '../../drizzle/seals/seals.ts';
+import { asSealFailure } from '../mpc/cluster-failure.ts';
+import type { Chains } from './connect-chains.ts';
+import { type Chain, ChainError, ImpossibleTransfer } from './port/chain.ts';
+
+export function asChainFailure(error: unknown): unknown {
+  if (error instanceof BrokenSealError) return asSealFailure(error);
+  if (error instanceof ImpossibleTransfer) return ApplicationFailure.nonRetryable(error.message, 'impossible_transfer');
+  if (error instanceof InsufficientFunds)
+    return ApplicationFailure.retryable('the wallet lacks the fee of the transaction', 'insufficient_funds');
+  if (error instanceof ChainError)
+    return ApplicationFailure.retryable(
+      error.message,
+      error.code === 'insufficient_funds' ? 'insufficient_funds' : 'dependency_unavailable',
+    );
+  return error;
+}
+
+export const lacksFunds = (failure: unknown): failure is ApplicationFailure =>
+  failure instanceof ApplicationFailure && failure.type === 'insufficient_funds';
+
+export const isRetried = (failure: unknown): failure is ApplicationFailure =>
+  failure instanceof ApplicationFailure && failure.nonRetryable !== true;
+
+/** A network may get its node later, by configuration: until then it is waited for. */
+export function requireChain(chains: Chains, networkCode: string): Chain {
+  const chain = chains.find(networkCode);
+  if (chain === undefined)
+    throw ApplicationFailure.retryable(`no node of ${networkCode} is configured here`, 'dependency_unavailable');
+  return chain;
+}

@@ -1,0 +1,51 @@
+// The port's chain for EVM networks: native currency and ERC-20 tokens, through one JSON-RPC node. Puts the parts together and decides nothing itself.
+import type { Address, Hex } from 'viem';
+import { canonicalEvmAddress } from '../../../domain/payloads/canonical-address.ts';
+import type { Asset, Chain } from '../port/chain.ts';
+import { broadcastEvmTransaction } from './broadcast.ts';
+import { assembleEvmTransaction, buildEvmTransaction } from './build-transaction.ts';
+import { estimateEvmFee, raiseEvmFee } from './fees.ts';
+import { followEvmTransaction, readBlock, readHead } from './follow-transaction.ts';
+import { readEvmArrivals, readEvmMovements } from './inbound-transfers.ts';
+import { type AskNode, askEvmNode, readQuantity } from './node-client.ts';
+import { readTokenBalance } from './token-balance.ts';
+import { fateOfEvm } from './transaction-fate.ts';
+
+export interface EvmChainOptions {
+  rpcUrl: string;
+  chainId: number;
+  /** After how many blocks what a block says is final here: a nonce that another transaction took is, not before. */
+  confirmations?: number;
+  /** The node answers `debug_traceBlockByHash`: native amounts that contracts pass on are seen. */
+  trace?: boolean;
+}
+
+const CONFIRMATIONS = 12;
+
+export function evmChain({ rpcUrl, chainId, confirmations = CONFIRMATIONS, trace = false }: EvmChainOptions): Chain {
+  const ask = askEvmNode(rpcUrl, chainId);
+  return {
+    canonicalAddress: canonicalEvmAddress,
+    balance: (address, asset) => readBalance(ask, address as Address, asset),
+    nextNonce: async (address) => {
+      const params: [Address, 'pending'] = [address as Address, 'pending'];
+      return Number(readQuantity(await ask({ method: 'eth_getTransactionCount', params }), 'nonce'));
+    },
+    estimateFee: (what, level) => estimateEvmFee(ask, what, level),
+    raiseFee: raiseEvmFee,
+    build: async (what, fee, reservation) => buildEvmTransaction(chainId, what, fee, reservation),
+    assemble: (unsigned, signatures, publicKey) => assembleEvmTransaction(chainId, unsigned, signatures, publicKey),
+    broadcast: (raw) => broadcastEvmTransaction(ask, raw as Hex, confirmations),
+    follow: (txHash) => followEvmTransaction(ask, txHash as Hex),
+    fateOf: (sent) => fateOfEvm(ask, sent, confirmations),
+    head: () => readHead(ask),
+    block: (number) => readBlock(ask, number),
+    arrivals: (block, watched) => readEvmArrivals(ask, block, watched, trace),
+    movements: (block, watched) => readEvmMovements(ask, block, watched, trace),
+  };
+}
+
+async function readBalance(ask: AskNode, address: Address, { contract }: Asset): Promise<bigint> {
+  if (contract !== null) return readTokenBalance(ask, contract as Address, address);
+  return readQuantity(await ask({ method: 'eth_getBalance', params: [address, 'latest'] }), 'balance');
+}

@@ -1,0 +1,102 @@
+// What left addresses of ours in a block of an EVM chain: with each transaction that one of them sent, also one that failed (its fee left), with each Transfer
+// log of a watched contract and with each call within a transaction, where the node traces. A log is believed as it stands: the contracts that are watched are the
+// operator's choice. Decides nothing about what was meant to leave.
+import { getAddress, type Hex, type RpcTransaction, type RpcTransactionReceipt } from 'viem';
+import { type Arrival, type Block, ChainError, type Departure } from '../port/chain.ts';
+import { feePaidOf, hasSucceeded } from './follow-transaction.ts';
+import { receiptIn, TOP_LEVEL } from './inbound-native-transfers.ts';
+import { type Claim, indexOf, transactionOf } from './inbound-token-transfers.ts';
+import { type AskNode, readQuantity } from './node-client.ts';
+
+/** What a block moved, whoever it is of. */
+export interface EvmSent {
+  transactions: readonly RpcTransaction[];
+  inner: readonly Arrival[];
+  claims: readonly Claim[];
+}
+
+export interface EvmSenders {
+  /** Canonical; one may be there several times. */
+  senders: readonly string[];
+  departuresFrom: (ours: ReadonlySet<string>) => Promise<Departure[]>;
+}
+
+interface Sent {
+  transaction: RpcTransaction;
+  from: string;
+}
+type ReadReceipt = (txHash: string) => Promise<RpcTransactionReceipt>;
+
+const RECEIPTS_AT_ONCE = 8;
+const WORD_BYTES = 32;
+
+export function findEvmDepartures(ask: AskNode, block: Block, { transactions, inner, claims }: EvmSent): EvmSenders {
+  const sent = transactions.map((transaction) => ({ transaction, from: getAddress(transaction.from) }));
+  const byHash = new Map<string, Sent>(sent.map((each) => [each.transaction.hash, each]));
+  const signaturesOf = (txHash: string, from: string) => signaturesIn(byHash.get(txHash), from);
+  const departuresFrom = async (ours: ReadonlySet<string>) => {
+    const receipt = remembering((txHash) => receiptIn(ask, block, txHash));
+    const ofTransactions = sent
+      .filter(({ from }) => ours.has(from))
+      .map((each) => async () => departureOf(each, await receipt(each.transaction.hash), block));
+    const ofLogs = claims
+      .filter(({ from }) => ours.has(from))
+      .map((claim) => async () => {
+        const txHash = transactionOf(claim.log);
+        const departure = { txHash, index: indexOf(claim.log, await receipt(txHash)), block };
+        const { contract, from, amount } = claim;
+        return { ...departure, contract, from, amount, signatures: signaturesOf(txHash, from) };
+      });
+    const ofCalls = inner.flatMap(({ txHash, index, from, amount }) =>
+      from === null || !ours.has(from)
+        ? []
+        : [{ txHash, index, contract: null, from, amount, block, signatures: signaturesOf(txHash, from) }],
+    );
+    return [...(await severalAtOnce([...ofTransactions, ...ofLogs])), ...ofCalls];
+  };
+  const callers = inner.flatMap(({ from }) => (from === null ? [] : [from]));
+  const senders = [...sent.map(({ from }) => from), ...claims.map(({ from }) => from), ...callers];
+  return { senders, departuresFrom };
+}
+
+/** A transaction to its sender itself moves no more than its fee. */
+function departureOf({ transaction, from }: Sent, receipt: RpcTransactionReceipt, block: Block): Departure {
+  const { hash: txHash, to, value } = transaction;
+  const isMoved = hasSucceeded(receipt) && (to == null || getAddress(to) !== from);
+  const amount = feePaidOf(receipt) + (isMoved ? readQuantity(value, 'amount') : 0n);
+  return { txHash, index: TOP_LEVEL, contract: null, from, amount, block, signatures: signaturesOf(transaction) };
+}
+
+/** Only the sender's key signs a transaction. */
+function signaturesIn(sent: Sent | undefined, from: string): string[] {
+  if (sent === undefined) throw new ChainError('the node answered a movement of no transaction in its block');
+  return sent.from === from ? signaturesOf(sent.transaction) : [];
+}
+
+/** A transaction that another chain forces upon a rollup has none. */
+function signaturesOf({ r, s }: { r?: Hex | null; s?: Hex | null }): string[] {
+  if (r == null || s == null) return [];
+  return [`0x${wordOf(r)}${wordOf(s)}`];
+}
+
+/** Nodes leave out leading zeros. */
+const wordOf = (quantity: Hex): string =>
+  readQuantity(quantity, 'signature')
+    .toString(16)
+    .padStart(2 * WORD_BYTES, '0');
+
+function remembering(read: ReadReceipt): ReadReceipt {
+  const known = new Map<string, ReturnType<ReadReceipt>>();
+  return (txHash) => {
+    const receipt = known.get(txHash) ?? read(txHash);
+    known.set(txHash, receipt);
+    return receipt;
+  };
+}
+
+async function severalAtOnce<Result>(tasks: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < tasks.length; start += RECEIPTS_AT_ONCE)
+    results.push(...(await Promise.all(tasks.slice(start, start + RECEIPTS_AT_ONCE).map((task) => task()))));
+  return results;
+}

@@ -1,0 +1,44 @@
+// Solana behind the port: SOL, and SPL tokens of the classic token program. Everything it tells is of the finalized chain; blocks are numbered by
+// slot. Names its parts and holds nothing.
+import { address } from '@solana/kit';
+import { canonicalSolanaAddress } from '../../../domain/payloads/canonical-address.ts';
+import { asTransfer, type Broadcast, type Chain } from '../port/chain.ts';
+import { nextSolanaSlot, solanaArrivals, solanaBlock, solanaHead, solanaMovements } from './blocks.ts';
+import { buildSolanaTransfer, estimateSolanaFee } from './build-transaction.ts';
+import { broadcastSolana, followSolana, isExpiredSolana } from './follow-transaction.ts';
+import { connectSolana, type SolanaEndpoint } from './rpc.ts';
+import { tokenBalance } from './token-accounts.ts';
+import { fateOfBuiltSolana, fateOfSolana } from './transaction-fate.ts';
+import { assembleSolana } from './wire-format.ts';
+
+export interface SolanaChain extends Chain {
+  /** With the `validUntil` of the build, expired bytes are `rejected`; without it, thrown: bytes do not tell the height at which they expire. */
+  broadcast(raw: string, validUntil?: number): Promise<Broadcast>;
+  /** Whether it has not landed and never will: only then may another be signed in its place. */
+  isExpired(txHash: string, validUntil: number): Promise<boolean>;
+  next(after: number): Promise<number>;
+}
+
+export function solanaChain(endpoint: SolanaEndpoint): SolanaChain {
+  const ask = connectSolana(endpoint);
+  return {
+    canonicalAddress: canonicalSolanaAddress,
+    async balance(owner, { contract }) {
+      if (contract !== null) return tokenBalance(ask, address(owner), address(contract));
+      return (await ask((rpc) => rpc.getBalance(address(owner), { commitment: 'finalized' }))).value;
+    },
+    estimateFee: async (what, level) => estimateSolanaFee(ask, asTransfer(what), level),
+    build: async (what, fee) => buildSolanaTransfer(ask, asTransfer(what), fee),
+    assemble: assembleSolana,
+    broadcast: (raw, validUntil) => broadcastSolana(ask, raw, validUntil),
+    isExpired: (txHash, validUntil) => isExpiredSolana(ask, txHash, validUntil),
+    follow: (txHash) => followSolana(ask, txHash),
+    fateOf: (sent) => fateOfSolana(ask, sent),
+    fateOfBuilt: (built) => fateOfBuiltSolana(ask, built),
+    head: () => solanaHead(ask),
+    block: (number) => solanaBlock(ask, number),
+    next: (after) => nextSolanaSlot(ask, after),
+    arrivals: (block, watched) => solanaArrivals(ask, block, watched),
+    movements: (block, watched) => solanaMovements(ask, block, watched),
+  };
+}

@@ -1,0 +1,98 @@
+// What the workflows of deposits do: read a network on, and look again at one transaction of it. Decides nothing that rows do not say.
+import { ApplicationFailure } from '@temporalio/common';
+import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { listCreditedAssets } from '../../drizzle/deposits/deposits.ts';
+import { recordMissed } from '../../drizzle/deposits/network-steps.ts';
+import { findNetworkByCode } from '../../drizzle/networks/network-states.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
+import type { Chains } from '../chains/connect-chains.ts';
+import { type Block, type Chain, ChainError } from '../chains/port/chain.ts';
+import { beating } from '../runtime/with-heartbeat.ts';
+import { SecondSource, type SecondSourceAbove } from './confirm-by-second-node.ts';
+import { readCredits } from './deposit-credits.ts';
+import { keepReading, type Pace, type Reading } from './read-network.ts';
+import { NetworkFeeQuotes } from './refresh-network-fees.ts';
+
+export interface DepositDependencies {
+  db: Database;
+  chains: Chains;
+  /** Of which network the stored addresses of wallets are. */
+  bitcoinNetwork: BitcoinNetwork;
+  seals: Seals;
+  secondSourceAbove?: SecondSourceAbove;
+  /** Whether a wallet signs no more once money has left it by no transaction of ours; true when absent. */
+  freezeOnUnexplainedOutflow?: boolean;
+}
+
+/** `unread`: the transaction is in a block that is read in its turn. `recorded`: how many deposits were missing. */
+export type Rescan =
+  | { outcome: 'unknown' | 'pending' | 'failed' | 'unread' }
+  | { outcome: 'recorded'; found: number; recorded: number };
+
+export function createDepositActivities(dependencies: DepositDependencies) {
+  const { db, chains, bitcoinNetwork, seals, secondSourceAbove = {}, freezeOnUnexplainedOutflow = true } = dependencies;
+  const freeze = freezeOnUnexplainedOutflow && seals;
+  const [secondSource, feeQuotes] = [new SecondSource(secondSourceAbove), new NetworkFeeQuotes()];
+  return {
+    /**
+     * Safe to repeat at any point, and by several at once: each block is one transaction that moves the cursor by compare-and-set. Not retried: a
+     * network that the catalogue does not know.
+     */
+    async readBlocks(networkCode: string, pace: Pace): Promise<Reading & { delayMs: number }> {
+      return asking(async () => {
+        const network = await requireNetwork(db, networkCode);
+        const chain = requireChain(chains, networkCode);
+        const second = chains.findSecond(networkCode);
+        const source = { db, chain, network, bitcoinNetwork, second, secondSource, feeQuotes };
+        return keepReading({ ...source, freeze }, pace);
+      });
+    },
+
+    /** Idempotent by arrival: what is recorded already is left as it is. Not retried: a network that the catalogue does not know. */
+    async recordTransaction(networkCode: string, txHash: string): Promise<Rescan> {
+      return asking(async () => {
+        const network = await requireNetwork(db, networkCode);
+        const chain = requireChain(chains, networkCode);
+        const standing = await chain.follow(txHash);
+        if (standing.state !== 'included') return { outcome: standing.state };
+        if (!standing.succeeded) return { outcome: 'failed' };
+        const block = await blockOf(chain, standing);
+        const assets = await listCreditedAssets(db, network.id);
+        const credits = await readCredits({ db, chain, network, bitcoinNetwork }, assets, block);
+        const missed = credits.filter((credit) => credit.txHash === txHash);
+        const recording = await recordMissed(db, network, block, missed);
+        if (recording.outcome === 'contradiction')
+          throw ApplicationFailure.retryable('the block is not the one that was read', 'dependency_unavailable');
+        if (recording.outcome === 'unread') return { outcome: 'unread' };
+        return { outcome: 'recorded', found: missed.length, recorded: recording.seen };
+      });
+    },
+  };
+}
+
+/** A node that cannot be asked is a failure that Temporal retries. */
+const asking = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  beating(() =>
+    work().catch((error: unknown) => {
+      throw asChainFailure(error);
+    }),
+  );
+
+async function requireNetwork(db: Database, networkCode: string): Promise<NetworkRow> {
+  const network = await findNetworkByCode(db, networkCode);
+  if (network === undefined)
+    throw ApplicationFailure.nonRetryable(`the catalogue has no network ${networkCode}`, 'not_found');
+  return network;
+}
+
+async function blockOf(
+  chain: Chain,
+  { blockNumber, blockHash }: { blockNumber: number; blockHash: string },
+): Promise<Block> {
+  const block = await chain.block(blockNumber);
+  if (block?.hash !== blockHash) throw new ChainError('The node contradicts itself about the block of a transaction.');
+  return block;
+}

@@ -1,0 +1,68 @@
+// Has the clusters renew the shares of wallets' keys, page after page. Keys and addresses stay, so no row changes.
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
+import { asFailure, namedCluster } from '../mpc/cluster-failure.ts';
+import { ClusterError, type Clusters } from '../mpc/port.ts';
+import { beating } from '../runtime/with-heartbeat.ts';
+
+export interface FailedRefresh extends KeyPlace {
+  errorCode: string;
+  /** One sentence. */
+  errorReason: string;
+}
+
+export interface RefreshedPage {
+  refreshed: number;
+  failed: FailedRefresh[];
+  /** Absent at the end. */
+  next?: KeyPlace;
+}
+
+/** About a second of all nodes' work each: a page takes less than a minute, and a retry repeats little. */
+const PAGE = 20;
+
+export function createRefreshActivities({ db, clusters }: { db: Database; clusters: Clusters }) {
+  const refresh = async ({ walletId, curve, publicKey, chainCode }: WalletKeyRow): Promise<FailedRefresh[]> => {
+    try {
+      await clusters.refreshKey({ walletId, curve, root: { publicKey, chainCode } });
+      return [];
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.retryable) throw asFailure(error);
+      return [{ walletId, curve, errorCode: error.code, errorReason: error.message }];
+    }
+  };
+
+  return {
+    /**
+     * Safe to repeat: a retry goes on behind the last key that its heartbeat tells of, and a key that is refreshed twice is only newer. Waits, by Temporal's retries, for a node that is
+     * away; a key that the nodes refuse to refresh is told of, and keeps no other from being refreshed. Not retried: a cluster that is not known here.
+     */
+    async refreshKeys(after?: KeyPlace, walletId?: string, cluster?: string): Promise<RefreshedPage> {
+      if (cluster !== undefined) namedCluster(clusters, cluster);
+      const keys = await listWalletKeys(db, { walletId, cluster, after, limit: PAGE });
+      const last = keys.at(-1);
+      const page: RefreshedPage = doneBefore() ?? { refreshed: 0, failed: [] };
+      await beating(
+        async () => {
+          for (const key of keys.slice(page.refreshed + page.failed.length)) {
+            const failed = await refresh(key);
+            page.failed.push(...failed);
+            page.refreshed += 1 - failed.length;
+            heartbeat(page);
+          }
+        },
+        () => page,
+      );
+      return keys.length === PAGE && last ? { ...page, next: { walletId: last.walletId, curve: last.curve } } : page;
+    },
+  };
+}
+
+/** By an attempt of this page that came to no end. */
+function doneBefore(): RefreshedPage | undefined {
+  const { heartbeatDetails } = activityInfo();
+  return heartbeatDetails === undefined || heartbeatDetails === null ? undefined : (heartbeatDetails as RefreshedPage);
+}
+
+export type RefreshActivities = ReturnType<typeof createRefreshActivities>;

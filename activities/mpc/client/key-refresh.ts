@@ -1,0 +1,74 @@
+// Renews every share of a wallet's key; public key, chain code and addresses stay. Every step may be repeated after a crash at any point:
+// 1. ask every node for the key's state; a refresh that did not come to its end goes on at 3
+// 2. refresh: every node prepares a share of the next epoch and confirms it; the present one signs until the commit
+// 3. commit at every node, and a test signature by every quorum against the key that the caller has stored
+// Must not count as done what one node has not committed or one quorum cannot sign with.
+import { parse } from 'uuid';
+import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../port.ts';
+import type { Confirmation, KeyState } from '../transport/wire.ts';
+import { confirmedKey, sameStatement, type WantedKey } from '../verify/key-confirmation.ts';
+import { everyNode, lookingAgain, makeKey } from './key-generation.ts';
+import {
+  askKeyStates,
+  certificatesOf,
+  commitEverywhere,
+  committedBy,
+  holds,
+  type KeyContext,
+  testEveryQuorum,
+} from './settle-key.ts';
+
+/** Resolves with the epoch of the shares that all nodes hold now. */
+export async function refreshKey(context: KeyContext, { walletId, curve, root }: RefreshKeyRequest): Promise<number> {
+  const wanted: WantedKey = { walletId: parse(walletId), curve };
+  return lookingAgain(async () => {
+    const states = await askKeyStates(context, wanted);
+    assertShares(context, states);
+    const present = certificatesOf(context, states).find((one) => isOf(context, wanted, root, one));
+    const settled = present === undefined || states.every((state) => holds(state, present));
+    const next = settled ? await refresh(context, wanted, nextEpoch(states)) : present;
+    if (next === undefined) return undefined;
+    if (!isOf(context, wanted, root, next)) throw new ClusterError('mpc_error', 'the refresh made another key');
+    if (!(await commitEverywhere(context, next))) return undefined;
+    await testEveryQuorum(context, wanted, root);
+    return next[0]?.statement.epoch;
+  });
+}
+
+const refresh = (context: KeyContext, wanted: WantedKey, epoch: number) =>
+  makeKey(context, { kind: 'Refresh', ...wanted, epoch, nodes: everyNode(context) });
+
+/** Every node takes part with a share of the newest epoch, or with one that a commit makes the newest. */
+function assertShares(context: KeyContext, states: readonly KeyState[]): void {
+  const [newest] = certificatesOf(context, states.map(withoutPrepared));
+  if (newest === undefined && states.every(({ kind }) => kind !== 'Prepared'))
+    throw new ClusterError('mpc_refused', 'the nodes do not know this wallet');
+  const without = context.nodes[states.findIndex((state) => lacks(state, newest?.[0]))];
+  if (without !== undefined)
+    throw new ClusterError('mpc_refused', `node ${without.index} has no share of this key: it must be repaired first`);
+}
+
+const withoutPrepared = (state: KeyState): KeyState =>
+  state.kind === 'Unsettled' ? { ...state, prepared: [] } : state;
+
+function lacks(state: KeyState, newest: Confirmation | undefined): boolean {
+  if (state.kind === 'Absent') return true;
+  const held = committedBy(state)?.[0];
+  if (held === undefined || newest === undefined || held.statement.epoch >= newest.statement.epoch) return false;
+  return state.kind !== 'Unsettled' || !state.prepared.some((own) => sameStatement(own, newest));
+}
+
+/** One more than that of the newest key. */
+const nextEpoch = (states: readonly KeyState[]): number =>
+  Math.max(...states.map((state) => committedBy(state)?.[0]?.statement.epoch ?? 0)) + 1;
+
+/** Whether all nodes of the cluster as it is have confirmed it, and it is about the key of `root`. */
+function isOf(context: KeyContext, wanted: WantedKey, root: PublicKey, confirmations: Confirmation[]): boolean {
+  try {
+    const { publicKey, chainCode } = confirmedKey(context.cluster, wanted, confirmations);
+    return Buffer.compare(publicKey, root.publicKey) === 0 && Buffer.compare(chainCode, root.chainCode) === 0;
+  } catch (error) {
+    if (error instanceof ClusterError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+// Which shares of a key are gone, and the orchestrator's part in making one again: it carries the command that the enrolment key has signed, and the nodes' sealed messages. It could
+// not name another target: the command fixes the node, its identity, the key and the epoch.
+import { parse } from 'uuid';
+import { ClusterError, type GenerateKeyRequest, type KeyShares, type RepairCommand, type ShareState } from '../port.ts';
+import { BorshError, decode } from '../transport/borsh.ts';
+import { type Command, command as commandCodec, type KeyState, type Operation } from '../transport/wire.ts';
+import { NodeRefusal } from './refusal.ts';
+import { runSession } from './session.ts';
+import { askKeyStates, committedBy, type KeyContext, mostTelling } from './settle-key.ts';
+import { uuidOf } from './uuid-of.ts';
+
+const roundTimeoutMs = 30_000;
+const lastRound = 3;
+
+export async function sharesOf(context: KeyContext, { walletId, curve }: GenerateKeyRequest): Promise<KeyShares> {
+  const states = await askKeyStates(context, { walletId: parse(walletId), curve });
+  const epochs = states.flatMap((state) => committedBy(state)?.[0]?.statement.epoch ?? []);
+  if (epochs.length === 0) throw new ClusterError('mpc_refused', 'the nodes do not know this wallet');
+  const epoch = Math.max(...epochs);
+  const shares = context.nodes.map(({ index }, at) => ({ node: index, state: shareState(states[at], epoch) }));
+  return { epoch, shares };
+}
+
+/** A share of an older epoch is none: it fits to no other. */
+function shareState(state: KeyState | undefined, epoch: number): ShareState {
+  if (state === undefined || committedBy(state)?.[0]?.statement.epoch !== epoch) return 'missing';
+  return state.kind === 'Unsettled' && !state.signs ? 'unrefreshed' : 'whole';
+}
+
+/** The wallet of whose key the command speaks. */
+export const repairedWallet = ({ command }: RepairCommand): string =>
+  uuidOf(repairOf(Buffer.from(command, 'hex')).operation.walletId);
+
+export async function repairShare(context: KeyContext, { command, signature }: RepairCommand): Promise<void> {
+  const bytes = Buffer.from(command, 'hex');
+  const { operation, commandId } = repairOf(bytes);
+  const participants = [...operation.nodes];
+  const nodes = context.nodes.filter(({ index }) => participants.includes(index));
+  if (nodes.length !== participants.length) throw invalid('the repair names a node that is not in the cluster file');
+  const signed = { commandId, bytes, signature: Buffer.from(signature, 'hex'), participants, enrolment: true };
+  const { values, errors } = await runSession({ nodes, signed, lastRound, requestTimeoutMs: roundTimeoutMs });
+  const target = errors.filter(({ node }) => node === operation.target);
+  // The target has it: made before, or by this session, of which a helper did not see the end.
+  if (target.some((error) => error instanceof NodeRefusal && error.refusal === 'WalletExists')) return;
+  if (errors.length > 0) throw mostTelling(errors);
+  if (values.some(({ kind }) => kind !== 'Repaired'))
+    throw new ClusterError('mpc_error', 'a node ended the repair with something else');
+}
+
+function repairOf(bytes: Uint8Array): Command & { operation: Extract<Operation, { kind: 'Repair' }> } {
+  try {
+    const decoded = decode(commandCodec, bytes);
+    if (decoded.operation.kind === 'Repair') return { ...decoded, operation: decoded.operation };
+  } catch (error) {
+    if (!(error instanceof BorshError)) throw error;
+  }
+  throw invalid('this is no repair command');
+}
+
+function invalid(message: string): ClusterError {
+  return new ClusterError('invalid_request', message);
+}

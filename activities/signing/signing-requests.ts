@@ -1,0 +1,239 @@
+// What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no signature unverified.
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import { pathOf } from '../../domain/paths.ts';
+import type { TypedData } from '../../domain/payloads/typed-data.ts';
+import {
+  type Curve,
+  type PayloadKind,
+  type SigningStatus,
+  type SigningStatusReason,
+  signingArrows,
+} from '../../domain/statuses.ts';
+import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import {
+  beginSigningAttempt,
+  endSigningAttempt,
+  findSigningStanding,
+  noteSigningWait,
+  type SigningStanding,
+} from '../../drizzle/signing-requests/signing-attempts.ts';
+import { payloadOf } from '../../drizzle/signing-requests/signing-payloads.ts';
+import {
+  advanceSigningRequest,
+  readSigningWork,
+  type SigningRequestRow,
+  sealedSigningRequests,
+} from '../../drizzle/signing-requests/signing-requests.ts';
+import { signingDigest } from '../../drizzle/votes/approved-content.ts';
+import { findSealedKey, type KeyOwner, type WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
+import { addressOf, addressTypeOf } from '../chains/key-address.ts';
+import { asFailure } from '../mpc/cluster-failure.ts';
+import { ClusterError, type Clusters, type Payload, type Signature } from '../mpc/port.ts';
+import { readBitcoinInput } from '../mpc/verify/bitcoin-input.ts';
+import { encodeSignature, verifySignature } from '../mpc/verify/verify-signature.ts';
+import { beating } from '../runtime/with-heartbeat.ts';
+import { approvedDigestOf } from './approvals.ts';
+
+/** What lies in the workflow's history: the operation's id, and what operators read of it. Nothing that is signed, and nothing that decides: that is in the row. */
+export interface SigningTask {
+  signingId: string;
+  workspaceId: string;
+  walletId: string;
+  networkCode: string;
+  kind: PayloadKind;
+  /** Of one that must be approved: until when, RFC 3339. */
+  approvalUntil?: string;
+}
+
+/** The network is what metrics count by (src/observability/observe-activities.ts); what is signed is read from the row. */
+export type FulfilInput = Pick<SigningTask, 'signingId'> & Partial<Pick<SigningTask, 'networkCode'>>;
+
+/** Every kind of `payloadKinds`: its bytes as 0x hex, or the EIP-712 document. */
+export type SigningPayload =
+  | { kind: Exclude<PayloadKind, 'evm_typed_data'>; hex: string }
+  | { kind: 'evm_typed_data'; typedData: TypedData };
+
+/** How an operation ended, in this attempt or before it. */
+export interface SigningEnd {
+  status: 'success' | 'failed';
+  mpcCorrelationId: string | null;
+  /** Why it failed before this attempt, as the end of a sentence. */
+  reason?: string;
+}
+
+export interface SigningFailure {
+  statusReason: SigningStatusReason;
+  errorCode: string;
+  errorReason: string;
+}
+
+export function createSigningActivities({ db, clusters, seals }: { db: Database; clusters: Clusters; seals: Seals }) {
+  const rootKeys = new RootKeys(db, seals);
+  return {
+    /**
+     * Takes an operation from pending to success. Safe to repeat at any point: a closed row is only read, each attempt is a fresh session over the
+     * same message, which the nodes bind to the signing id, and one result is ever stored. What is signed and with which key is what the row says: whoever
+     * starts the workflow names an operation and nothing else. Not retried: a row that is not sealed, what the nodes refuse, a wallet or
+     * workspace that may not sign now, and what is not exactly what was approved.
+     */
+    async fulfilSigningRequest({ signingId }: FulfilInput): Promise<SigningEnd> {
+      const { attempt } = activityInfo();
+      const mpcCorrelationId = `${signingId}.${attempt}`;
+      let isAsked = false;
+      return beating(async (): Promise<SigningEnd> => {
+        const row = await requireSigningRequest(db, seals, signingId);
+        const closed = await begin(db, seals, row, mpcCorrelationId);
+        if (closed !== undefined) return closed;
+        const root = await rootKeys.find(row, row.keyType);
+        isAsked = true;
+        const signed = await signAndVerify(clusters, root, row, attempt);
+        const result = { ...signed, mpcCorrelationId };
+        if (await advanceSigningRequest(db, signingId, 'submitted', 'success', result))
+          return { status: 'success', mpcCorrelationId };
+        await endSigningAttempt(db, signingId, { mpcCorrelationId, mayBeSigned: true });
+        return endOf(db, signingId);
+      }).catch(async (error: unknown) => {
+        const mayBeSigned = isAsked && !(error instanceof ClusterError && !error.mayBeSigned);
+        await endSigningAttempt(db, signingId, { mpcCorrelationId, mayBeSigned });
+        if (error instanceof ClusterError && error.code === 'cluster_not_ready')
+          await noteSigningWait(db, signingId, 'cluster_not_ready');
+        throw asFailure(error);
+      });
+    },
+
+    /** Idempotent by signing id: compare-and-set to failed, from wherever it still is open. Answers how the operation stands then. */
+    async failSigningRequest(signingId: string, failure: SigningFailure): Promise<SigningStatus> {
+      for (const from of ['submitted', 'pending'] as const)
+        if (await db.transaction((tx) => endSigningRequest(tx, seals, signingId, from, failure))) return 'failed';
+      return (await findSigningStanding(db, signingId))?.status ?? 'failed';
+    },
+  };
+}
+
+/** Throws BrokenSealError, also where the audit log says that the operation has ended, or that its wallet signs nothing. */
+async function requireSigningRequest(db: Database, seals: Seals, id: string): Promise<SigningRequestRow> {
+  const found = await readSigningWork(db, id);
+  if (found === undefined) throw notFound();
+  const { walletStatus, sealedEntries, ...row } = found;
+  sealedSigningRequests.assert(seals, row);
+  const { workspaceId, walletId } = row;
+  if (
+    signingArrows[row.status].length > 0 &&
+    isRecordedInactive(seals, sealedEntries, { kind: 'signing_request', workspaceId, id })
+  )
+    throw seals.broken('signing_request', id);
+  if (
+    walletStatus === 'active' &&
+    isRecordedInactive(seals, sealedEntries, { kind: 'wallet', workspaceId, id: walletId })
+  )
+    throw seals.broken('wallet', walletId);
+  return row;
+}
+
+const notFound = () => ApplicationFailure.nonRetryable('the signing request does not exist', 'not_found');
+
+/** Undefined when the attempt may go on; the end, when the operation has one already. */
+async function begin(
+  db: Database,
+  seals: Seals,
+  row: SigningRequestRow,
+  mpcCorrelationId: string,
+): Promise<SigningEnd | undefined> {
+  if (signingArrows[row.status].length === 0) return endOf(db, row.id);
+  const approvedDigest = await approvedDigestOf(db, seals, row, signingDigest(row));
+  if (await beginSigningAttempt(db, row.id, mpcCorrelationId, approvedDigest)) return undefined;
+  const standing = await findSigningStanding(db, row.id);
+  if (standing === undefined) throw notFound();
+  const { walletStatus, workspaceFrozen } = standing;
+  const closed = closedAs(standing);
+  if (closed !== undefined) return closed;
+  if (workspaceFrozen) throw ApplicationFailure.nonRetryable('the workspace is frozen', 'frozen');
+  if (walletStatus !== 'active') throw ApplicationFailure.nonRetryable(`the wallet is ${walletStatus}`, 'frozen');
+  throw ApplicationFailure.retryable('the wallet was unfrozen a moment ago', 'frozen');
+}
+
+/** What another attempt, or an operator, made of the row meanwhile. */
+async function endOf(db: Database, signingId: string): Promise<SigningEnd> {
+  const standing = await findSigningStanding(db, signingId);
+  const closed = standing && closedAs(standing);
+  if (closed === undefined) throw new Error('a signing request is neither open nor closed');
+  return closed;
+}
+
+function closedAs({ status, mpcCorrelationId, reason }: SigningStanding): SigningEnd | undefined {
+  if (status === 'success') return { status, mpcCorrelationId };
+  return status === 'failed' ? { status, mpcCorrelationId, ...(reason === null ? {} : { reason }) } : undefined;
+}
+
+type Signed = Pick<SigningRequestRow, 'signature' | 'publicKey' | 'address'>;
+
+async function signAndVerify(
+  clusters: Clusters,
+  root: WalletKeyRow,
+  row: SigningRequestRow,
+  attempt: number,
+): Promise<Signed> {
+  const { id: operationId, walletId, keyType: curve, networkInternalCode } = row;
+  const path = pathOf(row.derivationPath);
+  // A document that was accepted is one.
+  const payload = decodePayload(payloadOf(row) as SigningPayload);
+  const request = { operationId, attempt, walletId, curve, path, payload };
+  const verify = (signature: Signature): Signed => {
+    const publicKey = verifySignature({ curve, root, path, payload, signature });
+    return {
+      signature: encodeSignature(curve, signature),
+      publicKey: `0x${Buffer.from(publicKey).toString('hex')}`,
+      address: addressOf(addressTypeOf(networkInternalCode), publicKey, bitcoinNetworkOf(networkInternalCode)),
+    };
+  };
+  return clusters.sign(request, verify, cancellationSignal());
+}
+
+export function decodePayload(payload: SigningPayload): Payload {
+  if (payload.kind === 'evm_typed_data') return payload;
+  const { kind, hex } = payload;
+  const bytes = Buffer.from(hex.slice(2), 'hex');
+  switch (kind) {
+    case 'raw_digest':
+      return { kind, digest: bytes };
+    case 'evm_transaction':
+      return { kind, unsigned: bytes };
+    case 'evm_message':
+      return { kind, text: bytes };
+    case 'solana_transaction':
+      return { kind, message: bytes };
+    case 'bitcoin_input':
+      return { kind, ...readBitcoinInput(bytes) };
+  }
+}
+
+const ROOT_KEYS_MAX = 10_000;
+
+/** A wallet's root key never changes, so it is read once. */
+class RootKeys {
+  readonly #db: Database;
+  readonly #seals: Seals;
+  readonly #known = new Map<string, WalletKeyRow>();
+
+  constructor(db: Database, seals: Seals) {
+    this.#db = db;
+    this.#seals = seals;
+  }
+
+  /** Throws BrokenSealError unless it was sealed for this very workspace. */
+  async find(owner: KeyOwner, curve: Curve): Promise<WalletKeyRow> {
+    const id = `${owner.workspaceId}.${owner.walletId}.${curve}`;
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    const row = await findSealedKey(this.#db, this.#seals, owner, curve);
+    if (row === undefined) throw ApplicationFailure.nonRetryable(`the wallet has no ${curve} key`, 'mpc_refused');
+    if (this.#known.size >= ROOT_KEYS_MAX) this.#known.clear();
+    this.#known.set(id, row);
+    return row;
+  }
+}

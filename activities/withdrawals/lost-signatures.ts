@@ -1,0 +1,73 @@
+// Which transactions of a withdrawal can never land although an MPC node may hold a signature that nobody stored: on chains where nothing takes their place, by the word of every node of
+// the network. Gives nothing back, and moves no row but for noting a dispute.
+import { ApplicationFailure } from '@temporalio/common';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { isResolvedOutflow } from '../../drizzle/outflows/outflows.ts';
+import { BrokenSealError, type Seals } from '../../drizzle/seals/seals.ts';
+import { type ChainTransactionRow, listSealedTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
+import { clearDispute } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import type { Chains } from '../chains/connect-chains.ts';
+import { type BuiltTransaction, ChainError } from '../chains/port/chain.ts';
+import { judgeBuilt, witnessesOf } from '../chains/witnesses.ts';
+import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
+import { requireWithdrawal } from './withdrawals.ts';
+
+/** The activity that waits for it has seconds (workflows/activity-options.ts), and is asked again. */
+const ANSWERED_WITHIN_MS = 7_000;
+
+export const asBuilt = ({ unsigned, createdAt, validUntil }: ChainTransactionRow): BuiltTransaction => ({
+  unsigned,
+  builtAt: createdAt,
+  validUntil,
+});
+
+/** Their ids. None while a node cannot be asked in time, and where the chain has another way (`fateOfBuilt`). */
+export async function findProvenDead(
+  dependencies: { db: Database; seals: Seals; chains: Chains },
+  id: string,
+): Promise<ReadonlySet<string>> {
+  const late = new Promise<ReadonlySet<string>>((resolve) => {
+    setTimeout(() => resolve(new Set()), ANSWERED_WITHIN_MS).unref();
+  });
+  try {
+    return await Promise.race([prove(dependencies, id), late]);
+  } catch (error) {
+    // Of rows that this service did not write nothing is known: it stays unclear, and an operator hears of the seal.
+    const isUnsealed = error instanceof ApplicationFailure && error.type === 'row_not_sealed';
+    if (isUnsealed || error instanceof BrokenSealError) return new Set();
+    throw error;
+  }
+}
+
+async function prove(
+  { db, seals, chains }: { db: Database; seals: Seals; chains: Chains },
+  id: string,
+): Promise<ReadonlySet<string>> {
+  const { withdrawal, network } = await requireWithdrawal(db, seals, id);
+  const witnesses = witnessesOf(chains, network.internalCode);
+  const rows = await listSealedTransactions(db, seals, id);
+  if (rows.length === 0 || witnesses.length === 0) return new Set();
+  if (witnesses.some(({ fateOfBuilt }) => fateOfBuilt === undefined)) return new Set();
+  const proven = new Set<string>();
+  for (const row of rows) {
+    const { outcome, reason, txHash } = await judgeBuilt(witnesses, [asBuilt(row)]).catch(asDisputed);
+    // An operator has looked at what landed, and said what becomes of it.
+    const isSeenTo = txHash !== undefined && (await isResolvedOutflow(db, { networkId: network.id, txHash }));
+    if (outcome === 'disputed') {
+      await noteDispute(db, id, reason);
+      return new Set();
+    }
+    if (outcome === 'dead' || isSeenTo) proven.add(row.id);
+  }
+  if (proven.size > 0 && witnesses.length === 1 && chains.isTrustedAlone?.(network.internalCode) === false) {
+    await noteDispute(db, id, aloneReason(network.internalCode));
+    return new Set();
+  }
+  if (withdrawal.disputedAt !== null) await clearDispute(db, id);
+  return proven;
+}
+
+function asDisputed(error: unknown): Awaited<ReturnType<typeof judgeBuilt>> {
+  if (!(error instanceof ChainError)) throw error;
+  return { outcome: 'disputed', reason: `The first node cannot answer (${error.message.replace(/\.$/, '')}).` };
+}

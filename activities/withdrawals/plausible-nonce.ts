@@ -1,0 +1,55 @@
+// Which nonce comes next, as far as nodes are believed: one that says more than was ever signed here, or than another node says, would make a transaction that never lands and holds up all that come after it.
+import { log } from '@temporalio/activity';
+import type { Database } from '../../drizzle/database/connection.ts';
+import {
+  type Account,
+  countForeignNonces,
+  findFreeNonce,
+  findLastNonce,
+  findNonceFloor,
+  hasSignedBesides,
+} from '../../drizzle/withdrawals/nonces.ts';
+import { type Chain, ChainError } from '../chains/port/chain.ts';
+
+/** So many nonces in all may be used by signatures that the record has lost, as after a restore. An operator allows more (src/repair-nonces.ts). */
+const UNEXPLAINED_MAX = 8;
+
+/**
+ * From where on the next nonce is to be taken. The first node's word is enough while it leads to the nonce after the last one of the record; whatever else it leads to, all nodes must agree on. No word counts that
+ * needs more signatures than the wallet's key has made, but for a few. Throws `ChainError` when nodes are not believed: the withdrawal waits.
+ */
+export async function findBelievedNonce(
+  db: Database,
+  [first, ...others]: readonly Chain[],
+  account: Account & { walletId: string },
+): Promise<number> {
+  const { address, walletId } = account;
+  const floor = await findNonceFloor(db, account);
+  const told = Math.max(floor, await askNext(first, address));
+  const next = await findFreeNonce(db, account, told);
+  const following = Math.max(floor, (await findLastNonce(db, account)) + 1);
+  if (next === following && told <= following) return told;
+  for (const other of others) {
+    const word = Math.max(floor, await askNext(other, address));
+    if ((await findFreeNonce(db, account, word)) !== next)
+      throw refusal(account, `The nodes do not agree on the next nonce of ${address}: ${told}, and ${word}`);
+  }
+  const foreign = await countForeignNonces(db, account, { floor, next: told });
+  if (await hasSignedBesides(db, walletId, foreign - UNEXPLAINED_MAX)) return told;
+  throw refusal(
+    account,
+    `The node says that the next nonce of ${address} is ${told}, which takes ${foreign} signatures that were never made here`,
+  );
+}
+
+async function askNext(chain: Chain | undefined, address: string): Promise<number> {
+  const told = await chain?.nextNonce?.(address);
+  if (told === undefined) throw new ChainError('a node of a chain with nonces does not tell them');
+  if (!Number.isSafeInteger(told)) throw new ChainError(`a node calls ${told} the next nonce of ${address}`);
+  return told;
+}
+
+function refusal({ address, walletId }: { address: string; walletId: string }, reason: string): ChainError {
+  log.error('a nonce is not believed: no transaction is made', { address, walletId, reason });
+  return new ChainError(reason);
+}

@@ -1,0 +1,186 @@
+// Makes and sends the transactions of a withdrawal. What is journaled is gone on with, never made twice, and the signed bytes are a row before they are broadcast.
+import { ApplicationFailure } from '@temporalio/common';
+import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import { withdrawalArrows } from '../../domain/statuses.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import type { FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { findSigningRequests, type SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
+import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
+import {
+  advanceChainTransaction,
+  type ChainTransactionRow,
+  listSealedTransactions,
+  storeSigned,
+} from '../../drizzle/withdrawals/chain-transactions.ts';
+import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
+import { advanceWithdrawal, noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { asChainFailure, isRetried, lacksFunds, requireChain } from '../chains/chain-failure.ts';
+import type { Chains } from '../chains/connect-chains.ts';
+import { addressOf } from '../chains/key-address.ts';
+import type { Chain, SignedTransaction } from '../chains/port/chain.ts';
+import { witnessesOf } from '../chains/witnesses.ts';
+import { beating } from '../runtime/with-heartbeat.ts';
+import { approvedDigestOf } from '../signing/approvals.ts';
+import type { SigningTask } from '../signing/signing-requests.ts';
+import { isDue } from './further-transaction.ts';
+import { journalTransaction } from './withdrawal-journal.ts';
+import { signingTasks } from './withdrawal-signing.ts';
+import type { Sending } from './withdrawal-transfer.ts';
+import { assertNotFrozen, requireWithdrawal } from './withdrawals.ts';
+
+/** `ended`: the withdrawal was closed meanwhile, and nothing is to be signed. */
+export type Prepared = { outcome: 'prepared'; tasks: SigningTask[] } | { outcome: 'ended' };
+
+/** `refused`: the node does not take the bytes, which might land all the same. `dead`: they never can. */
+export type Sent = { outcome: 'sent' } | { outcome: 'refused' | 'dead'; reason: string };
+
+export interface SendDependencies {
+  db: Database;
+  chains: Chains;
+  seals: Seals;
+  /** The operator's own caps of fees; what is not named has the default (drizzle/networks/fee-caps.ts). */
+  feeCaps?: FeeCapSettings | undefined;
+}
+
+export function createSendActivities({ db, chains, seals, feeCaps }: SendDependencies) {
+  return {
+    /**
+     * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Another one is made only when the rows say that it is due
+     * (withdrawal-due.ts): whoever calls this names a withdrawal and nothing else that is believed. Retried while the wallet lacks the fee, or the fee is above the
+     * operator's cap: no nonce is taken before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the wallet
+     * cannot pay, and what the chain can never do.
+     */
+    async prepareTransaction(sending: Sending): Promise<Prepared> {
+      return beating(async () => {
+        const { withdrawalId, ordinal } = sending;
+        const context = await requireWithdrawal(db, seals, withdrawalId);
+        if (withdrawalArrows[context.withdrawal.status].length === 0) return { outcome: 'ended' };
+        assertNotFrozen(seals, context);
+        // Before it is built: what is built is what this row says, and what was approved.
+        await approvedDigestOf(db, seals, context.withdrawal, withdrawalDigest(context.withdrawal));
+        try {
+          const { internalCode } = context.network;
+          const chain = requireChain(chains, internalCode);
+          const witnesses = witnessesOf(chains, internalCode);
+          const earlier = await listSealedTransactions(db, seals, withdrawalId);
+          if (!earlier.some((row) => row.ordinal === ordinal)) {
+            const asking = { db, seals, context, sending, earlier, witnesses };
+            if (!(await isDue(asking))) return { outcome: 'ended' };
+            await journalTransaction({ ...asking, chain, feeCaps });
+          }
+        } catch (error) {
+          const failure = asChainFailure(error);
+          if (!lacksFunds(failure)) {
+            if (isRetried(failure))
+              await noteWithdrawalWait(db, withdrawalId, 'queued', `It waits: ${failure.message}.`);
+            throw failure;
+          }
+          // What is out may land while a replacement waited for funds.
+          if (sending.kind === 'speed_up' || sending.kind === 'drop')
+            throw ApplicationFailure.nonRetryable(failure.message, 'insufficient_funds');
+          await noteWithdrawalWait(db, withdrawalId, 'insufficient_funds', failure.message);
+          throw failure;
+        }
+        const journaled = (await listTransactions(db, seals, withdrawalId)).find((row) => row.ordinal === ordinal);
+        if (journaled === undefined) return { outcome: 'ended' };
+        return { outcome: 'prepared', tasks: signingTasks(context, journaled) };
+      });
+    },
+
+    /**
+     * Idempotent by (withdrawal, ordinal): verifies and stores the bytes once, then broadcasts these and no others. Retried while the node cannot be
+     * asked, or the sender lacks funds. Not retried: a signature that there is not.
+     */
+    async broadcastTransaction({ withdrawalId, ordinal }: Sending): Promise<Sent> {
+      return beating(async () => {
+        const context = await requireWithdrawal(db, seals, withdrawalId);
+        const row = (await listTransactions(db, seals, withdrawalId)).find((one) => one.ordinal === ordinal);
+        if (row === undefined) throw ApplicationFailure.nonRetryable('the transaction was never built', 'not_found');
+        const signatures = row.signed === null ? await signaturesOf(db, context, row) : [];
+        try {
+          const chain = requireChain(chains, context.network.internalCode);
+          const signed = storedBytes(row) ?? (await assembleAndStore({ db, seals, chain, context }, row, signatures));
+          const broadcast = await chain.broadcast(signed.raw, row.validUntil ?? undefined);
+          if (broadcast.outcome === 'accepted') {
+            await noteBroadcast(db, context, row, signed.txHash);
+            return { outcome: 'sent' };
+          }
+          if (broadcast.dead === true) return { outcome: 'dead', reason: broadcast.reason };
+          await noteWithdrawalWait(db, withdrawalId, 'stuck', broadcast.reason);
+          return { outcome: 'refused', reason: broadcast.reason };
+        } catch (error) {
+          const failure = asChainFailure(error);
+          if (lacksFunds(failure)) await noteWithdrawalWait(db, withdrawalId, 'insufficient_funds', failure.message);
+          throw failure;
+        }
+      });
+    },
+  };
+}
+
+/** In the order of the payloads. A signing operation that failed ends the transaction with its own code. */
+async function signaturesOf(
+  db: Database,
+  { withdrawal }: WithdrawalContext,
+  { signingIds }: ChainTransactionRow,
+): Promise<{ signature: string; publicKey: string }[]> {
+  const rows = await findSigningRequests(db, withdrawal.workspaceId, signingIds);
+  const byId = new Map<string, SigningRequestRow>(rows.map((row) => [row.id, row]));
+  return signingIds.map((id) => {
+    const { status, statusReason, errorReason, signature, publicKey } = byId.get(id) ?? {};
+    if (status === 'success' && signature != null && publicKey != null) return { signature, publicKey };
+    const reason = `its signing operation ${id} is ${status ?? 'missing'}: ${errorReason ?? 'it has no result'}`;
+    throw ApplicationFailure.nonRetryable(reason, statusReason ?? 'mpc_error');
+  });
+}
+
+const storedBytes = ({ signed, txHash }: ChainTransactionRow): SignedTransaction | undefined =>
+  signed === null || txHash === null ? undefined : { raw: signed, txHash };
+
+async function listTransactions(db: Database, seals: Seals, withdrawalId: string): Promise<ChainTransactionRow[]> {
+  try {
+    return await listSealedTransactions(db, seals, withdrawalId);
+  } catch (error) {
+    throw asChainFailure(error);
+  }
+}
+
+/** The signatures are those of the address that the sealed row names, whatever the rows of their operations say. */
+async function assembleAndStore(
+  { db, seals, chain, context }: { db: Database; seals: Seals; chain: Chain; context: WithdrawalContext },
+  row: ChainTransactionRow,
+  signatures: readonly { signature: string; publicKey: string }[],
+): Promise<SignedTransaction> {
+  const publicKey = signatures[0]?.publicKey ?? '';
+  const { addressType, internalCode } = context.network;
+  const signer = Buffer.from(publicKey.replace(/^0x/, ''), 'hex');
+  if (addressOf(addressType, signer, bitcoinNetworkOf(internalCode)) !== row.fromAddress)
+    throw ApplicationFailure.nonRetryable('its signature is of another key', 'signature_invalid');
+  const signed = chain.assemble(
+    row.unsigned,
+    signatures.map(({ signature }) => signature),
+    publicKey,
+  );
+  if (await storeSigned(db, seals, row, { signed: signed.raw, txHash: signed.txHash })) return signed;
+  const stored = (await listSealedTransactions(db, seals, row.withdrawalId)).find(({ id }) => id === row.id);
+  const bytes = stored === undefined ? undefined : storedBytes(stored);
+  if (bytes === undefined) throw ApplicationFailure.nonRetryable('the transaction was abandoned', 'abandoned');
+  return bytes;
+}
+
+/** Once for each transaction. */
+export async function noteBroadcast(
+  db: Database,
+  { withdrawal }: WithdrawalContext,
+  { id, ordinal, kind }: ChainTransactionRow,
+  txHash: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await advanceChainTransaction(tx, id, 'signed', 'broadcast'))) return;
+    const details = ordinal === 0 ? 'Broadcast.' : `Broadcast in the place of the one before it (${kind}).`;
+    const fields = { subStatus: 'confirming' as const, txHash };
+    const event = ordinal === 0 ? ('withdrawal.broadcast' as const) : ('withdrawal.replaced' as const);
+    await advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details, event });
+  });
+}

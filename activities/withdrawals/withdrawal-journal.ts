@@ -1,0 +1,179 @@
+// Journals a transaction of a withdrawal: quotes and holds its fee, takes the nonce or the coins, builds it, and writes all of that with its signing operations in
+// one commit. Signs and sends nothing.
+import { ApplicationFailure } from '@temporalio/common';
+import { v7 as uuidv7 } from 'uuid';
+import { withdrawalArrows } from '../../domain/statuses.ts';
+import type { Database, Transaction } from '../../drizzle/database/connection.ts';
+import type { FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import {
+  type ChainTransactionRow,
+  insertChainTransaction,
+  reserveCoins,
+  withoutReserved,
+} from '../../drizzle/withdrawals/chain-transactions.ts';
+import { reserveNonce } from '../../drizzle/withdrawals/nonces.ts';
+import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
+import { advanceWithdrawal, clearWish, holdFee } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
+import type { Call, Chain, Coin, FeeLevel, FeeQuote, Reservation, Transfer } from '../chains/port/chain.ts';
+import { isCall } from '../chains/port/chain.ts';
+import { assertWithinLimits, priceOf } from './fee-limits.ts';
+import { findBelievedNonce } from './plausible-nonce.ts';
+import { insertSignings, signingIdsOf } from './withdrawal-signing.ts';
+import { movesNothing, type Sending, type StoredCall, toSend } from './withdrawal-transfer.ts';
+
+/** What a replacement offers more than the one before it, at least. */
+const RAISE_PERCENT = 20n;
+
+export interface Journal {
+  db: Database;
+  seals: Seals;
+  /** The first node. */
+  chain: Chain;
+  /** All nodes of the network, the first one too. */
+  witnesses: readonly Chain[];
+  context: WithdrawalContext;
+  sending: Sending;
+  /** The transactions before this one, in order. */
+  earlier: readonly ChainTransactionRow[];
+  /** The operator's own caps of fees. */
+  feeCaps?: FeeCapSettings | undefined;
+}
+
+/** False when the withdrawal was closed meanwhile, or another attempt has journaled it. */
+export async function journalTransaction(journal: Journal): Promise<boolean> {
+  const { db, seals, chain, context, sending } = journal;
+  const what = toSend(context, sending.kind);
+  const needed = await gather(journal, what);
+  assertWithinLimits(context, sending, needed.quote, journal.feeCaps);
+  // A chain without nonces or coins is asked for the newest block to build on.
+  const early = 'nextNonce' in chain || 'coins' in chain ? undefined : await chain.build(what, needed.quote, {});
+  return db.transaction(async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
+    if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return false;
+    // The nonce before the money, as where both are given back: the two locks are taken in one order.
+    const reservation = await reserve(tx, journal, needed);
+    await holdFee(tx, withdrawal, sending.ordinal, feeBeyond(journal.earlier, needed.quote.maxFee));
+    const { unsigned, payloads, validUntil } = early ?? (await chain.build(what, needed.quote, reservation));
+    const signingIds = signingIdsOf(withdrawal.id, sending.ordinal, payloads.length);
+    await insertSignings(tx, seals, context, { signingIds, payloads });
+    await insertChainTransaction(tx, seals, {
+      id: uuidv7(),
+      withdrawalId: withdrawal.id,
+      ordinal: sending.ordinal,
+      kind: sending.kind,
+      networkId: context.network.id,
+      fromAddress: what.from,
+      nonce: reservation.nonce ?? null,
+      fee: { ...needed.quote, maxFee: `${needed.quote.maxFee}` },
+      maxFeeBaseUnits: needed.quote.maxFee,
+      unsigned,
+      payloads,
+      signingIds,
+      validUntil: validUntil ?? null,
+    });
+    const nonce = reservation.nonce === undefined ? '' : ` with nonce ${reservation.nonce}`;
+    const details = `Transaction ${sending.ordinal + 1} (${sending.kind}) is built${nonce}; its fee is at most ${needed.quote.maxFee} base units.`;
+    if (sending.kind === 'speed_up' || sending.kind === 'drop') await clearWish(tx, withdrawal.id, sending.kind);
+    const fields = { subStatus: sending.ordinal === 0 ? ('awaiting_signature' as const) : ('replaced' as const) };
+    return advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
+  });
+}
+
+interface Needed {
+  quote: FeeQuote;
+  /** Chains with a nonce. */
+  chainNonce?: number;
+  /** UTXO chains, for the first transaction. */
+  coins?: readonly Coin[];
+}
+
+/** What must be asked of the chain, before the transaction that writes it: no lock waits for a node. */
+async function gather(journal: Journal, what: Transfer | Call): Promise<Needed> {
+  const { db, chain, context, sending, earlier } = journal;
+  const { withdrawal, network } = context;
+  const isWished = sending.kind === 'speed_up' || sending.kind === 'drop';
+  const level = (isWished ? withdrawal.wishedFeeLevel : null) ?? withdrawal.feeLevel;
+  const before = earlier.at(-1);
+  if (chain.coins !== undefined && before === undefined) {
+    const coins = await withoutReserved(db, network.id, await chain.coins(what.from));
+    const guess = await chain.estimateFee(what, level);
+    const chosen = chain.selectCoins?.(coins, what as Transfer, guess) ?? [];
+    return { quote: await chain.estimateFee(what, level, { coins: chosen }), coins: chosen };
+  }
+  const quote =
+    before === undefined ? await chain.estimateFee(what, level) : await raised(chain, journal, before, level);
+  if (chain.nextNonce === undefined) return { quote };
+  await assertPays(chain, what, quote);
+  // A replacement has the nonce of what it replaces.
+  if (before !== undefined && before.nonce !== null) return { quote, chainNonce: before.nonce };
+  const account = { networkId: network.id, address: withdrawal.fromAddress, walletId: withdrawal.walletId };
+  return { quote, chainNonce: await findBelievedNonce(db, journal.witnesses, account) };
+}
+
+/**
+ * At least what replaces the one before it; more when the chain has become dearer. What is sent again takes the gas that it took before: a trial now would
+ * fail beside what has landed meanwhile. An expired one is not replaced but followed by another.
+ */
+async function raised(
+  chain: Chain,
+  { context, sending, earlier }: Journal,
+  before: ChainTransactionRow,
+  level: FeeLevel,
+): Promise<FeeQuote> {
+  if (chain.raiseFee === undefined) return chain.estimateFee(toSend(context, sending.kind), level);
+  const last = quoteOf(before);
+  if (chain.coins !== undefined) return chain.raiseFee(last, Number(RAISE_PERCENT));
+  const nothing = await chain.estimateFee(toSend(context, 'drop'), level);
+  const same = movesNothing(sending.kind) ? undefined : earlier.findLast(({ kind }) => !movesNothing(kind));
+  const { gasLimit } = (same === undefined ? nothing : quoteOf(same)).parameters;
+  const dearerPercent = priceOf(last) === 0n ? 0n : (priceOf(nothing) * 100n) / priceOf(last) - 100n;
+  const percent = dearerPercent > RAISE_PERCENT ? dearerPercent : RAISE_PERCENT;
+  const parameters = gasLimit === undefined ? last.parameters : { ...last.parameters, gasLimit };
+  return chain.raiseFee({ ...last, parameters }, Number(percent));
+}
+
+function quoteOf(row: ChainTransactionRow): FeeQuote {
+  const { level, parameters } = row.fee as FeeQuote;
+  return { level, parameters, maxFee: row.maxFeeBaseUnits };
+}
+
+/** No nonce is taken for what the account cannot pay now: it would hold up all that come after it. */
+async function assertPays(chain: Chain, what: Transfer | Call, quote: FeeQuote): Promise<void> {
+  const native = await chain.balance(what.from, { contract: null, decimals: 0 });
+  const value = isCall(what) ? what.value : what.asset.contract === null ? what.amount : 0n;
+  if (native < value + quote.maxFee)
+    throw ApplicationFailure.retryable('the address lacks the amount or the fee on the chain', 'insufficient_funds');
+}
+
+async function reserve(tx: Transaction, { chain, context, earlier }: Journal, needed: Needed): Promise<Reservation> {
+  const { withdrawal, network } = context;
+  if (needed.coins !== undefined) {
+    if (!(await reserveCoins(tx, network.id, withdrawal.id, needed.coins)))
+      throw ApplicationFailure.retryable('another withdrawal has taken the coins', 'coins_taken');
+    return { coins: needed.coins };
+  }
+  const last = earlier.at(-1);
+  // The very coins of the one before it, as its sealed bytes have them.
+  if (last !== undefined && chain.coinsOf !== undefined) return { coins: chain.coinsOf(last.unsigned) };
+  if (needed.chainNonce === undefined) return {};
+  const { id: withdrawalId, fromAddress: address } = withdrawal;
+  const wanted = earlier.length === 0 ? (withdrawal.call as StoredCall | null)?.nonce : undefined;
+  const nonce = await reserveNonce(tx, { networkId: network.id, address, withdrawalId }, needed.chainNonce);
+  // The row that says who has a nonce is not sealed: one that takes the place of another has its nonce or none.
+  if (earlier.some((row) => row.nonce !== nonce))
+    throw ApplicationFailure.nonRetryable('its nonce is not that of the transaction before it', 'row_not_sealed');
+  if (wanted !== undefined && wanted !== nonce)
+    throw ApplicationFailure.nonRetryable(
+      `the nonce ${wanted} was asked for, and ${nonce} is the next one`,
+      'nonce_taken',
+    );
+  return { nonce };
+}
+
+/** What is held already for the dearest of the transactions before this one is not held again: one of them lands at most. */
+function feeBeyond(earlier: readonly ChainTransactionRow[], maxFee: bigint): bigint {
+  const held = earlier.reduce((most, row) => (row.maxFeeBaseUnits > most ? row.maxFeeBaseUnits : most), 0n);
+  return maxFee > held ? maxFee - held : 0n;
+}

@@ -1,0 +1,65 @@
+// The signing operations of a withdrawal's transaction: their rows, and the tasks that the `sign` workflow takes.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { ApplicationFailure } from '@temporalio/common';
+import { v5 as uuidv5 } from 'uuid';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { findSigningRequests, insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
+import type { ChainTransactionRow } from '../../drizzle/withdrawals/chain-transactions.ts';
+import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
+import type { Payload } from '../mpc/port.ts';
+import { digestOf } from '../mpc/verify/digest.ts';
+import { decodePayload, type SigningPayload, type SigningTask } from '../signing/signing-requests.ts';
+
+const NAMESPACE = '7369676e-6564-4000-8000-6f6e63650000';
+
+/**
+ * The ids of a transaction's signing operations follow from the withdrawal, the ordinal and the input. The nodes bind an id to its message for ever, so there are never two messages for one
+ * ordinal, whatever becomes of the rows.
+ */
+export const signingIdsOf = (withdrawalId: string, ordinal: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => uuidv5(`${withdrawalId}/${ordinal}/${index}`, NAMESPACE));
+
+/** One row for each payload, under these ids. Not retried: ids that are taken, by rows whose transaction is gone. */
+export async function insertSignings(
+  tx: Transaction,
+  seals: Seals,
+  { withdrawal, network }: WithdrawalContext,
+  { signingIds, payloads }: { signingIds: readonly string[]; payloads: readonly SigningPayload[] },
+): Promise<void> {
+  if ((await findSigningRequests(tx, withdrawal.workspaceId, signingIds)).length > 0)
+    throw ApplicationFailure.nonRetryable('it was made before, and its row is gone', 'row_not_sealed');
+  for (const [index, payload] of payloads.entries())
+    await insertSigningRequest(tx, seals, {
+      id: signingIds[index] ?? '',
+      workspaceId: withdrawal.workspaceId,
+      walletId: withdrawal.walletId,
+      operationType: 'withdrawal',
+      withdrawalId: withdrawal.id,
+      networkInternalCode: network.internalCode,
+      keyType: network.curve,
+      signingHash: `0x${Buffer.from(hashOf(decodePayload(payload))).toString('hex')}`,
+      unsignedTx: 'hex' in payload ? payload.hex : '0x',
+      derivationPath: withdrawal.derivationPath,
+      payloadKind: payload.kind,
+    });
+}
+
+/** What stands for a payload in lists; of a Solana message, which is signed itself, its SHA-256. */
+function hashOf(payload: Payload): Uint8Array {
+  return payload.kind === 'solana_transaction' ? sha256(payload.message) : digestOf(payload);
+}
+
+/** What the `sign` workflows take. */
+export function signingTasks(
+  { withdrawal, network }: WithdrawalContext,
+  { signingIds, payloads }: ChainTransactionRow,
+): SigningTask[] {
+  const { workspaceId, walletId } = withdrawal;
+  const networkCode = network.internalCode;
+  return (payloads as readonly SigningPayload[]).map(({ kind }, index) => {
+    const signingId = signingIds[index] ?? '';
+    return { signingId, workspaceId, walletId, networkCode, kind };
+  });
+}

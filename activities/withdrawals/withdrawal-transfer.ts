@@ -1,0 +1,46 @@
+// What a transaction of a withdrawal moves: the transfer or call that was asked for, or nothing, when it only takes the place of one.
+import type { chainTransactionKinds } from '../../domain/statuses.ts';
+import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
+import type { Call, FeeLevel, Transfer } from '../chains/port/chain.ts';
+
+export type TransactionKind = (typeof chainTransactionKinds)[number];
+
+export interface Sending {
+  withdrawalId: string;
+  /** 0 for the first transaction, one more for each that takes its place. */
+  ordinal: number;
+  kind: TransactionKind;
+  /** Of a speed-up; that of the request when absent. */
+  feeLevel?: FeeLevel;
+}
+
+/** The caller's part of a `contract_call`, as the API stored it; whole numbers as decimal text. */
+export interface StoredCall {
+  data: string;
+  accessList?: Call['accessList'];
+  nonce?: number;
+  gasLimit?: string;
+  maxFeePerGas?: string;
+  maxPriorityFeePerGas?: string;
+}
+
+export function toSend({ withdrawal, contract }: WithdrawalContext, kind: TransactionKind): Transfer | Call {
+  const { fromAddress: from, recipientAddress: to, amountBaseUnits: amount, decimals, call } = withdrawal;
+  if (kind === 'drop' || kind === 'fill') return { from, to: from, asset: { contract: null, decimals }, amount: 0n };
+  if (call === null) return { from, to, asset: { contract, decimals }, amount };
+  const { data, accessList, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = call as StoredCall;
+  return {
+    from,
+    to,
+    // What a token's contract moves is in the data.
+    value: contract === null ? amount : 0n,
+    data,
+    ...(accessList === undefined ? {} : { accessList }),
+    ...(gasLimit === undefined ? {} : { gasLimit: BigInt(gasLimit) }),
+    ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: BigInt(maxFeePerGas) }),
+    ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) }),
+  };
+}
+
+/** One that moves nothing: when it is included, the withdrawal has failed. */
+export const movesNothing = (kind: TransactionKind): boolean => kind === 'drop' || kind === 'fill';
