@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import Fastify from 'fastify';
 import postgres from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
-import { runProcess } from '../src/process.ts';
+import { runProcess } from '../src/process/run-process.ts';
 import { SIGNING_NETWORK, SIGNING_PATH } from './signed-requests.ts';
 
 /** As DATABASE_POOL_SIZE of the API. */

@@ -2,7 +2,7 @@
 // answers everyone with the same text, once PostgreSQL announces the operation: it is a limit, not a service.
 import { createServer, type ServerResponse } from 'node:http';
 import postgres from 'postgres';
-import { runProcess } from '../src/process.ts';
+import { runProcess } from '../src/process/run-process.ts';
 
 /** As long as the answer of the service. */
 const ANSWER = JSON.stringify({ data: { status: 'success', filler: 'x'.repeat(845) } });

@@ -22,12 +22,12 @@ import { sequenceEvents } from '../drizzle/webhooks/sequence-events.ts';
 import { type DueDelivery, listDueDeliveries } from '../drizzle/webhooks/webhook-deliveries.ts';
 import { insertWebhook, readWebhook } from '../drizzle/webhooks/webhooks.ts';
 import type { OutboxEntry } from '../drizzle/writes/workflow-outbox.ts';
+import { createWorkspace } from '../src/commands/create-workspace.ts';
 import { startPostgres } from '../src/local/postgres.ts';
 import { startTemporal } from '../src/local/temporal.ts';
 import { findTemporal } from '../src/local/temporal-binary.ts';
-import { WorkflowStarter } from '../src/start-workflow.ts';
-import { ensureSearchAttributes } from '../src/temporal.ts';
-import { createWorkspace } from '../src/workspaces/create-workspace.ts';
+import { ensureSearchAttributes } from '../src/process/temporal.ts';
+import { WorkflowStarter } from '../src/writes/start-workflow.ts';
 import { bundleWorkflows, startTestWorker } from '../test/support/processes/worker.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';
 

@@ -1,8 +1,8 @@
 // The OpenAPI document without a running service: the routes are built on connections that are never opened.
 import { connectDatabase } from '../drizzle/database/connection.ts';
 import { buildApp } from './app.ts';
-import { WorkflowStarter } from './start-workflow.ts';
-import { temporalClient } from './temporal.ts';
+import { temporalClient } from './process/temporal.ts';
+import { WorkflowStarter } from './writes/start-workflow.ts';
 
 export async function describeApi(): Promise<object> {
   const { db } = connectDatabase('postgres://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'countersign-openapi' });

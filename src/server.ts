@@ -1,16 +1,22 @@
 // The API process.
 import { connectDatabase } from '../drizzle/database/connection.ts';
 import { buildApp } from './app.ts';
-import { checkConnections } from './check-connections.ts';
-import { ConfigError, keyEncryptionKeysOf, parseFeeCaps, readServerConfig, type ServerConfig } from './config.ts';
 import type { HttpSettings } from './http/http-settings.ts';
 import { logProcessWarnings } from './observability/process-warnings.ts';
 import { createProcessRegistry } from './observability/registry.ts';
-import { connectTracing } from './observability/tracing.ts';
-import { runProcess } from './process.ts';
-import { WorkflowStarter } from './start-workflow.ts';
-import { temporalClient, temporalSettings } from './temporal.ts';
-import type { QuotaLimits } from './workspace-quotas.ts';
+import { checkConnections } from './process/check-connections.ts';
+import {
+  ConfigError,
+  keyEncryptionKeysOf,
+  parseFeeCaps,
+  readServerConfig,
+  type ServerConfig,
+} from './process/config.ts';
+import { runProcess } from './process/run-process.ts';
+import { temporalClient, temporalSettings } from './process/temporal.ts';
+import { connectTracing } from './process/tracing.ts';
+import { WorkflowStarter } from './writes/start-workflow.ts';
+import type { QuotaLimits } from './writes/workspace-quotas.ts';
 
 runProcess(async () => {
   const config = readServerConfig(process.env);

@@ -18,11 +18,11 @@ import { connectDatabase } from '../drizzle/database/connection.ts';
 import { Seals } from '../drizzle/seals/seals.ts';
 import { findWalletCluster, findWalletOf } from '../drizzle/wallets/wallets.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';
-import { createQueueWorkers } from './activity-queues.ts';
-import { checkConnections } from './check-connections.ts';
-import { startCheckingVersions } from './check-sealed-versions.ts';
-import { startCheckpointAudit } from './checkpoint-audit.ts';
-import { readClusterSettings } from './cluster-settings.ts';
+import { observeWorker } from './observability/observe-worker.ts';
+import { logProcessWarnings } from './observability/process-warnings.ts';
+import { installRuntime } from './observability/runtime-log.ts';
+import { checkConnections } from './process/check-connections.ts';
+import { readClusterSettings } from './process/cluster-settings.ts';
 import {
   keyEncryptionKeysOf,
   parseFeeCaps,
@@ -31,19 +31,19 @@ import {
   parseThresholds,
   readWorkerConfig,
   type WorkerConfig,
-} from './config.ts';
-import { observeWorker } from './observability/observe-worker.ts';
-import { logProcessWarnings } from './observability/process-warnings.ts';
-import { installRuntime } from './observability/runtime-log.ts';
-import { runProcess } from './process.ts';
-import { startReconciler } from './reconcile.ts';
-import { startReportingHealth } from './report-node-health.ts';
-import { startSealing } from './seal-audit.ts';
-import { startSequencer } from './sequence-events.ts';
-import { WorkflowStarter } from './start-workflow.ts';
-import { ensureSearchAttributes, temporalClient, temporalSettings } from './temporal.ts';
-import { connectWorker } from './temporal-worker-connection.ts';
-import { startWatching } from './watch-networks.ts';
+} from './process/config.ts';
+import { runProcess } from './process/run-process.ts';
+import { ensureSearchAttributes, temporalClient, temporalSettings } from './process/temporal.ts';
+import { connectWorker } from './process/temporal-worker-connection.ts';
+import { createQueueWorkers } from './worker/activity-queues.ts';
+import { startCheckingVersions } from './worker/check-sealed-versions.ts';
+import { startCheckpointAudit } from './worker/checkpoint-audit.ts';
+import { startReconciler } from './worker/outbox-relay.ts';
+import { startReportingHealth } from './worker/report-node-health.ts';
+import { startSealing } from './worker/seal-audit.ts';
+import { startSequencer } from './worker/sequence-events.ts';
+import { startWatching } from './worker/watch-networks.ts';
+import { WorkflowStarter } from './writes/start-workflow.ts';
 
 /** Endpoints that one worker sends to side by side: each costs a few connections, and waits for others most of its time. */
 const WEBHOOKS_AT_ONCE_MAX = 500;

@@ -11,7 +11,7 @@ import {
 } from '../../drizzle/withdrawals/nonces.ts';
 import { type Chain, ChainError } from '../chains/port/chain.ts';
 
-/** So many nonces in all may be used by signatures that the record has lost, as after a restore. An operator allows more (src/repair-nonces.ts). */
+/** So many nonces in all may be used by signatures that the record has lost, as after a restore. An operator allows more (src/commands/repair-nonces.ts). */
 const UNEXPLAINED_MAX = 8;
 
 /**

@@ -28,7 +28,7 @@ export const nonces = pgTable(
   ],
 );
 
-/** What an operator has said of an address (src/repair-nonces.ts): nonces below this one are used, whatever the record says. The newest counts. */
+/** What an operator has said of an address (src/commands/repair-nonces.ts): nonces below this one are used, whatever the record says. The newest counts. */
 export const nonceRepairs = pgTable(
   'nonce_repairs',
   {

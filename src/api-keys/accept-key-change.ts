@@ -7,13 +7,13 @@ import type { Transaction } from '../../drizzle/database/connection.ts';
 import { sealingOf } from '../../drizzle/seals/sealing.ts';
 import type { NewAuthorityChange } from '../../drizzle/users/authority-changes.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
+import type { KeyRing, UsableKey } from '../authentication/key-ring.ts';
 import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
 import { findNeededApprovals, requestChange } from '../authority-changes/request-change.ts';
-import { acceptWrite } from '../http/accept-write.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { acceptWrite } from '../writes/accept-write.ts';
 import { toApiKeyRecord } from './api-keys.response.ts';
 import type { ApiKeyDependencies } from './create-api-key.ts';
-import type { KeyRing, UsableKey } from './key-ring.ts';
 
 export interface ApiKeyChangeDependencies extends ApiKeyDependencies {
   keyRing: KeyRing;

@@ -3,6 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ApiKeyRow } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import { changeRecord } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
@@ -29,7 +30,6 @@ import {
   readFutureMoment,
   widened,
 } from './grants.ts';
-import type { UsableKey } from './key-ring.ts';
 import { renewSecret } from './key-secrets.ts';
 
 const tags = ['api-keys'];

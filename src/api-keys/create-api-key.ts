@@ -10,14 +10,14 @@ import { findAuthorityChange } from '../../drizzle/users/authority-changes.ts';
 import { findUser, type UserRow } from '../../drizzle/users/users.ts';
 import { approvingScopes } from '../../drizzle/votes/vote-counting.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
+import { generateApiKey, generateApiSecret } from '../authentication/generate-secrets.ts';
 import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
 import { findNeededApprovals, requestChange } from '../authority-changes/request-change.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { toApiKeyRecord } from './api-keys.response.ts';
 import type { CreateApiKeyBody } from './api-keys.schema.ts';
 import { assertGrants, assertRanges, assertWalletsExist, readFutureMoment } from './grants.ts';
-import { generateApiKey, generateApiSecret } from './secrets.ts';
 
 export interface ApiKeyDependencies extends WriteDependencies {
   /** New secrets are encrypted under it. */

@@ -4,9 +4,9 @@ import type { Scope } from '../../domain/scopes.ts';
 import { type ApiKeyRow, awaitsSecret, findWalletIds, hasLastingKey } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { approvingScopes } from '../../drizzle/votes/vote-counting.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
-import { isWithinRanges, parseRange, type Range } from './ip-allowlist.ts';
-import type { UsableKey } from './key-ring.ts';
+import { isWithinRanges, parseRange, type Range } from '../http/ip-ranges.ts';
 
 const ADMINISTRATION: Scope = 'api_keys:admin';
 

@@ -2,13 +2,13 @@
 // has not.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type ApiKeyRow, awaitsSecret } from '../../drizzle/api-keys/api-keys.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { type ApiKeyChangeDependencies, acceptKeyChange } from './accept-key-change.ts';
 import { apiKeyParams, apiKeyWithSecret, OVERLAP_DEFAULT_SECONDS, takeSecretBody } from './api-keys.schema.ts';
 import { assertGrants } from './grants.ts';
-import type { UsableKey } from './key-ring.ts';
 import { renewSecret } from './key-secrets.ts';
 
 export const takeSecretRoutes =

@@ -13,14 +13,14 @@ import {
 import { findNewestHead } from '../../drizzle/audit/audit-heads.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { findServiceKey } from '../../drizzle/secrets/service-keys.ts';
-import { acceptedEntry } from '../http/audited-request.ts';
+import { FileSlots } from '../files/file-slots.ts';
+import { takeSlot } from '../files/stream-file.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
-import { FileSlots } from '../http/file-slots.ts';
 import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
-import { takeSlot } from '../http/stream-file.ts';
 import { assertDecidesForWorkspace } from '../policies/set-policy.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { acceptedEntry } from '../writes/audited-request.ts';
 import { auditExportQuery, auditHead, auditLog, auditLogsQuery, auditVerification } from './audit.schema.ts';
 import { exportChain, exportCsv } from './export-audit.ts';
 import { verifyChain } from './verify-chain.ts';

@@ -9,10 +9,10 @@ import { toSignedHead } from '../../drizzle/audit/audit-heads.ts';
 import { findSealHash, type Link, streamAuditLogs, streamChain } from '../../drizzle/audit/audit-reading.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { ServiceKey } from '../../drizzle/secrets/service-keys.ts';
-import { csvLine } from '../http/csv.ts';
+import { csvLine } from '../files/csv.ts';
+import type { FileSlots } from '../files/file-slots.ts';
+import { streamFile } from '../files/stream-file.ts';
 import { ApiError } from '../http/errors.ts';
-import type { FileSlots } from '../http/file-slots.ts';
-import { streamFile } from '../http/stream-file.ts';
 import { csvColumns } from './audit.schema.ts';
 import { endLine, endStatement, entryLine, headLine } from './export-lines.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listApprovals } from '../../drizzle/approvals/approvals.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { findAuthorityChange, listAuthorityChanges } from '../../drizzle/users/authority-changes.ts';
-import type { UsableKey } from '../api-keys/key-ring.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';

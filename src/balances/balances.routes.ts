@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { assertWalletAllowed } from '../http/authenticate.ts';
+import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import { errors, success } from '../http/envelope.ts';
 import { pageOf, readPage } from '../http/paging.ts';
 import { requireWallet } from '../wallets/require-wallet.ts';

@@ -5,17 +5,17 @@ import { v7 as uuidv7 } from 'uuid';
 import { formatAmount } from '../../domain/money.ts';
 import { findNetworkState, type LevelFee, type NetworkFees } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
-import { requireNetwork } from '../wallets/require-asset.ts';
-import { assertHasNode, requireFees } from '../withdrawals/require-node.ts';
-import type { WorkspaceQuotas } from '../workspace-quotas.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
+import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import type { AssetCatalog, CatalogAsset } from './assets.ts';
 import { networkId } from './catalog.schema.ts';
 import { networkFees, rescan, rescanBody } from './network-states.schema.ts';
 import type { NetworkCatalog } from './networks.ts';
+import { requireNetwork } from './require-asset.ts';
+import { assertHasNode, requireFees } from './require-node.ts';
 import { canonicalTransactionHash } from './transaction-hash.ts';
 
 export interface RescanDependencies extends WriteDependencies {

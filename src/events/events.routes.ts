@@ -8,7 +8,7 @@ import type { EventRow } from '../../drizzle/events/events.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { LIMIT_DEFAULT } from '../http/paging.ts';
-import type { WaitingRoom } from '../http/waiting.ts';
+import type { WaitingRoom } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { eventDataSchemas } from './event-data.schema.ts';
 import { toEvent } from './events.response.ts';

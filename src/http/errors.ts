@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { describeDatabaseTlsFailure } from '../../drizzle/database/database-url.ts';
+import { describeAttempt } from '../authentication/failed-authentications.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { failure } from './envelope.ts';
-import { describeAttempt } from './failed-authentications.ts';
 
 const statusByCode = {
   invalid_request: 400,

@@ -4,7 +4,7 @@ import { asyncLocalStorage, type Context, type Info } from '@temporalio/activity
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptorsFactory } from '@temporalio/worker';
 import { networkSeed } from '../../domain/catalog/networks.ts';
-import { endSpan, type Tracing } from './tracing.ts';
+import { endSpan, type Tracing } from '../process/tracing.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 /** Failures that we name ourselves have such types. */

@@ -1,7 +1,7 @@
 // Watches a cluster's client (activities/mpc/client/observe.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
 import { type Span, SpanKind } from '@opentelemetry/api';
+import { endSpan, type Tracing, traceparentOf } from '../process/tracing.ts';
 import type { ActivitySpans } from './observe-activities.ts';
-import { endSpan, type Tracing, traceparentOf } from './tracing.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 interface Observers {

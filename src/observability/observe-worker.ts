@@ -1,6 +1,7 @@
 // Who watches a worker from within: metrics on a port of their own, traces where an operator asks for them. The one place where these parts meet.
 import type { Database } from '../../drizzle/database/connection.ts';
-import { ConfigError, type WorkerConfig } from '../config.ts';
+import { ConfigError, type WorkerConfig } from '../process/config.ts';
+import { connectTracing, type Tracing } from '../process/tracing.ts';
 import { reportBrokenSeals } from './broken-seals.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { ActivitySpans, observeActivities } from './observe-activities.ts';
@@ -9,7 +10,6 @@ import { observeWorkflows } from './observe-workflows.ts';
 import { createProcessRegistry } from './registry.ts';
 import { Scrape } from './scrape.ts';
 import { StateMetrics } from './state-metrics.ts';
-import { connectTracing, type Tracing } from './tracing.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
 interface Logger {

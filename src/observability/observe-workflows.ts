@@ -3,7 +3,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { InjectedSinks } from '@temporalio/worker';
 import type { WorkflowInfo } from '@temporalio/workflow';
 import type { ObservationSinks } from '../../workflows/interceptors.ts';
-import { endSpan, type Tracing } from './tracing.ts';
+import { endSpan, type Tracing } from '../process/tracing.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 interface Observers {

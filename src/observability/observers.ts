@@ -1,9 +1,9 @@
 // Who watches the API from within: metrics always, traces where an operator asks for them. The list of what is installed, in its order.
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { Tracing } from '../process/tracing.ts';
 import { installHttpMetrics } from './http-metrics.ts';
 import { installHttpTracing } from './http-tracing.ts';
-import type { Tracing } from './tracing.ts';
 
 export interface Observers {
   /** Of one app alone, which adds its metrics. */

@@ -2,13 +2,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { toSimulation } from '../policy-simulation/simulate.response.ts';
+import { simulateBody, simulation } from '../policy-simulation/simulate.schema.ts';
+import { type SimulateDependencies, simulate } from '../policy-simulation/simulate.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { readPolicyRecord } from './policies.response.ts';
 import { policyDocument, policyRecord } from './policies.schema.ts';
 import { setPolicy } from './set-policy.ts';
-import { toSimulation } from './simulate.response.ts';
-import { simulateBody, simulation } from './simulate.schema.ts';
-import { type SimulateDependencies, simulate } from './simulate.ts';
 
 const tags = ['policy'];
 

@@ -7,10 +7,10 @@ import { advancePolicy, findActivePolicyId, findPendingPolicy, insertPolicy } fr
 import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
 import { policyDigest } from '../../drizzle/votes/approved-content.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
-import type { UsableKey } from '../api-keys/key-ring.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { assertDocument } from './assert-document.ts';
 import type { Decision } from './facts.ts';
 import { readPolicyRecord } from './policies.response.ts';

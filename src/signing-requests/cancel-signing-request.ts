@@ -5,10 +5,10 @@ import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-requests/signing-approvals.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
-import type { UsableKey } from '../api-keys/key-ring.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
-import { assertWalletAllowed } from '../http/authenticate.ts';
+import { assertWalletAllowed } from '../authentication/authenticate.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { toSigningRequest } from './signing-requests.response.ts';
 import { wakeSigning } from './signing-task.ts';
 

@@ -1,9 +1,9 @@
 // Reads a text message (EIP-191, version 0x45) that is to be signed. The nodes put the prefix on themselves.
 import { keccak256, stringToHex, toPrefixedMessage } from 'viem';
 import { isWellFormed } from '../../domain/payloads/text.ts';
+import { assertEvm, chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
-import { assertEvm, chooseNetwork, type NetworkChoice } from './choose-network.ts';
 import { readPath } from './derivation-path.ts';
 import { assertFits, type Hex, readHex, type SigningIntent, sizeOf } from './signing-content.ts';
 import { validNetworks } from './valid-networks.ts';

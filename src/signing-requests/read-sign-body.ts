@@ -2,9 +2,9 @@
 import { keccak256 } from 'viem';
 import { PAYLOAD_BYTES_MAX } from '../../domain/payloads/limits.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
+import { chooseNetwork } from '../catalog/choose-network.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
-import { chooseNetwork } from './choose-network.ts';
 import { checkPath, parseDerivationPath } from './derivation-path.ts';
 import type { SignBody } from './sign-bodies.schema.ts';
 import { type Hex, readHex, type SigningContent, type SigningIntent, sizeOf } from './signing-content.ts';

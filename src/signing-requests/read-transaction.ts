@@ -4,9 +4,9 @@ import { keccak256, parseTransaction } from 'viem';
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
 import { requiredSigners } from '../../domain/payloads/solana-message.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
+import { chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
-import { chooseNetwork, type NetworkChoice } from './choose-network.ts';
 import { readPath } from './derivation-path.ts';
 import {
   assertFits,

@@ -10,9 +10,9 @@ import {
   findBatchOutcomes,
   insertSigningBatch,
 } from '../../drizzle/signing-requests/signing-batches.ts';
-import { acceptWrite } from '../http/accept-write.ts';
 import { ApiError } from '../http/errors.ts';
 import { decideEach } from '../policies/decide.ts';
+import { acceptWrite } from '../writes/accept-write.ts';
 import { assertSignable } from './assert-signable.ts';
 import { missingSignerCheck } from './missing-signer.ts';
 import { assertRawEnabled } from './raw-switch.ts';

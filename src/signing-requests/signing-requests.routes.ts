@@ -8,17 +8,17 @@ import {
   withApprovals,
 } from '../../drizzle/signing-requests/signing-approvals.ts';
 import { listSigningRequests } from '../../drizzle/signing-requests/signing-requests.ts';
+import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
-import type { WriteDependencies } from '../http/accept-write.ts';
-import { assertWalletAllowed } from '../http/authenticate.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
-import type { WaitingRoom } from '../http/waiting.ts';
-import { shareAnswers } from '../http/woken-together.ts';
+import { shareAnswers } from '../http/waiting/coalesced-reads.ts';
+import type { WaitingRoom } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import type { WriteDependencies } from '../writes/accept-write.ts';
 import { cancelSigningRequest } from './cancel-signing-request.ts';
 import { toAliasView, toSigningRequest } from './signing-requests.response.ts';
 import {

@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { streamTransactions, type TransactionRow } from '../../drizzle/transactions/transactions.ts';
-import { csvLine } from '../http/csv.ts';
-import type { FileSlots } from '../http/file-slots.ts';
-import { streamFile } from '../http/stream-file.ts';
+import { csvLine } from '../files/csv.ts';
+import type { FileSlots } from '../files/file-slots.ts';
+import { streamFile } from '../files/stream-file.ts';
 import { toTransactionRecord } from './transactions.response.ts';
 import { transactionRecord } from './transactions.schema.ts';
 

@@ -1,7 +1,7 @@
 // From the query of a request to which transactions it means, within what the key reaches.
 import type { FastifyRequest } from 'fastify';
 import type { TransactionFilter } from '../../drizzle/transactions/transactions.ts';
-import { assertWalletAllowed } from '../http/authenticate.ts';
+import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { FilterQuery } from './transactions.schema.ts';
 
 export function readFilter({ caller: { key } }: FastifyRequest, query: FilterQuery): TransactionFilter {

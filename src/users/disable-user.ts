@@ -4,7 +4,7 @@ import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Sealing } from '../../drizzle/seals/sealing.ts';
 import { changeUser, type UserRow } from '../../drizzle/users/users.ts';
 import { assertAdministratorRemainsWithout, assertReaches } from '../api-keys/grants.ts';
-import type { UsableKey } from '../api-keys/key-ring.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 
 /** Answers the keys that ended, too. The calling key must reach each of them. */
 export async function disableUser(

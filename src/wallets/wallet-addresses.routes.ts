@@ -7,10 +7,10 @@ import { findWalletAsset } from '../../drizzle/wallets/wallet-assets.ts';
 import { type AddressType, findSealedAddress, type WalletRow } from '../../drizzle/wallets/wallets.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
+import { requireAsset, requireNetwork } from '../catalog/require-asset.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { receivingAddress } from './receiving-address.ts';
-import { requireAsset, requireNetwork } from './require-asset.ts';
 import { requireWallet } from './require-wallet.ts';
 import { toWalletDetail } from './wallets.response.ts';
 import {

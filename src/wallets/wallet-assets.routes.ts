@@ -14,12 +14,12 @@ import {
 import { lockWallet } from '../../drizzle/wallets/wallets.ts';
 import type { AssetCatalog, CatalogAsset } from '../catalog/assets.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { requireAsset } from '../catalog/require-asset.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { assertOwnAddresses, receivingAddress } from './receiving-address.ts';
-import { requireAsset } from './require-asset.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
 import { toWalletAsset } from './wallets.response.ts';
 import { attachAssetBody, walletAsset, walletParams } from './wallets.schema.ts';

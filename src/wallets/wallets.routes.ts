@@ -11,15 +11,15 @@ import {
   updateWallet,
   type WalletRow,
 } from '../../drizzle/wallets/wallets.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
-import type { WaitingRoom } from '../http/waiting.ts';
-import { shareAnswers } from '../http/woken-together.ts';
-import type { WorkspaceQuotas } from '../workspace-quotas.ts';
+import { shareAnswers } from '../http/waiting/coalesced-reads.ts';
+import type { WaitingRoom } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
+import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
 import { toCreationStatus, toWalletRecord } from './wallets.response.ts';
 import {

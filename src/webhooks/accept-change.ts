@@ -2,9 +2,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { findWebhook, lockWebhook, type WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
-import type { UsableKey } from '../api-keys/key-ring.ts';
-import { acceptWrite, type Operation, type WriteDependencies } from '../http/accept-write.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { acceptWrite, type Operation, type WriteDependencies } from '../writes/accept-write.ts';
 import { toWebhookRecord } from './webhooks.response.ts';
 
 /** A webhook hears of every wallet. */

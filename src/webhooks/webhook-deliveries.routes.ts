@@ -5,12 +5,12 @@ import type { Transaction } from '../../drizzle/database/connection.ts';
 import { listAttempts, listDeliveries } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import { findDelivery, redeliver, replay } from '../../drizzle/webhooks/webhook-replays.ts';
 import { findWebhook, recordPing, type WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { acceptChange, assertActive, assertReachesAll, requireThere, startDelivery } from './accept-change.ts';
 import { toDeliveryRecord } from './webhooks.response.ts';
 import {

@@ -15,13 +15,13 @@ import {
   type WebhookRow,
 } from '../../drizzle/webhooks/webhooks.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { acceptChange, assertReachesAll, requireThere } from './accept-change.ts';
 import { requireTarget, type Targets } from './check-target.ts';
 import { generateWebhookSecret, OVERLAP_MS } from './secrets.ts';

@@ -10,11 +10,11 @@ import { setWish } from '../../drizzle/withdrawals/requested-replacements.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { viewWithdrawal } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
-import type { UsableKey } from '../api-keys/key-ring.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
-import { assertWalletAllowed } from '../http/authenticate.ts';
+import { assertWalletAllowed } from '../authentication/authenticate.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { assertCanSign } from '../signing-requests/request-signature.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { toWithdrawal } from './withdrawals.response.ts';
 
 export type Change = { verb: 'cancel' } | { verb: 'drop' } | { verb: 'speed_up'; feeLevel?: WithdrawalRow['feeLevel'] };

@@ -4,10 +4,10 @@ import { formatAmount } from '../../domain/money.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { readLedgerBalance } from '../../drizzle/ledger/ledger.ts';
 import { findNetworkState, type LevelFee } from '../../drizzle/networks/network-states.ts';
+import { assertHasNode, requireFees } from '../catalog/require-node.ts';
 import { requireWallet } from '../wallets/require-wallet.ts';
 import { expectedFee } from './expected-fee.ts';
 import { type Catalogs, readMaxFee, readRecipient, readTransfer } from './read-withdrawal.ts';
-import { assertHasNode, requireFees } from './require-node.ts';
 import type { TransferIntent } from './withdrawal-intent.ts';
 import type { EstimateBody } from './withdrawals.schema.ts';
 

@@ -10,16 +10,16 @@ import { findWallet, type WalletAddressRow } from '../../drizzle/wallets/wallets
 import { insertWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
+import { assertHasNode, freshFees } from '../catalog/require-node.ts';
 import { ApiError } from '../http/errors.ts';
 import { assertCanSign } from '../signing-requests/request-signature.ts';
 import { receivingAddress } from '../wallets/receiving-address.ts';
 import { requireFound } from '../wallets/require-wallet.ts';
-import type { WorkspaceQuotas } from '../workspace-quotas.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
+import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { feeBoundOf } from './expected-fee.ts';
 import { applyDecision, decideWithdrawal } from './policy-decision.ts';
 import type { Catalogs } from './read-withdrawal.ts';
-import { assertHasNode, freshFees } from './require-node.ts';
 import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
 
 export interface WithdrawalDependencies extends WriteDependencies, Catalogs {

@@ -6,15 +6,15 @@ import { withdrawalArrows } from '../../domain/statuses.ts';
 import { listWithdrawalEvents } from '../../drizzle/withdrawals/withdrawal-history.ts';
 import { viewWithdrawal, viewWithdrawals } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { findWithdrawal, listWithdrawals, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
-import type { WriteDependencies } from '../http/accept-write.ts';
-import { assertWalletAllowed } from '../http/authenticate.ts';
+import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
-import type { WaitingRoom } from '../http/waiting.ts';
+import type { WaitingRoom } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import type { WriteDependencies } from '../writes/accept-write.ts';
 import { changeWithdrawal } from './change-withdrawal.ts';
 import { toWithdrawal, toWithdrawalEvent } from './withdrawals.response.ts';
 import {

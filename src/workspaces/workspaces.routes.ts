@@ -6,11 +6,11 @@ import {
   setWithdrawalsFrozen,
   type WorkspaceRow,
 } from '../../drizzle/workspaces/workspaces.ts';
-import { acceptWrite, type WriteDependencies } from '../http/accept-write.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { withdrawalsFreeze, workspaceParams } from './workspaces.schema.ts';
 
 const moves = [

@@ -9,7 +9,7 @@ import type { Checkpoint, CheckpointList } from '../../activities/mpc/port.ts';
 import { auditFindings } from '../../drizzle/audit/audit-checkpoints.ts';
 import { auditHeads } from '../../drizzle/audit/audit-tables.ts';
 import { connectDatabase, type DatabaseConnection, type Transaction } from '../../drizzle/database/connection.ts';
-import { checkpointScheduleIdOf, startCheckpointAudit } from '../../src/checkpoint-audit.ts';
+import { checkpointScheduleIdOf, startCheckpointAudit } from '../../src/worker/checkpoint-audit.ts';
 import type { CheckpointAudit, CheckpointAuditInput } from '../../workflows/checkpoint-audit.ts';
 import { startTestCluster, type TestCluster } from '../support/cluster/cluster.ts';
 import { onlyMain } from '../support/cluster/only-main.ts';

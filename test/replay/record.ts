@@ -21,7 +21,7 @@ import { insertOutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
 import { startTemporal } from '../../src/local/temporal.ts';
 import { findTemporal } from '../../src/local/temporal-binary.ts';
-import { WorkflowStarter } from '../../src/start-workflow.ts';
+import { WorkflowStarter } from '../../src/writes/start-workflow.ts';
 import { webhookQueueOf } from '../../workflows/task-queues.ts';
 import { startTestEthereum } from '../support/chains/chains.ts';
 import { FakeCluster } from '../support/cluster/fake-cluster.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SigningTask } from '../../activities/signing/signing-requests.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database/connection.ts';
 import { insertOutboxEntry, listOverdueOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
-import { WorkflowStarter } from '../../src/start-workflow.ts';
+import { WorkflowStarter } from '../../src/writes/start-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '../support/processes/postgres.ts';
 import { testTemporal } from '../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';

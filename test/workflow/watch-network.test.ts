@@ -8,7 +8,7 @@ import { evmChain } from '../../activities/chains/evm/evm-chain.ts';
 import { createDepositActivities, type Rescan } from '../../activities/deposits/deposits.ts';
 import type { Pace, Reading } from '../../activities/deposits/read-network.ts';
 import type { Activities } from '../../activities/index.ts';
-import { startWatching, watchIdOf } from '../../src/watch-networks.ts';
+import { startWatching, watchIdOf } from '../../src/worker/watch-networks.ts';
 import { startAnvil } from '../support/chains/anvil.ts';
 import { openDepositDatabase } from '../support/chains/deposit-watch.ts';
 import { type TestTemporal, testTemporal } from '../support/processes/temporal.ts';

@@ -7,8 +7,8 @@ import { type ApiKeyChange, apiKeys, changeApiKey } from '../../../drizzle/api-k
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { signingDigest } from '../../../drizzle/votes/approved-content.ts';
 import { isApproved } from '../../../drizzle/votes/vote-counting.ts';
-import { createWorkspace } from '../../../src/workspaces/create-workspace.ts';
-import { approverScopes, createSecret, createUser } from '../../../src/workspaces/operator-keys.ts';
+import { createWorkspace } from '../../../src/commands/create-workspace.ts';
+import { approverScopes, createSecret, createUser } from '../../../src/commands/operator-keys.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { signPath } from '../../support/api/sign.ts';
 import { keyEncryptionKey, testSealing, testSeals } from '../../support/rows/seals.ts';

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';
 import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
-import { createSecret } from '../../../src/workspaces/operator-keys.ts';
+import { createSecret } from '../../../src/commands/operator-keys.ts';
 import { type Answer, startApi, type TestKey } from '../../support/api/api.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
 import { keyEncryptionKey } from '../../support/rows/seals.ts';

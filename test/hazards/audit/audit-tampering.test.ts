@@ -8,7 +8,7 @@ import { auditHeads, auditLogs, auditSeals } from '../../../drizzle/audit/audit-
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import type { Verification } from '../../../src/audit/chain-check.ts';
 import { readHead, verifyExport } from '../../../src/audit/verify-export.ts';
-import { signerOf } from '../../../src/seal-audit.ts';
+import { signerOf } from '../../../src/worker/seal-audit.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { auditPath, keyEncryptionKeys, sealAudit } from '../../support/rows/audit.ts';
 

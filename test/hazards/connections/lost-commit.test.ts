@@ -9,9 +9,9 @@ import { connectDatabase, type DatabaseConnection } from '../../../drizzle/datab
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { buildApp } from '../../../src/app.ts';
 import { type Credentials, signRequest } from '../../../src/client/sign-request.ts';
-import { WorkflowStarter } from '../../../src/start-workflow.ts';
-import { temporalClient } from '../../../src/temporal.ts';
-import { createWorkspace } from '../../../src/workspaces/create-workspace.ts';
+import { createWorkspace } from '../../../src/commands/create-workspace.ts';
+import { temporalClient } from '../../../src/process/temporal.ts';
+import { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
 

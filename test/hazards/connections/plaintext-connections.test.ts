@@ -2,6 +2,7 @@
 // Method: what each process and command reads of its environment, with one peer after the other on another machine; then the commands themselves.
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runCommand } from '../../../src/local/service-processes.ts';
 import {
   ConfigError,
   readMigrateConfig,
@@ -9,9 +10,8 @@ import {
   readReconciliationConfig,
   readServerConfig,
   readWorkerConfig,
-} from '../../../src/config.ts';
-import { runCommand } from '../../../src/local/service-processes.ts';
-import { temporalSettings } from '../../../src/temporal.ts';
+} from '../../../src/process/config.ts';
+import { temporalSettings } from '../../../src/process/temporal.ts';
 
 const readers = {
   server: readServerConfig,

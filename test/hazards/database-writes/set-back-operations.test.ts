@@ -15,8 +15,8 @@ import { signingRequests } from '../../../drizzle/signing-requests/signing-reque
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
-import { VersionCheck } from '../../../src/check-sealed-versions.ts';
-import { sealRows } from '../../../src/seal-rows.ts';
+import { sealRows } from '../../../src/commands/seal-rows.ts';
+import { VersionCheck } from '../../../src/worker/check-sealed-versions.ts';
 import { startApi } from '../../support/api/api.ts';
 import { ApprovalStage, type Kind } from '../../support/rows/approvals.ts';
 import { makeSigningRequest } from '../../support/rows/operation-rows.ts';

@@ -7,7 +7,7 @@ import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { readGauges } from '../../../drizzle/observability/gauges.ts';
 import { listSetBackRows, resolveSetBack } from '../../../drizzle/sealed-rows/rolled-back-rows.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
-import { VersionCheck } from '../../../src/check-sealed-versions.ts';
+import { VersionCheck } from '../../../src/worker/check-sealed-versions.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 

@@ -6,7 +6,7 @@ import { assets } from '../../../drizzle/networks/assets.ts';
 import { rowSealing } from '../../../drizzle/sealed-rows/row-sealing.ts';
 import { walletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
 import { findSealedAddress, walletAddresses, wallets } from '../../../drizzle/wallets/wallets.ts';
-import { describeSealing, resealRows, sealRows } from '../../../src/seal-rows.ts';
+import { describeSealing, resealRows, sealRows } from '../../../src/commands/seal-rows.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 

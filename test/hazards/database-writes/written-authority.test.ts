@@ -12,7 +12,7 @@ import { users } from '../../../drizzle/users/users.ts';
 import { signingDigest } from '../../../drizzle/votes/approved-content.ts';
 import { isApproved } from '../../../drizzle/votes/vote-counting.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
-import { VersionCheck } from '../../../src/check-sealed-versions.ts';
+import { VersionCheck } from '../../../src/worker/check-sealed-versions.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
 import { testSeals } from '../../support/rows/seals.ts';

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../../drizzle/database/connection.ts';
 import { addressBook, policies } from '../../../drizzle/policies/policies.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
-import { VersionCheck } from '../../../src/check-sealed-versions.ts';
 import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
+import { VersionCheck } from '../../../src/worker/check-sealed-versions.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 import { testSeals } from '../../support/rows/seals.ts';

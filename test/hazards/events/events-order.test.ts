@@ -14,8 +14,8 @@ import {
 import { listEvents } from '../../../drizzle/events/event-feed.ts';
 import { type EventRow, tell } from '../../../drizzle/events/events.ts';
 import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
-import { startSequencer } from '../../../src/sequence-events.ts';
-import type { WorkflowStarter } from '../../../src/start-workflow.ts';
+import { startSequencer } from '../../../src/worker/sequence-events.ts';
+import type { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
 import { sequenceAll } from '../../support/api/events.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 

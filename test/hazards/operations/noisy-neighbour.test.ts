@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Activities } from '../../../activities/index.ts';
 import { connectDatabase, type Database } from '../../../drizzle/database/connection.ts';
 import { listOverdueOutboxEntries, type OutboxEntry, outbox } from '../../../drizzle/writes/workflow-outbox.ts';
-import { type WorkflowStart, WorkflowStarter } from '../../../src/start-workflow.ts';
+import { type WorkflowStart, WorkflowStarter } from '../../../src/writes/start-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../../support/processes/worker.ts';

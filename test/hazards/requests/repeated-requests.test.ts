@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { acceptedSignatures, deleteExpiredGuards, idempotencyKeys } from '../../../drizzle/writes/accepted-writes.ts';
+import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import type { Part } from '../../../src/local/part.ts';
 import { findFreePort } from '../../../src/local/ports.ts';
 import { startApi as startApiProcess } from '../../../src/local/service-processes.ts';
-import { createWorkspace } from '../../../src/workspaces/create-workspace.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { countSigningRequests, signCall } from '../../support/api/sign.ts';
 import {

@@ -10,7 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRetryAfter, standardSchedule, untilNextAttempt } from '../../../activities/webhooks/retry-schedule.ts';
 import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
-import { startReconciler } from '../../../src/reconcile.ts';
+import { startReconciler } from '../../../src/worker/outbox-relay.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import {
   anotherSecond,

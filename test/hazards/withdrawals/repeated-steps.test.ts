@@ -16,7 +16,7 @@ import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { insertOutboxEntry } from '../../../drizzle/writes/workflow-outbox.ts';
-import { WorkflowStarter } from '../../../src/start-workflow.ts';
+import { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { type AnswerLosingProxy, startAnswerLosingProxy } from '../../support/processes/answer-losing-proxy.ts';
 import { testSeals } from '../../support/rows/seals.ts';
@@ -283,7 +283,7 @@ describe('W6: money is decided on locked rows of the one database', () => {
   });
 
   test('every process has one database and knows no replica', () => {
-    const config = readFileSync(new URL('../../../src/config.ts', import.meta.url), 'utf8');
+    const config = readFileSync(new URL('../../../src/process/config.ts', import.meta.url), 'utf8');
     expect(config.match(/\b[A-Z_]*DATABASE_URL[A-Z_]*\b/g)).toSatisfy((names: string[]) =>
       names.every((name) => name === 'DATABASE_URL'),
     );

@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertWallet } from '../../../drizzle/wallets/wallets.ts';
-import { KeyRing } from '../../../src/api-keys/key-ring.ts';
+import { KeyRing } from '../../../src/authentication/key-ring.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 

@@ -9,10 +9,10 @@ import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { Seals } from '../../../drizzle/seals/seals.ts';
 import { decryptSecret, encryptSecret } from '../../../drizzle/secrets/encrypted-secret.ts';
 import { sealedUsers, users } from '../../../drizzle/users/users.ts';
-import { reencryptSecrets } from '../../../src/api-keys/reencrypt-secrets.ts';
+import { createWorkspace } from '../../../src/commands/create-workspace.ts';
+import { reencryptSecrets } from '../../../src/commands/reencrypt-secrets.ts';
+import { resealRows } from '../../../src/commands/seal-rows.ts';
 import { runCommand } from '../../../src/local/service-processes.ts';
-import { resealRows } from '../../../src/seal-rows.ts';
-import { createWorkspace } from '../../../src/workspaces/create-workspace.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { createTestDatabase } from '../../support/processes/postgres.ts';
 

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { activateWallet, advanceWallet, insertWallet } from '../../../drizzle/wallets/wallets.ts';
-import { WaitingRoom } from '../../../src/http/waiting.ts';
+import { WaitingRoom } from '../../../src/http/waiting/long-poll.ts';
 import type { TestApi } from '../../support/api/api.ts';
 import {
   isRead,

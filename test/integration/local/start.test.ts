@@ -82,7 +82,7 @@ describe.sequential('npm start', () => {
       expect(statSync(join(project, '.local/credentials.json')).mode & 0o777).toBe(0o600);
       const tsx = join(root, 'node_modules/.bin/tsx');
       const demo = await run(tsx, [
-        join(root, 'src/demo.ts'),
+        join(root, 'src/demo/main.ts'),
         '--credentials',
         join(project, '.local/credentials.json'),
       ]);

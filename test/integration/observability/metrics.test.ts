@@ -16,7 +16,7 @@ import { nonces } from '../../../drizzle/withdrawals/nonces.ts';
 import { clearDispute, insertWithdrawal, markDisputed } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { Scrape } from '../../../src/observability/scrape.ts';
 import { StateMetrics } from '../../../src/observability/state-metrics.ts';
-import { ensureSearchAttributes } from '../../../src/temporal.ts';
+import { ensureSearchAttributes } from '../../../src/process/temporal.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type Samples, samplesOf, sumOf } from '../../support/api/metrics.ts';
 import { signCall } from '../../support/api/sign.ts';

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeHealth } from '../../../drizzle/observability/node-health.ts';
-import { startReportingHealth } from '../../../src/report-node-health.ts';
+import { startReportingHealth } from '../../../src/worker/report-node-health.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 const isUp = [true, true, true];

@@ -13,7 +13,7 @@ import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
 import { nodeHealth, saveNodeHealth } from '../../../drizzle/observability/node-health.ts';
 import { findWalletCluster, findWalletOf, wallets } from '../../../drizzle/wallets/wallets.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
-import { startReportingHealth } from '../../../src/report-node-health.ts';
+import { startReportingHealth } from '../../../src/worker/report-node-health.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';

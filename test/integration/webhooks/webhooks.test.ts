@@ -9,7 +9,7 @@ import { decryptSecret, encryptSecret } from '../../../drizzle/secrets/encrypted
 import { findOrCreateServiceKey, serviceKeys } from '../../../drizzle/secrets/service-keys.ts';
 import { webhooks } from '../../../drizzle/webhooks/webhooks.ts';
 import { idempotencyKeys } from '../../../drizzle/writes/accepted-writes.ts';
-import { reencryptColumns } from '../../../src/api-keys/reencrypt-columns.ts';
+import { reencryptColumns } from '../../../src/commands/reencrypt-columns.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { codeOf } from '../../support/api/api-keys.ts';
 import { anotherSecond, pathsOf, startReceiver } from '../../support/api/webhooks.ts';

@@ -12,8 +12,8 @@ import { signingRequests } from '../../../drizzle/signing-requests/signing-reque
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { advanceWithdrawal, clearWish } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import { AbandonedOperations } from '../../../src/close-abandoned.ts';
-import { WorkflowStarter } from '../../../src/start-workflow.ts';
+import { AbandonedOperations } from '../../../src/worker/orphaned-operations.ts';
+import { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { testSeals } from '../../support/rows/seals.ts';

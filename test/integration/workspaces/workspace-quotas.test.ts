@@ -9,7 +9,7 @@ import { signingRequests } from '../../../drizzle/signing-requests/signing-reque
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { MANY_REQUESTS } from '../../../src/audit/refused-attempts.ts';
-import type { QuotaLimits } from '../../../src/workspace-quotas.ts';
+import type { QuotaLimits } from '../../../src/writes/workspace-quotas.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 

@@ -13,12 +13,12 @@ import { connectDatabase, type Database } from '../../../drizzle/database/connec
 import { encryptSecret } from '../../../drizzle/secrets/encrypted-secret.ts';
 import { findUser, insertUser } from '../../../drizzle/users/users.ts';
 import { activateWallet, insertWallet } from '../../../drizzle/wallets/wallets.ts';
-import { generateApiKey, generateApiSecret } from '../../../src/api-keys/secrets.ts';
 import { type AppSettings, buildApp } from '../../../src/app.ts';
-import type { Tracing } from '../../../src/observability/tracing.ts';
-import { WorkflowStarter } from '../../../src/start-workflow.ts';
-import { temporalClient } from '../../../src/temporal.ts';
-import { createWorkspace } from '../../../src/workspaces/create-workspace.ts';
+import { generateApiKey, generateApiSecret } from '../../../src/authentication/generate-secrets.ts';
+import { createWorkspace } from '../../../src/commands/create-workspace.ts';
+import { temporalClient } from '../../../src/process/temporal.ts';
+import type { Tracing } from '../../../src/process/tracing.ts';
+import { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
 import { createTestDatabase } from '../processes/postgres.ts';
 import { testTemporal } from '../processes/temporal.ts';
 import { keyEncryptionKey, testSealing, testSeals } from '../rows/seals.ts';

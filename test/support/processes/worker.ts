@@ -14,8 +14,8 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import type { Activities } from '../../../activities/index.ts';
-import { createQueueWorkers } from '../../../src/activity-queues.ts';
-import { temporalClient } from '../../../src/temporal.ts';
+import { temporalClient } from '../../../src/process/temporal.ts';
+import { createQueueWorkers } from '../../../src/worker/activity-queues.ts';
 import type { ObservationSinks } from '../../../workflows/interceptors.ts';
 import type { TestTemporal } from './temporal.ts';
 

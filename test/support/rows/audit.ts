@@ -4,7 +4,7 @@ import type { AuditLogRow } from '../../../drizzle/audit/audit-entries.ts';
 import { signDueHeads } from '../../../drizzle/audit/audit-heads.ts';
 import { sealAuditEntries } from '../../../drizzle/audit/audit-seals.ts';
 import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
-import { signerOf } from '../../../src/seal-audit.ts';
+import { signerOf } from '../../../src/worker/seal-audit.ts';
 import { type Answer, type TestApi } from '../api/api.ts';
 import { keyEncryptionKey } from './seals.ts';
 

@@ -1,6 +1,6 @@
 // Goal: an allowlist lets through the addresses that it names and no other, and takes no entry that two programs could read differently. Method: examples.
 import { describe, expect, test } from 'vitest';
-import { isAllowed, parseAddress, parseRange, type Range } from '../../../src/api-keys/ip-allowlist.ts';
+import { isAllowed, parseAddress, parseRange, type Range } from '../../../src/http/ip-ranges.ts';
 
 const allows = (entries: string[], address: string) =>
   isAllowed(

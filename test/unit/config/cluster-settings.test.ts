@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readClusterSettings } from '../../../src/cluster-settings.ts';
-import { ConfigError, readWorkerConfig } from '../../../src/config.ts';
+import { readClusterSettings } from '../../../src/process/cluster-settings.ts';
+import { ConfigError, readWorkerConfig } from '../../../src/process/config.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-clusters-'));
 const path = join(directory, 'clusters.json');

@@ -7,7 +7,7 @@ import {
   readOperatorConfig,
   readServerConfig,
   readWorkerConfig,
-} from '../../../src/config.ts';
+} from '../../../src/process/config.ts';
 
 const key = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
 const seed = 'ab'.repeat(32);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { aboveFeeCap, feeCapOf } from '../../../drizzle/networks/fee-caps.ts';
-import { parseFeeCaps } from '../../../src/config.ts';
+import { parseFeeCaps } from '../../../src/process/config.ts';
 
 const network = (code: string) => {
   const found = networkSeed.find(({ internalCode }) => internalCode === code);

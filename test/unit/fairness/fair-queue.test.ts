@@ -1,6 +1,6 @@
 // Goal: nobody waits for more than one item of each other owner, and what is dropped is taken from whoever has most. Method: the queue by itself.
 import { expect, test } from 'vitest';
-import { FairQueue } from '../../../src/fair-queue.ts';
+import { FairQueue } from '../../../src/writes/fair-queue.ts';
 
 function drain(queue: FairQueue<string>): string[] {
   const items: string[] = [];

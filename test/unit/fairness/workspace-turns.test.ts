@@ -1,6 +1,6 @@
 // Goal: one workspace never runs more at once than it may, what waits comes in its order or gives up its slot, and no other workspace waits for it. Method: the line by itself.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { WorkspaceLine } from '../../../src/workspace-turns.ts';
+import { WorkspaceLine } from '../../../src/worker/workspace-turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

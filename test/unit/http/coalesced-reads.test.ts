@@ -2,7 +2,7 @@
 // the test answers itself, so that it decides what comes first; a route with a schema.
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { readTogether, shareAnswers } from '../../../src/http/woken-together.ts';
+import { readTogether, shareAnswers } from '../../../src/http/waiting/coalesced-reads.ts';
 
 interface Row {
   id: string;

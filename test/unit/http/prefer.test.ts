@@ -1,7 +1,7 @@
 // Goal: `Prefer: wait` is read as RFC 7240 writes it, and whatever cannot be read is no preference. Method: a table of header values, RFC 7240's own
 // examples among them.
 import { expect, test } from 'vitest';
-import { preferredWaitSeconds } from '../../../src/http/prefer.ts';
+import { preferredWaitSeconds } from '../../../src/http/waiting/prefer.ts';
 
 test.each<[string | string[] | undefined, number | undefined]>([
   ['wait=10', 10],

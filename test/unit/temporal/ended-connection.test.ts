@@ -3,7 +3,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporalClient } from '../../../src/temporal.ts';
+import { temporalClient } from '../../../src/process/temporal.ts';
 
 let port: number;
 beforeEach(async () => {

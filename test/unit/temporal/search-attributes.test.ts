@@ -2,7 +2,7 @@
 // operator service that answers with gRPC's errors.
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { ensureSearchAttributes } from '../../../src/temporal.ts';
+import { ensureSearchAttributes } from '../../../src/process/temporal.ts';
 
 const grpcError = (code: number) => Object.assign(new Error('refused'), { code, details: 'refused', metadata: {} });
 

@@ -1,0 +1,68 @@
+// The two operator's commands by which something that raised an alarm is understood and put away: `list [--all]` and `resolve ID --note TEXT`. Commands and no endpoints:
+// whoever has stolen an API key must not be able to call an alarm off. What is resolved stays, with its time and note, and is in the audit log.
+import { parseArgs } from 'node:util';
+import { connectDatabase, type Database, type Transaction } from '../../drizzle/database/connection.ts';
+import { ConfigError, readMigrateConfig } from '../process/config.ts';
+import { describeFailure } from '../process/describe-failure.ts';
+
+const NOTE_CHARACTERS_MAX = 1_000;
+
+export interface Resolving<Id> {
+  /** As npm knows the command. */
+  name: string;
+  /** What is listed, in the singular. */
+  what: string;
+  usage: string;
+  readId(text: string): Id | undefined;
+  /** A text for each, the newest first. */
+  list(db: Database, options: { all: boolean }): Promise<string[]>;
+  /** False when there is none that is unresolved. */
+  resolve(tx: Transaction, id: Id, note: string): Promise<boolean>;
+  /** What the operator hears besides. */
+  afterwards?: string;
+}
+
+export function runResolvingCommand<Id>(command: Resolving<Id>): void {
+  run(command).catch((error: Error) => {
+    console.error(describeFailure(error));
+    process.exitCode = 1;
+  });
+}
+
+async function run<Id>(command: Resolving<Id>): Promise<void> {
+  const wish = readArguments(command);
+  const { DATABASE_URL } = readMigrateConfig(process.env);
+  const connection = connectDatabase(DATABASE_URL, { poolSize: 1, name: `countersign-${command.name}` });
+  try {
+    for (const line of await answer(connection.db, command, wish)) console.log(line);
+  } finally {
+    await connection.close();
+  }
+}
+
+type Wish<Id> = { verb: 'list'; all: boolean } | { verb: 'resolve'; id: Id; spelled: string; note: string };
+
+async function answer<Id>(db: Database, command: Resolving<Id>, wish: Wish<Id>): Promise<string[]> {
+  if (wish.verb === 'list') {
+    const found = await command.list(db, wish);
+    return found.length > 0 ? found : [wish.all ? 'There was none.' : 'None is unresolved.'];
+  }
+  if (!(await db.transaction((tx) => command.resolve(tx, wish.id, wish.note))))
+    throw new ConfigError(`There is no unresolved ${command.what} ${wish.spelled}.`);
+  return [[`${wish.spelled} is resolved.`, ...(command.afterwards ? [command.afterwards] : [])].join(' ')];
+}
+
+function readArguments<Id>(command: Resolving<Id>): Wish<Id> {
+  try {
+    const options = { all: { type: 'boolean' }, note: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [verb, spelled = '', ...more] = positionals;
+    const { all = false, note } = values;
+    if (verb === 'list' && positionals.length === 1 && note === undefined) return { verb, all };
+    const id = command.readId(spelled);
+    const isNote = note !== undefined && note.trim() !== '' && note.length <= NOTE_CHARACTERS_MAX;
+    if (verb === 'resolve' && id !== undefined && more.length === 0 && !all && isNote)
+      return { verb, id, spelled: spelled.toLowerCase(), note };
+  } catch {} // said below
+  throw new ConfigError(command.usage);
+}

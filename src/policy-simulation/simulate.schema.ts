@@ -1,0 +1,78 @@
+// The wire shapes of trying a policy.
+import Type, { type Static, type TProperties } from 'typebox';
+import { assetId } from '../catalog/catalog.schema.ts';
+import { policyDocument, uuid } from '../policies/policies.schema.ts';
+import { batchItem } from '../signing-requests/sign-bodies.schema.ts';
+import { walletId } from '../wallets/wallets.schema.ts';
+
+const strict = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+export const simulateBody = strict(
+  {
+    withdrawal: Type.Optional(
+      strict({
+        wallet_id: walletId,
+        asset_id: assetId,
+        amount: Type.String({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$', maxLength: 79 }),
+        recipient_address: Type.String({ minLength: 1, maxLength: 256 }),
+      }),
+    ),
+    signing: Type.Optional(strict({ wallet_id: walletId, item: batchItem })),
+    initiator: Type.Optional(uuid),
+    document: Type.Optional(policyDocument),
+  },
+  {
+    description:
+      'One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. ' +
+      'With a `document` that is tried, else the policy in force.',
+    examples: [
+      {
+        signing: {
+          wallet_id: '01900000-0000-7000-8000-000000000000',
+          item: { type: 'message', network_internal_code: 'ETHEREUM_SANDBOX', message: 'Hello, Bob!' },
+        },
+      },
+    ],
+  },
+);
+
+export type SimulateBody = Static<typeof simulateBody>;
+
+const notKnown = 'Null when it is not known.';
+const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const movement = Type.Object({
+  asset_id: orNull('Null also for one that the catalogue does not have.'),
+  contract: Type.Optional(Type.String({ description: 'The contract or mint that stands for the asset.' })),
+  amount: orNull(`In units of the asset. ${notKnown}`),
+  amount_base_units: orNull(notKnown),
+  destination: orNull(notKnown),
+  token_account: Type.Optional(Type.String({ description: 'On Solana: the account that receives a token.' })),
+  in_address_book: Type.Optional(Type.Boolean({ description: 'Absent when no rule asks.' })),
+});
+
+export const simulation = Type.Object(
+  {
+    action: Type.Enum(['allow', 'deny', 'require_approvals']),
+    rule: Type.String({ description: 'The name of the rule that decides, or `default`.' }),
+    reasons: Type.Array(Type.String()),
+    approvals: Type.Integer({ description: 'How many would be needed.' }),
+    approvers: Type.Array(Type.String(), { description: 'Empty for any key with the scope.' }),
+    expires_in_seconds: Type.Integer(),
+    networks: Type.Array(Type.String(), {
+      description: 'Internal codes: it is judged for each on which it may be valid, and the strictest outcome counts.',
+    }),
+    movements: Type.Array(movement, { description: 'All that moves, as it would be on the first of the networks.' }),
+    unknown: Type.Array(Type.String(), { description: 'What of it was not understood: it may move anything besides.' }),
+    considered: Type.Array(
+      Type.Object({
+        rule: Type.String(),
+        applies: Type.Boolean(),
+        because: Type.Array(Type.String()),
+      }),
+      { description: 'Every rule that was looked at, in order.' },
+    ),
+  },
+  { title: 'PolicySimulation' },
+);

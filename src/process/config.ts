@@ -1,0 +1,141 @@
+// The environment, read and checked once at the start of a process, by the table in configuration-variables.ts.
+// Nothing else reads process.env.
+// A wrong or missing variable is a ConfigError: one sentence that names the variable and what it should be, never its value.
+import Type, { type Static, type TObject } from 'typebox';
+import { Value } from 'typebox/value';
+import type { FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
+import {
+  clustersVariables,
+  clusterVariables,
+  migrateVariables,
+  operatorVariables,
+  reconciliationVariables,
+  serverVariables,
+  softwareSignerVariables,
+  workerVariables,
+} from './configuration-variables.ts';
+import { findDatabaseUrlFault, findPlaintextPeer } from './plaintext-connections.ts';
+
+const ServerEnvironment = Type.Object(serverVariables);
+const WorkerEnvironment = Type.Object({ ...workerVariables, ...clusterVariables });
+const ClustersWorkerEnvironment = Type.Object({ ...workerVariables, ...clustersVariables });
+const SoftwareWorkerEnvironment = Type.Object({ ...workerVariables, ...softwareSignerVariables });
+
+const OperatorEnvironment = Type.Object(operatorVariables);
+const ReconciliationEnvironment = Type.Object(reconciliationVariables);
+const MigrateEnvironment = Type.Object(migrateVariables);
+
+export type ServerConfig = Static<typeof ServerEnvironment>;
+export type WorkerConfig = NodesConfig | ClustersConfig | Static<typeof SoftwareWorkerEnvironment>;
+export type NodesConfig = Static<typeof WorkerEnvironment>;
+export type ClustersConfig = Static<typeof ClustersWorkerEnvironment>;
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export const readServerConfig = (environment: NodeJS.ProcessEnv) => read(ServerEnvironment, environment);
+export const readOperatorConfig = (environment: NodeJS.ProcessEnv) => read(OperatorEnvironment, environment);
+export const readReconciliationConfig = (environment: NodeJS.ProcessEnv) =>
+  read(ReconciliationEnvironment, environment);
+export const readMigrateConfig = (environment: NodeJS.ProcessEnv) => read(MigrateEnvironment, environment);
+
+/** With the nodes of one cluster, with a file of several, or with the software signer in their place. */
+export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
+  assertOneKindOfKeys(environment);
+  if (environment['MPC_CLUSTERS_FILE']) return read(ClustersWorkerEnvironment, environment);
+  if (!environment['MPC_SOFTWARE_SEED']) return read(WorkerEnvironment, environment);
+  const config = read(SoftwareWorkerEnvironment, environment);
+  if (config.SERVICE_ENV === 'production')
+    throw new ConfigError('MPC_SOFTWARE_SEED is for tests: in production keys are with the nodes, set MPC_NODES.');
+  return config;
+}
+
+/** Throws one sentence when it is said twice where the keys are. */
+function assertOneKindOfKeys(environment: NodeJS.ProcessEnv): void {
+  const isSet = (name: string) => environment[name] !== undefined && environment[name] !== '';
+  const [one, other] = ['MPC_NODES', 'MPC_CLUSTERS_FILE', 'MPC_SOFTWARE_SEED'].filter(isSet);
+  if (other !== undefined)
+    throw new ConfigError(`${other} and ${one} exclude each other: each says where the keys are.`);
+}
+
+function read<Schema extends TObject>(schema: Schema, environment: NodeJS.ProcessEnv): Static<Schema> {
+  const candidate: Record<string, unknown> = {};
+  for (const name of Object.keys(schema.properties)) {
+    const value = environment[name];
+    if (value === undefined || value === '') continue;
+    // Convert would take "80.5", "true" and "0x50" for whole numbers.
+    const isInteger = (schema.properties[name] as { type?: string }).type === 'integer';
+    candidate[name] = isInteger ? (/^\d+$/.test(value) ? Number(value) : Number.NaN) : value;
+  }
+  const converted = Value.Convert(schema, Value.Default(schema, candidate));
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const value = (converted as Record<string, unknown>)[name];
+    if (Value.Check(property, value)) continue;
+    const wanted = (property as { description?: string }).description ?? 'a valid value';
+    throw new ConfigError(`${name} ${value === undefined ? 'is not set' : 'is not valid'}: it must be ${wanted}.`);
+  }
+  const config = converted as Static<Schema>;
+  refuseWeakProductionKey(config);
+  refuseUncheckedCertificates(config, environment);
+  refusePlaintext(config, environment);
+  return config;
+}
+
+export const parseRpcUrls = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .filter((entry) => entry !== '')
+      .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
+
+/** By symbol, as decimal text. */
+export const parseThresholds = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text.split(',').flatMap((entry) => (entry === '' ? [] : [entry.split('=', 2) as [string, string]])),
+  );
+
+/** By internal code, as drizzle/networks/fee-caps.ts reads them. */
+export const parseFeeCaps = (text: string): FeeCapSettings =>
+  Object.fromEntries(
+    text.split(',').flatMap((entry) => {
+      const [code, cap] = entry.split('=', 2);
+      const [fee, price] = (cap ?? '').split('@', 2);
+      return code === undefined || fee === undefined || fee === '' ? [] : [[code, { fee, price }]];
+    }),
+  );
+
+export const parseNetworkCodes = (text: string): string[] => text.split(',').filter((code) => code !== '');
+
+/** The one of today, then those that still decrypt. */
+export const keyEncryptionKeysOf = (config: { KEY_ENCRYPTION_KEY: string; KEY_ENCRYPTION_KEY_PREVIOUS: string }) =>
+  [config.KEY_ENCRYPTION_KEY, config.KEY_ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== '');
+
+/** A key of one repeated digit pair is an example from somebody's documentation, not 32 random bytes. */
+function refuseWeakProductionKey(config: { SERVICE_ENV?: unknown; KEY_ENCRYPTION_KEY?: unknown }): void {
+  if (config.SERVICE_ENV !== 'production' || typeof config.KEY_ENCRYPTION_KEY !== 'string') return;
+  if (new Set(Buffer.from(config.KEY_ENCRYPTION_KEY, 'hex')).size < 8)
+    throw new ConfigError('KEY_ENCRYPTION_KEY is an example key: production needs 32 random bytes.');
+}
+
+/** `fetch` to RPC nodes, the approver and the price source would take anybody who stands in between for them. */
+function refuseUncheckedCertificates(config: { SERVICE_ENV?: unknown }, environment: NodeJS.ProcessEnv): void {
+  if (config.SERVICE_ENV === 'production' && environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    throw new ConfigError(
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0: production checks certificates, an authority of your own goes into NODE_EXTRA_CA_CERTS.',
+    );
+}
+
+/** Whoever stands in between would read secrets of callers, and take the part of the database, of Temporal or of a chain. */
+function refusePlaintext(config: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): void {
+  const { DATABASE_URL: url } = config;
+  const fault = typeof url === 'string' ? findDatabaseUrlFault(url) : undefined;
+  if (fault !== undefined) throw new ConfigError(`DATABASE_URL ${fault}.`);
+  if (config['SERVICE_ENV'] !== 'production' || config['TRUSTED_NETWORK'] === true) return;
+  const found = findPlaintextPeer(config, environment);
+  if (found !== undefined)
+    throw new ConfigError(
+      `${found.name} leads to another machine without verified TLS: production needs ${found.remedy}, or TRUSTED_NETWORK=true where nobody else can reach the network.`,
+    );
+}

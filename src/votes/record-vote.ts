@@ -1,0 +1,152 @@
+// Takes what an approver says of an operation: once a user, of exactly what is stored, in time. The last approval that is needed lets the operation go in the same
+// transaction; one rejection ends it.
+import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  type ApprovalRoundRow,
+  type ApprovalRow,
+  closeApprovalRound,
+  findRoundStanding,
+  lockApprovalRound,
+  recordApproval,
+  roundCounts,
+} from '../../drizzle/approvals/approvals.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { findVoteOf, hasEnoughApprovals, mayVoteOn } from '../../drizzle/votes/vote-counting.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
+import { ApiError } from '../http/errors.ts';
+import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
+import type { WorkflowStart } from '../writes/start-workflow.ts';
+
+type Start = (workflow: WorkflowStart) => void;
+
+/** What follows from a decision: the workflows that start, and how the rows that it changes are sealed. */
+export interface Consequences {
+  start: Start;
+  sealing: Sealing;
+}
+
+/** What is approved: how it is found, held, shown, and what becomes of it. Each is called within the transaction. */
+export interface ApprovalSubject<Row, Shown> {
+  /** Throws when this caller may not see it. */
+  find(tx: Transaction): Promise<unknown>;
+  /** The row, held against other changes until the transaction ends. */
+  lock(tx: Transaction): Promise<Row>;
+  idOf(row: Row): string;
+  /** Of the row as it is stored now. */
+  digestOf(row: Row): string;
+  /** Notes that this user has approved it, where its history shows that. */
+  noteApproval?(tx: Transaction, row: Row): Promise<void>;
+  /** Throws what keeps it from being approved now, such as a freeze. */
+  assertMayGo?(tx: Transaction, row: Row): Promise<void>;
+  approve(tx: Transaction, row: Row, consequences: Consequences): Promise<void>;
+  reject(tx: Transaction, row: Row, consequences: Consequences): Promise<void>;
+  show(tx: Transaction, row: Row): Promise<Shown>;
+}
+
+export interface Said {
+  decision: ApprovalRow['decision'];
+  /** What the approver has seen; that of the round when absent. */
+  digest: string | undefined;
+}
+
+export async function recordDecision<Row, Shown extends object>(
+  dependencies: WriteDependencies,
+  request: FastifyRequest,
+  target: string,
+  subject: ApprovalSubject<Row, Shown>,
+  said: Said,
+): Promise<Shown> {
+  const { key } = request.caller;
+  const { result } = await acceptWrite(dependencies, request, {
+    id: target,
+    target,
+    isVote: true,
+    admit: (tx) => subject.find(tx),
+    make: async (tx, start, note) => {
+      const row = await subject.lock(tx);
+      const round = await lockApprovalRound(tx, subject.idOf(row));
+      if (round === undefined) throw new ApiError('invalid_state', 'It needs no approval.');
+      assertMaySpeak(key, round);
+      if (!roundCounts(dependencies.seals, round))
+        throw new ApiError(
+          'invalid_state',
+          'Its round of approvals was changed by somebody else: it is decided no more.',
+        );
+      note({ before: await subject.show(tx, row), walletId: round.walletId ?? undefined });
+      if (await isHeardFirst(tx, dependencies.seals, key, round, said)) {
+        await assertOpen(tx, round);
+        await act(tx, { start, sealing: sealingOf(dependencies.seals, note) }, subject, row, round, said);
+      }
+      return subject.show(tx, row);
+    },
+  });
+  return result;
+}
+
+function assertMaySpeak({ userId, scopes }: UsableKey, { subject, requestedBy, approvers }: ApprovalRoundRow): void {
+  if (!mayVoteOn(subject, scopes))
+    throw new ApiError(
+      'insufficient_scope',
+      'This key cannot approve: it lacks withdrawals:approve or signing:approve.',
+    );
+  if (userId === requestedBy)
+    throw new ApiError('policy_denied', 'The user who asked for it cannot approve or reject it: another user must.');
+  if (approvers.length > 0 && !approvers.includes(userId))
+    throw new ApiError('policy_denied', 'The user of this key is not among the approvers that the policy names.');
+}
+
+/** Records the vote. False when the key has given the same before: then nothing changes. */
+async function isHeardFirst(
+  tx: Transaction,
+  seals: Seals,
+  key: UsableKey,
+  round: ApprovalRoundRow,
+  said: Said,
+): Promise<boolean> {
+  const { subjectId, digest } = round;
+  if (said.digest !== undefined && said.digest !== digest)
+    throw new ApiError('invalid_state', 'The digest is not that of what waits for approval: read it again.');
+  const id = uuidv7();
+  const { id: apiKeyId, userId } = key;
+  const earlier = await findVoteOf(tx, seals, round, userId);
+  const vote = await recordApproval(tx, seals, { id, subjectId, apiKeyId, userId, decision: said.decision, digest });
+  for (const decision of [earlier, vote.decision])
+    if (decision !== undefined && decision !== said.decision)
+      throw new ApiError('invalid_state', `This user has ${decision} it already, and each user votes once.`);
+  return vote.id === id;
+}
+
+async function assertOpen(tx: Transaction, { subjectId, status }: ApprovalRoundRow): Promise<void> {
+  if (status !== 'pending') throw new ApiError('invalid_state', `It is ${status} already: there is nothing to decide.`);
+  const standing = await findRoundStanding(tx, subjectId);
+  if (!standing?.awaited) throw new ApiError('invalid_state', 'It does not wait for approval any more.');
+  if (standing.leftMs <= 0) throw tooLate();
+}
+
+async function act<Row, Shown>(
+  tx: Transaction,
+  consequences: Consequences,
+  subject: ApprovalSubject<Row, Shown>,
+  row: Row,
+  round: ApprovalRoundRow,
+  { decision }: Said,
+): Promise<void> {
+  const id = round.subjectId;
+  if (decision === 'rejected') {
+    if (!(await closeApprovalRound(tx, id, 'rejected'))) throw new Error('a round that is locked has moved');
+    return subject.reject(tx, row, consequences);
+  }
+  // A rejection needs no such look: what was altered is the better ended.
+  if (subject.digestOf(row) !== round.digest)
+    throw new ApiError('invalid_state', 'What is stored is not what was asked for: it can only be rejected.');
+  await subject.assertMayGo?.(tx, row);
+  await subject.noteApproval?.(tx, row);
+  if (!(await hasEnoughApprovals(tx, consequences.sealing.seals, round))) return;
+  if (!(await closeApprovalRound(tx, id, 'approved'))) throw tooLate();
+  await subject.approve(tx, row, consequences);
+}
+
+const tooLate = () => new ApiError('invalid_state', 'Its time for approval is over: ask for it again.');

@@ -1,0 +1,145 @@
+// Routes of approvers: approve or reject a withdrawal, a signing operation, or a change of the policy, the address book, users or keys. Who may is the scope, the policy
+// and the round; who asked for it never may.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { approveBody, digestBody } from '../approvals/approvals.schema.ts';
+import { changeParams, changeRecord } from '../authority-changes/authority-changes.schema.ts';
+import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { addressBookEntry, addressBookParams } from '../policies/address-book.schema.ts';
+import { policyRecord } from '../policies/policies.schema.ts';
+import { signingIdParams, signingRequest } from '../signing-requests/signing-requests.schema.ts';
+import { withdrawalParams, withdrawalRecord } from '../withdrawals/withdrawals.schema.ts';
+import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import type { WriteDependencies } from '../writes/accept-write.ts';
+import { addressSubject } from './address-subject.ts';
+import { authorityChangeSubject } from './authority-change-subject.ts';
+import { policySubject } from './policy-subject.ts';
+import { recordDecision } from './record-vote.ts';
+import { signingSubject } from './signing-subject.ts';
+import { withdrawalSubject } from './withdrawal-subject.ts';
+
+const verbs = [
+  {
+    verb: 'approve',
+    decision: 'approved',
+    summary: 'Approve',
+    description:
+      'An approval is of the digest that is shown with what waits for it, once a key, until it expires; with the last that is needed it goes on at once. Whoever asked for it ' +
+      'cannot approve it. Harmless to repeat.',
+  },
+  {
+    verb: 'reject',
+    decision: 'rejected',
+    summary: 'Reject',
+    description:
+      'One rejection ends it. Whoever asked for it cannot reject it: cancelling is another route. Harmless to repeat.',
+  },
+] as const;
+
+const statuses = [400, 401, 403, 404, 409, 413, 415, 423, 503] as const;
+
+export const approvalRoutes =
+  (dependencies: WriteDependencies & { production: boolean }): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    for (const { verb, decision, summary, description } of verbs) {
+      app.route({
+        method: 'POST',
+        url: `/withdrawals/:withdrawal_id/${verb}`,
+        schema: {
+          tags: ['withdrawals'],
+          summary: `${summary} a withdrawal`,
+          description,
+          params: withdrawalParams,
+          headers: idempotencyHeaders,
+          body: approveBody,
+          response: { 200: envelopeOf(withdrawalRecord), ...errors(...statuses) },
+        },
+        handler: async (request) => {
+          const id = request.params.withdrawal_id.toLowerCase();
+          const subject = withdrawalSubject(request.caller.key, id);
+          const said = { decision, digest: request.body?.digest };
+          return success(await recordDecision(dependencies, request, id, subject, said));
+        },
+      });
+
+      app.route({
+        method: 'POST',
+        url: `/signing-requests/:signing_id/${verb}`,
+        schema: {
+          tags: ['signing'],
+          summary: `${summary} a signing operation`,
+          description,
+          params: signingIdParams,
+          headers: idempotencyHeaders,
+          body: approveBody,
+          response: { 200: envelopeOf(signingRequest), ...errors(...statuses) },
+        },
+        handler: async (request) => {
+          const id = request.params.signing_id.toLowerCase();
+          const subject = signingSubject(request.caller.key, id);
+          const said = { decision, digest: request.body?.digest };
+          return success(await recordDecision(dependencies, request, id, subject, said));
+        },
+      });
+
+      app.route({
+        method: 'POST',
+        url: `/workspaces/:workspace_id/policy/${verb}`,
+        schema: {
+          tags: ['policy'],
+          summary: `${summary} a change of the policy`,
+          description: `${description} The digest says which change is meant, since a newer one takes the place of an older one.`,
+          params: workspaceParams,
+          headers: idempotencyHeaders,
+          body: digestBody,
+          response: { 200: envelopeOf(policyRecord), ...errors(...statuses) },
+        },
+        handler: async (request) => {
+          const { key } = request.caller;
+          const subject = policySubject(key, dependencies);
+          const said = { decision, digest: request.body.digest };
+          return success(await recordDecision(dependencies, request, key.workspaceId, subject, said));
+        },
+      });
+
+      app.route({
+        method: 'POST',
+        url: `/workspaces/:workspace_id/address-book/:address_book_id/${verb}`,
+        schema: {
+          tags: ['policy'],
+          summary: `${summary} an addition to the address book`,
+          description,
+          params: addressBookParams,
+          headers: idempotencyHeaders,
+          body: approveBody,
+          response: { 200: envelopeOf(addressBookEntry), ...errors(...statuses) },
+        },
+        handler: async (request) => {
+          const id = request.params.address_book_id.toLowerCase();
+          const subject = addressSubject(request.caller.key, id);
+          const said = { decision, digest: request.body?.digest };
+          return success(await recordDecision(dependencies, request, id, subject, said));
+        },
+      });
+
+      app.route({
+        method: 'POST',
+        url: `/changes/:change_id/${verb}`,
+        schema: {
+          tags: ['users'],
+          summary: `${summary} a change of users or keys`,
+          description,
+          params: changeParams,
+          headers: idempotencyHeaders,
+          body: approveBody,
+          response: { 200: envelopeOf(changeRecord), ...errors(...statuses) },
+        },
+        handler: async (request) => {
+          const id = request.params.change_id.toLowerCase();
+          const subject = authorityChangeSubject(request.caller.key, id);
+          const said = { decision, digest: request.body?.digest };
+          return success(await recordDecision(dependencies, request, id, subject, said));
+        },
+      });
+    }
+  };

@@ -1,0 +1,69 @@
+// A withdrawal as what is approved: approved it goes on, rejected it ends and gives back what it held.
+
+import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
+import type { Transaction } from '../../drizzle/database/connection.ts';
+import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
+import { insertWithdrawalEvent } from '../../drizzle/withdrawals/withdrawal-history.ts';
+import { advanceWithdrawal, type WithdrawalFields } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { viewWithdrawal } from '../../drizzle/withdrawals/withdrawal-views.ts';
+import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
+import { assertWalletAllowed } from '../authentication/authenticate.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
+import { notFound } from '../http/errors.ts';
+import { assertCanSign } from '../signing-requests/request-signature.ts';
+import { toWithdrawal } from '../withdrawals/withdrawals.response.ts';
+import type { WorkflowStart } from '../writes/start-workflow.ts';
+import type { ApprovalSubject } from './record-vote.ts';
+
+type Shown = ReturnType<typeof toWithdrawal>;
+
+export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<WithdrawalRow, Shown> {
+  const find = async (tx: Transaction) => requireReachable(key, await findWithdrawal(tx, key.workspaceId, id));
+  return {
+    find,
+    lock: async (tx) => requireReachable(key, await lockWithdrawal(tx, id)),
+    idOf: (row) => row.id,
+    digestOf: withdrawalDigest,
+    assertMayGo: (tx, row) => assertCanSign(tx, row.workspaceId, row.walletId),
+    noteApproval: async (tx, row) => {
+      const event = { withdrawalId: row.id, status: row.status, subStatus: row.subStatus };
+      await insertWithdrawalEvent(tx, { ...event, details: `The user ${key.userId} has approved it.` });
+    },
+    approve: async (tx, row, { start }) => {
+      await leave(tx, row, 'approved', { subStatus: 'queued' }, 'Approved.');
+      start(await startOf(tx, row));
+    },
+    reject: async (tx, row, { start, sealing }) => {
+      const why = { subStatus: null, errorCode: 'approval_rejected', errorReason: 'An approver rejected it.' };
+      await leave(tx, row, 'rejected', why, why.errorReason);
+      sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'withdrawal' }));
+      start(await startOf(tx, row));
+    },
+    show: async (tx) => toWithdrawal(await viewWithdrawal(tx, await find(tx))),
+  };
+}
+
+function requireReachable(key: UsableKey, row: WithdrawalRow | undefined): WithdrawalRow {
+  if (row === undefined || row.workspaceId !== key.workspaceId) throw notFound('withdrawal');
+  assertWalletAllowed(key, row.walletId);
+  return row;
+}
+
+async function leave(
+  tx: Transaction,
+  { id }: WithdrawalRow,
+  to: 'approved' | 'rejected',
+  fields: WithdrawalFields,
+  details: string,
+): Promise<void> {
+  if (!(await advanceWithdrawal(tx, id, 'pending_approval', to, fields, { details })))
+    throw new Error('a withdrawal that waits for approval does not stand there');
+}
+
+/** Its workflow waits: the signal makes it look again. */
+async function startOf(tx: Transaction, row: WithdrawalRow): Promise<WorkflowStart> {
+  const { id: workflowId, workspaceId, walletId } = row;
+  const { networkCode } = await viewWithdrawal(tx, row);
+  const input = { withdrawalId: workflowId, workspaceId, walletId, networkCode };
+  return { workflow: 'withdraw', workflowId, input, signal: 'changed' };
+}

@@ -1,0 +1,47 @@
+// The workers of the task queues that hold what takes long: how many slots each has, and how many of them one workspace may use at once. Runs no workflows.
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { type ActivityQueue, activityQueueOf, activityQueues } from '../../workflows/task-queues.ts';
+import { type Turns, takeTurns } from './workspace-turns.ts';
+
+interface QueueSettings {
+  /** Activities in one worker, those included that wait for the turn of their workspace. Those cost a timer each. */
+  slots: number;
+  /** Long polls that stay open while nothing happens. */
+  polls: number;
+  turns: Turns;
+}
+
+const settingsByQueue: Readonly<Record<ActivityQueue, QueueSettings>> = {
+  // A cluster makes four keys at once (activities/mpc/client/connect-cluster.ts): half of them for one workspace, so that another one's are made at once. A key costs the nodes a
+  // hundred signatures: who wants hundreds of them leaves most of the time to signatures.
+  keys: { slots: 400, polls: 2, turns: { atOnceMax: 2, waitingMax: 100, rest: { factor: 2, leastMs: 500 } } },
+  chains: { slots: 300, polls: 4, turns: { atOnceMax: 100, waitingMax: 50 } },
+  rescans: { slots: 100, polls: 1, turns: { atOnceMax: 4, waitingMax: 20 } },
+};
+
+export interface QueueDependencies {
+  connection: NativeConnection;
+  namespace: string;
+  /** Of the workflows. */
+  taskQueue: string;
+  /** Each queue serves all of them: which one waits where is decided by the workflows. */
+  activities: object;
+  options?: Pick<WorkerOptions, 'identity' | 'interceptors' | 'shutdownGraceTime'>;
+}
+
+export function createQueueWorkers({ taskQueue, options, ...rest }: QueueDependencies): Promise<Worker[]> {
+  return Promise.all(
+    activityQueues.map((queue) => {
+      const { slots, polls, turns } = settingsByQueue[queue];
+      return Worker.create({
+        ...rest,
+        ...options,
+        taskQueue: activityQueueOf(taskQueue, queue),
+        maxConcurrentActivityTaskExecutions: slots,
+        maxConcurrentActivityTaskPolls: polls,
+        // Turns come first: who measures activities measures the work, not the waiting.
+        interceptors: { activity: [takeTurns(turns), ...(options?.interceptors?.activity ?? [])] },
+      });
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+// Closes operations whose workflow can no longer close them: an operator terminated it, it failed or timed out as a whole, or its server has forgotten
+// it. A withdrawal of which something is signed is not closed but goes on in a new run. Never touches one whose workflow runs or is still to be started.
+import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import type { SigningStatusReason } from '../../domain/statuses.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
+import {
+  listOpenSigningRequests,
+  listOpenWallets,
+  listOpenWithdrawals,
+} from '../../drizzle/operations/open-operations.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { advanceWallet } from '../../drizzle/wallets/wallets.ts';
+import { abandonWithdrawal } from '../../drizzle/withdrawal-repair/abandon-withdrawal.ts';
+import type { WorkflowStarter } from '../writes/start-workflow.ts';
+
+/** Longer than a signature may take (workflows/activity-options.ts). A wallet may take days: its workflow says whether it still does. */
+const OPEN_FOR_MS = 20 * 60_000;
+const BATCH_SIZE = 100;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+interface Logger {
+  warn(details: object, message: string): void;
+}
+
+export interface AbandonedDependencies {
+  db: Database;
+  client: Client;
+  seals: Seals;
+  starter: WorkflowStarter;
+  log: Logger;
+  openForMs?: number;
+}
+
+interface Closing {
+  statusReason: SigningStatusReason;
+  errorCode: string;
+  errorReason: string;
+}
+
+const closings: Partial<Record<WorkflowExecutionStatusName | 'NOT_FOUND', Closing>> = {
+  TERMINATED: {
+    statusReason: 'cancelled',
+    errorCode: 'workflow_terminated',
+    errorReason: 'an operator terminated its workflow',
+  },
+  CANCELLED: {
+    statusReason: 'cancelled',
+    errorCode: 'workflow_cancelled',
+    errorReason: 'an operator cancelled its workflow',
+  },
+  FAILED: { statusReason: 'mpc_error', errorCode: 'workflow_failed', errorReason: 'its workflow failed' },
+  TIMED_OUT: { statusReason: 'mpc_error', errorCode: 'workflow_timed_out', errorReason: 'its workflow timed out' },
+  COMPLETED: {
+    statusReason: 'mpc_error',
+    errorCode: 'workflow_completed',
+    errorReason: 'its workflow ended without a result',
+  },
+  NOT_FOUND: { statusReason: 'mpc_error', errorCode: 'workflow_not_found', errorReason: 'its workflow is gone' },
+};
+
+type OpenWithdrawal = Awaited<ReturnType<typeof listOpenWithdrawals>>[number];
+
+export class AbandonedOperations {
+  readonly #dependencies: AbandonedDependencies;
+  #signingAfter = BEFORE_ALL;
+  #walletAfter = BEFORE_ALL;
+  #withdrawalAfter = BEFORE_ALL;
+
+  constructor(dependencies: AbandonedDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Looks at one batch of each kind, oldest first; the next call goes on after it, so that many that still run hide none. */
+  async closeSome(): Promise<void> {
+    const { db, seals, openForMs = OPEN_FOR_MS } = this.#dependencies;
+    const page = { openForMs, limit: BATCH_SIZE };
+    const requests = await listOpenSigningRequests(db, { ...page, afterId: this.#signingAfter });
+    for (const { id, status } of requests)
+      await this.#closeOne(id, (closing) => db.transaction((tx) => endSigningRequest(tx, seals, id, status, closing)));
+    this.#signingAfter = lastOf(requests);
+    const wallets = await listOpenWallets(db, { ...page, afterId: this.#walletAfter });
+    for (const { id } of wallets)
+      await this.#closeOne(id, ({ errorCode, errorReason }) =>
+        advanceWallet(db, id, 'creating', 'failed', { errorCode, errorReason }),
+      );
+    this.#walletAfter = lastOf(wallets);
+    const withdrawals = await listOpenWithdrawals(db, { ...page, afterId: this.#withdrawalAfter });
+    for (const withdrawal of withdrawals)
+      await this.#closeOne(withdrawal.id, (closing) => this.#endOrGoOn(withdrawal, closing));
+    this.#withdrawalAfter = lastOf(withdrawals);
+  }
+
+  /** True when it is closed now. */
+  async #endOrGoOn({ id, ...wallet }: OpenWithdrawal, failure: Closing): Promise<boolean> {
+    const { db, seals, starter, log } = this.#dependencies;
+    const { outcome } = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
+    if (outcome === 'ended') return true;
+    await starter.startAgain({ workflow: 'withdraw', workflowId: id, input: { withdrawalId: id, ...wallet } });
+    log.warn({ id, code: failure.errorCode }, 'withdrawal goes on in a new run');
+    return false;
+  }
+
+  async #closeOne(id: string, close: (closing: Closing) => Promise<boolean>): Promise<void> {
+    const { client, log } = this.#dependencies;
+    const closing = closings[await workflowStatus(client, id)];
+    if (closing !== undefined && (await close(closing))) log.warn({ id, code: closing.errorCode }, 'operation closed');
+  }
+}
+
+/** A full batch may have others behind it; after the last one it begins anew. */
+const lastOf = (rows: readonly { id: string }[]) =>
+  (rows.length < BATCH_SIZE ? BEFORE_ALL : rows.at(-1)?.id) ?? BEFORE_ALL;
+
+async function workflowStatus(client: Client, id: string): Promise<WorkflowExecutionStatusName | 'NOT_FOUND'> {
+  try {
+    const { status } = await client.workflow.getHandle(id).describe();
+    return status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+// Finds what was left behind: committed operations whose workflow was never confirmed, operations whose workflow has ended without them, and guards past
+// their time. Safe to run in many processes.
+import type { Client } from '@temporalio/client';
+import type { Database } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { wakeOverdueWebhooks } from '../../drizzle/webhooks/webhook-deliveries.ts';
+import { deleteExpiredGuards } from '../../drizzle/writes/accepted-writes.ts';
+import { listOverdueOutboxEntries } from '../../drizzle/writes/workflow-outbox.ts';
+import type { WorkflowStarter } from '../writes/start-workflow.ts';
+import { AbandonedOperations } from './orphaned-operations.ts';
+import { repeat } from './repeat.ts';
+
+const EVERY_MS = 1_000;
+/** A healthy API confirms a start within milliseconds. */
+const OVERDUE_AFTER_MS = 2_000;
+/** Whoever delivers to it rests no longer than an hour by itself (activities/webhooks/deliver-webhooks.ts), and looks every minute at most. */
+const WEBHOOK_OVERDUE_AFTER_MS = 5 * 60_000;
+const BATCH_SIZE = 200;
+const CLEAN_EVERY_ROUNDS = 60;
+
+interface Logger {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Runs until the returned function is called, which waits for the round under way. */
+export function startReconciler(dependencies: {
+  db: Database;
+  client: Client;
+  seals: Seals;
+  starter: WorkflowStarter;
+  log: Logger;
+}): () => Promise<void> {
+  const { db, client, seals, starter, log } = dependencies;
+  const abandoned = new AbandonedOperations({ db, client, seals, starter, log });
+  return repeat({ name: 'reconciliation', everyMs: EVERY_MS, log }, async (round) => {
+    await startOverdue(db, starter, log);
+    if (round % CLEAN_EVERY_ROUNDS !== 0) return;
+    await deleteExpiredGuards(db);
+    await abandoned.closeSome();
+    for (const entry of await wakeOverdueWebhooks(db, WEBHOOK_OVERDUE_AFTER_MS, BATCH_SIZE)) starter.enqueue(entry);
+  });
+}
+
+/** Two processes may start the same entry: Temporal lets one through and both learn that it runs. */
+async function startOverdue(db: Database, starter: WorkflowStarter, log: Logger): Promise<void> {
+  const entries = await listOverdueOutboxEntries(db, OVERDUE_AFTER_MS, BATCH_SIZE);
+  if (entries.length === 0) return;
+  const results = await Promise.allSettled(entries.map((entry) => starter.start(entry)));
+  const failed = results.filter((result) => result.status === 'rejected');
+  log.info({ started: entries.length - failed.length, failed: failed.length }, 'overdue workflows');
+  if (failed[0] !== undefined) throw failed[0].reason;
+}

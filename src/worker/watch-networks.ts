@@ -1,0 +1,61 @@
+// Sees to it that every network with a node is watched: one workflow each, attached to when it runs, started again when it was ended. Tries until Temporal
+// has confirmed them all.
+import type { Client } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
+import { networkCodeAttribute, operationStatusAttribute } from '../../workflows/search-attributes.ts';
+import type { WatchNetworkInput } from '../../workflows/watch-network.ts';
+import { repeat } from './repeat.ts';
+
+const AGAIN_MS = 5_000;
+/** The sandbox's chains are ours, so that looking costs nothing. */
+const elsewhere = { shortestMs: 1_000, longestMs: 15_000, lingerMs: 10_000, delayMs: 1_000 };
+const inSandbox = { shortestMs: 500, longestMs: 500, lingerMs: 20_000, delayMs: 500 };
+
+interface Logger {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+export interface WatchingDependencies {
+  client: Client;
+  taskQueue: string;
+  networkCodes: readonly string[];
+  log: Logger;
+}
+
+/** Two deployments may share a namespace, never a task queue. */
+export const watchIdOf = (networkCode: string, taskQueue: string) => `watch-${networkCode}-${taskQueue}`;
+
+/** Runs until all are confirmed, or until the returned function is called. The workflows go on without this process. */
+export function startWatching({ client, taskQueue, networkCodes, log }: WatchingDependencies): () => Promise<void> {
+  const unconfirmed = new Set(networkCodes);
+  return repeat({ name: 'watching the networks', everyMs: AGAIN_MS, log }, async () => {
+    for (const networkCode of [...unconfirmed])
+      await watch(client, taskQueue, networkCode).then(
+        () => unconfirmed.delete(networkCode),
+        (error: unknown) => log.warn({ err: error, networkCode }, 'a network is not watched yet'),
+      );
+    if (unconfirmed.size > 0) return undefined;
+    if (networkCodes.length > 0) log.info({ networkCodes }, 'networks are watched');
+    return 'done';
+  });
+}
+
+async function watch(client: Client, taskQueue: string, networkCode: string): Promise<void> {
+  const input: WatchNetworkInput = { networkCode, pace: isSandboxCode(networkCode) ? inSandbox : elsewhere };
+  await client.workflow.start('watchNetwork', {
+    workflowId: watchIdOf(networkCode, taskQueue),
+    taskQueue,
+    args: [input],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `Watch ${networkCode}`,
+    staticDetails:
+      'Reads every block of the network and records what arrives at our addresses, for as long as the service exists.',
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: networkCodeAttribute, value: networkCode },
+      { key: operationStatusAttribute, value: 'watching' },
+    ]),
+  });
+}
