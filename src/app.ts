@@ -1,4 +1,6 @@
 // The API as one Fastify instance: the explicit, ordered list of its hooks and routes. Opens no port and reads no environment.
+import { webhookDescriptions } from './events/events.schema.ts';
+import { simulateRoutes } from './policy-simulation/simulate.routes.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -158,7 +160,8 @@ export async function buildApp({
       const signing = { ...writes, networks, production, quotas, signRawEnabled: settings.signRawEnabled };
       await api.register(signRoutes({ ...signing, assets }));
       await api.register(signingRoutes({ ...writes, waiting, networks }));
-      await api.register(policyRoutes({ ...signing, assets }));
+      await api.register(policyRoutes({ ...writes, production }));
+      await api.register(simulateRoutes({ ...signing, assets }));
       await api.register(addressBookRoutes({ ...writes, networks, production }));
       await api.register(approvalRoutes({ ...writes, production }));
       await api.register(eventRoutes({ db, waiting }));
@@ -226,7 +229,7 @@ async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }:
   installRawBody(app, bodies);
   installAccess(app);
   describeRateLimit(app);
-  await installOpenApi(app);
+  await installOpenApi(app, webhookDescriptions);
   const lastUses = new LastUses(db, app.log);
   app.addHook('onClose', () => lastUses.close());
   const attempts = new RefusedAttempts(db, app.log);

@@ -6,7 +6,7 @@
 // or failSigningRequest     to failed, with why; nothing to compensate: a signature that nobody stored is never shown
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SigningFailure, SigningPayload, SigningTask } from '../activities/signing/signing-requests.ts';
+import type { SigningFailure, SigningTask } from '../activities/signing/signing-requests.ts';
 import { rowOptions, signOptions } from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
 import { gaveUp } from './failure.ts';
@@ -17,7 +17,6 @@ const { failSigningRequest } = proxyLocalActivities<Activities>(rowOptions);
 
 /** Which operation, and what operators read of it. Older ones carried all that was to be signed: nothing of that is believed. */
 export type SignInput = SigningTask;
-export type { SigningPayload };
 
 export async function sign(task: SignInput): Promise<void> {
   const { signingId, networkCode } = task;

@@ -1,7 +1,7 @@
 // Which address a public key has on which family of chains, and of which family a network is.
 import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
-import type { AddressType } from '../../drizzle/wallets/wallets.ts';
+import type { AddressType } from '../../domain/wallets/address-types.ts';
 import { bitcoinAddress } from './bitcoin/key-address.ts';
 import { evmAddress } from './evm/key-address.ts';
 import { solanaAddress } from './solana/key-address.ts';

@@ -7,7 +7,8 @@ import { toHex } from 'viem';
 import { type SandboxCode, treasuries } from '../../domain/catalog/sandbox.ts';
 import type { Asset, Chain, FeeQuote, Reservation, Transfer } from '../chains/port/chain.ts';
 import { digestOf } from '../mpc/verify/digest.ts';
-import { decodePayload, type SigningPayload } from '../signing/signing-requests.ts';
+import { decodePayload } from '../signing/signing-requests.ts';
+import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
 
 /** Plain JSON, so that a history can hold it. */
 export interface SignedPayment {

@@ -1,4 +1,5 @@
 // What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no signature unverified.
+import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
@@ -52,11 +53,6 @@ export interface SigningTask {
 
 /** The network is what metrics count by (src/observability/observe-activities.ts); what is signed is read from the row. */
 export type FulfilInput = Pick<SigningTask, 'signingId'> & Partial<Pick<SigningTask, 'networkCode'>>;
-
-/** Every kind of `payloadKinds`: its bytes as 0x hex, or the EIP-712 document. */
-export type SigningPayload =
-  | { kind: Exclude<PayloadKind, 'evm_typed_data'>; hex: string }
-  | { kind: 'evm_typed_data'; typedData: TypedData };
 
 /** How an operation ended, in this attempt or before it. */
 export interface SigningEnd {

@@ -22,14 +22,8 @@ import {
 import { lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
-import {
-  type Broadcast,
-  type Chain,
-  ChainError,
-  type FeeLevel,
-  type Inclusion,
-  type Standing,
-} from '../chains/port/chain.ts';
+import { type Broadcast, type Chain, ChainError, type Inclusion, type Standing } from '../chains/port/chain.ts';
+import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import { agreeOnInclusion, witnessesOf } from '../chains/witnesses.ts';
 import { beating } from '../runtime/with-heartbeat.ts';
 import { noteBroadcast } from './send-withdrawal.ts';

@@ -10,7 +10,8 @@ import type { ChainTransactionRow } from '../../drizzle/withdrawals/chain-transa
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import type { Payload } from '../mpc/port.ts';
 import { digestOf } from '../mpc/verify/digest.ts';
-import { decodePayload, type SigningPayload, type SigningTask } from '../signing/signing-requests.ts';
+import { decodePayload, type SigningTask } from '../signing/signing-requests.ts';
+import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
 
 const NAMESPACE = '7369676e-6564-4000-8000-6f6e63650000';
 

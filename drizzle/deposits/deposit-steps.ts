@@ -7,7 +7,7 @@ import type { Transaction } from '../database/connection.ts';
 import { type LedgerEventKind, postLedgerEvent } from '../ledger/ledger.ts';
 import { type TransactionRow, transactions } from '../transactions/transactions.ts';
 import { insertWalletAsset } from '../wallets/wallet-assets.ts';
-import type { AddressType } from '../wallets/wallets.ts';
+import type { AddressType } from '../../domain/wallets/address-types.ts';
 import { type DepositRow, deposits, tellDeposit } from './deposits.ts';
 
 /** An arrival for a wallet of ours, of an asset that is credited. */

@@ -8,7 +8,8 @@ import { arrayOf } from '../database/page.ts';
 import { decimalText, momentText, tell } from '../events/events.ts';
 import { assets } from '../networks/assets.ts';
 import { whereabouts } from '../transactions/ownership-columns.ts';
-import { type AddressType, walletAddresses, wallets } from '../wallets/wallets.ts';
+import { walletAddresses, wallets } from '../wallets/wallets.ts';
+import { type AddressType } from '../../domain/wallets/address-types.ts';
 
 export const deposits = pgTable(
   'deposits',

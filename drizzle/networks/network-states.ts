@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import { bigint, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
-import type { feeLevels } from '../withdrawals/withdrawals.ts';
+import type { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import { type NetworkRow, networks } from './networks.ts';
 
 /** What a plain transfer of the native currency costs at most (base units as text), and the chain's own numbers. */

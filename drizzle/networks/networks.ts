@@ -4,7 +4,7 @@ import { networkSeed } from '../../domain/catalog/networks.ts';
 import { curves } from '../../domain/statuses.ts';
 import type { Database } from '../database/connection.ts';
 import { takeExcluded } from '../database/upsert.ts';
-import { addressTypes } from '../wallets/wallets.ts';
+import { addressTypes } from '../../domain/wallets/address-types.ts';
 
 export const networks = pgTable('networks', {
   id: uuid('id').primaryKey(),

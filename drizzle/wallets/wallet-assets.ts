@@ -6,7 +6,8 @@ import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type Page, pageConditions, pageOrder } from '../database/page.ts';
 import { assets } from '../networks/assets.ts';
-import { addressTypes, wallets } from './wallets.ts';
+import { wallets } from './wallets.ts';
+import { addressTypes } from '../../domain/wallets/address-types.ts';
 
 export const walletAssets = pgTable(
   'wallet_assets',

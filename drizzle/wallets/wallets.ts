@@ -1,4 +1,5 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
+import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
 import { and, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import { index, type PgColumn, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from '../../domain/clusters.ts';
@@ -21,8 +22,6 @@ import type { Seals } from '../seals/seals.ts';
 import { findWorkspace, workspaces } from '../workspaces/workspaces.ts';
 import { walletAddressContent, walletContent, walletKeyContent } from './wallet-content.ts';
 
-export const addressTypes = ['evm', 'sol', 'btc', 'tron'] as const;
-export type AddressType = (typeof addressTypes)[number];
 
 export const wallets = pgTable(
   'wallets',

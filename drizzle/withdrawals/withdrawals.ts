@@ -1,4 +1,5 @@
 // Withdrawals: what was asked, where it stands and what came of it.
+import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { EventType } from '../../domain/events/event-types.ts';
@@ -20,7 +21,6 @@ import { sealedOperation, type WithdrawalColumns, withdrawalContent } from '../s
 import { sealedTable } from '../seals/sealed-tables.ts';
 import { whereabouts } from '../transactions/ownership-columns.ts';
 
-export const feeLevels = ['low', 'medium', 'high'] as const;
 
 export const withdrawals = pgTable(
   'withdrawals',

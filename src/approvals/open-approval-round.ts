@@ -2,7 +2,7 @@
 import { type ApprovalRoundRow, insertApprovalRound } from '../../drizzle/approvals/approvals.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
-import type { Decision } from '../policies/facts.ts';
+import type { Decision } from '../../domain/policies/decision.ts';
 
 export interface NewApprovalRound {
   subject: ApprovalRoundRow['subject'];

@@ -18,7 +18,7 @@ import { takeSlot } from '../files/stream-file.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
-import { assertDecidesForWorkspace } from '../policies/set-policy.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptedEntry } from '../writes/audited-request.ts';
 import { auditExportQuery, auditHead, auditLog, auditLogsQuery, auditVerification } from './audit.schema.ts';

@@ -11,8 +11,6 @@ const DELAY_MS = 1_000;
 const HELD_MAX = 200;
 /** One subscriber has at least a /64 of IPv6. */
 const IPV6_PREFIX_BYTES = 8;
-/** Anything else in this header may be a secret in the wrong place. */
-const KEY_IDENTIFIER = /^ck_[0-9a-f]{32}$/;
 
 export class FailedAuthentications {
   readonly #counter: RateLimiterMemory | undefined;
@@ -48,14 +46,4 @@ function sourceOf(request: FastifyRequest): string {
   if (address === undefined) return 'unknown';
   const octets = address.toByteArray();
   return (address.kind() === 'ipv4' ? octets : octets.slice(0, IPV6_PREFIX_BYTES)).join('.');
-}
-
-/** What the log says so that an operator can act: who was named, from where. Never the signature. */
-export function describeAttempt(request: FastifyRequest): { apiKey?: string; address?: string } {
-  const apiKey = request.headers['access-api-key'];
-  const address = clientAddress(request)?.toString();
-  return {
-    ...(typeof apiKey === 'string' && KEY_IDENTIFIER.test(apiKey) ? { apiKey } : {}),
-    ...(address === undefined ? {} : { address }),
-  };
 }

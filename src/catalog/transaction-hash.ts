@@ -1,6 +1,6 @@
 // Which texts can be the hash of a transaction on a network, each in the one form in which it is stored.
 import { base58 } from '@scure/base';
-import type { AddressType } from '../../drizzle/wallets/wallets.ts';
+import type { AddressType } from '../../domain/wallets/address-types.ts';
 
 const SIGNATURE_BYTES = 64;
 const SIGNATURE_DIGITS_MAX = 88;

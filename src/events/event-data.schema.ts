@@ -13,8 +13,8 @@ import {
   withdrawalStatuses,
   withdrawalSubStatuses,
 } from '../../domain/statuses.ts';
-import { addressTypes } from '../../drizzle/wallets/wallets.ts';
-import { feeLevels } from '../../drizzle/withdrawals/withdrawals.ts';
+import { addressTypes } from '../../domain/wallets/address-types.ts';
+import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const text = (description: string) => Type.String({ description });

@@ -2,7 +2,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { webhookDescriptions } from '../events/events.schema.ts';
 import { noBody } from './no-body.ts';
 
 const description = `MPC wallets and signatures, each a durable workflow.
@@ -31,7 +30,8 @@ function letBeAbsent({ requestBody }: Operation): void {
   if (forms.some(({ type }) => type === 'null')) requestBody.required = false;
 }
 
-export async function installOpenApi(app: FastifyInstance): Promise<void> {
+/** `webhooks`: what the service posts to its callers' endpoints, as OpenAPI describes it. */
+export async function installOpenApi(app: FastifyInstance, webhooks: OpenAPIV3_1.Document['webhooks']): Promise<void> {
   await app.register(swagger, {
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `schema-${index}`),
@@ -39,7 +39,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Countersign', version: '0.1.0', description },
-      webhooks: webhookDescriptions,
+      webhooks,
       components: {
         securitySchemes: {
           accessKey: header('ACCESS-API-KEY', 'The key identifier.'),

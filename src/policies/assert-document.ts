@@ -3,7 +3,7 @@ import { AmountError, parseAmount } from '../../domain/money.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { type FoundReferences, findReferences, type References } from '../../drizzle/policies/policy-references.ts';
-import { addressTypes } from '../../drizzle/wallets/wallets.ts';
+import { addressTypes } from '../../domain/wallets/address-types.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Conditions, NeededApprovals, PolicyAction, PolicyDocument } from './policies.schema.ts';
 

@@ -1,6 +1,6 @@
 // The chain that a payload says it is for, whatever network was named with it. Decides nothing.
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
-import type { SigningContent } from '../signing-requests/signing-content.ts';
+import type { SigningContent } from '../../domain/signing/signing-content.ts';
 
 /** Without `chainId`: any of the family. Without a family: any of the curve. */
 export interface SaidChain {

@@ -25,7 +25,8 @@ import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { addAddressBody } from './address-book.schema.ts';
 import { toAddress } from './policies.response.ts';
 import { approvalsOfChanges, findPolicyInForce } from './policy-in-force.ts';
-import { asDecision, assertDecidesForWorkspace } from './set-policy.ts';
+import { asDecision } from './needed-approvals.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 
 export interface AddressBookDependencies extends WriteDependencies {
   networks: NetworkCatalog;

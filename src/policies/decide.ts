@@ -5,15 +5,8 @@ import { countSignings, countWithdrawalsWithin, lockTotals, sumKnown } from '../
 import type { UnknownAmount } from '../../drizzle/policies/unknown-movements.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { type Evaluation, evaluate, windowsToRead } from './evaluate.ts';
-import {
-  type CountedAmount,
-  type Decision,
-  type Facts,
-  nameOf,
-  type PolicyIntent,
-  type Total,
-  type WindowCondition,
-} from './facts.ts';
+import { type CountedAmount, type Facts, nameOf, type PolicyIntent, type Total, type WindowCondition } from './facts.ts';
+import { type Decision } from '../../domain/policies/decision.ts';
 import { amountOf, mayMoveMore } from './judge-conditions.ts';
 import type { PolicyDocument } from './policies.schema.ts';
 import { findPolicyInForce } from './policy-in-force.ts';

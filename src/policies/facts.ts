@@ -72,20 +72,6 @@ export interface CountedAmount {
   amountBaseUnits: bigint;
 }
 
-export interface Decision {
-  action: 'allow' | 'deny' | 'require_approvals';
-  /** How many approvals; 0 unless they are required. */
-  required: number;
-  /** The users who may approve; empty for any whose key has the scope. */
-  approvers: readonly string[];
-  /** 0 unless approvals are required. */
-  expiresInSeconds: number;
-  /** In plain sentences. */
-  reasons: readonly string[];
-  /** The name of the rule that decided, or `default`. */
-  rule: string;
-}
-
 export type Total = bigint | 'unknown';
 
 /** A movement on one network, with what the catalogue and the address book know of it. */

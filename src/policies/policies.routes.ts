@@ -1,19 +1,16 @@
-// Routes of the policy: read it, set it, try it. Who approves a change of it is in src/approvals.
+// Routes of the policy: read it and set it. Who approves a change of it is in src/votes.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
-import { toSimulation } from '../policy-simulation/simulate.response.ts';
-import { simulateBody, simulation } from '../policy-simulation/simulate.schema.ts';
-import { type SimulateDependencies, simulate } from '../policy-simulation/simulate.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { readPolicyRecord } from './policies.response.ts';
 import { policyDocument, policyRecord } from './policies.schema.ts';
-import { setPolicy } from './set-policy.ts';
+import { type PolicyDependencies, setPolicy } from './set-policy.ts';
 
 const tags = ['policy'];
 
 export const policyRoutes =
-  (dependencies: SimulateDependencies): FastifyPluginAsyncTypebox =>
+  (dependencies: PolicyDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db } = dependencies;
 
@@ -48,20 +45,5 @@ export const policyRoutes =
         response: { 200: envelopeOf(policyRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request) => success(await setPolicy(dependencies, request, request.body)),
-    });
-
-    app.route({
-      method: 'POST',
-      url: '/workspaces/:workspace_id/policy/simulate',
-      schema: {
-        tags,
-        summary: 'Try the policy',
-        description:
-          'What would be decided about an operation, and why, rule by rule. Changes nothing, and looks at no balance.',
-        params: workspaceParams,
-        body: simulateBody,
-        response: { 200: envelopeOf(simulation), ...errors(400, 401, 403, 404, 413, 415, 503) },
-      },
-      handler: async (request) => success(toSimulation(await simulate(dependencies, request.caller.key, request.body))),
     });
   };

@@ -1,4 +1,6 @@
 // Sets the policy of a workspace: at once, or, where the policy in force asks for it and always in production, as a change that waits for approvals. Every version is kept.
+import { asDecision } from './needed-approvals.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
@@ -8,13 +10,10 @@ import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
 import { policyDigest } from '../../drizzle/votes/approved-content.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
-import type { UsableKey } from '../authentication/key-ring.ts';
-import { ApiError } from '../http/errors.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { assertDocument } from './assert-document.ts';
-import type { Decision } from './facts.ts';
 import { readPolicyRecord } from './policies.response.ts';
-import { EXPIRY_DEFAULT_SECONDS, type NeededApprovals, type PolicyDocument } from './policies.schema.ts';
+import type { PolicyDocument } from './policies.schema.ts';
 import { approvalsOfChanges, findPolicyInForce } from './policy-in-force.ts';
 
 export interface PolicyDependencies extends WriteDependencies {
@@ -63,23 +62,6 @@ export async function setPolicy(
     },
   });
   return result;
-}
-
-export function assertDecidesForWorkspace({ walletIds }: UsableKey): void {
-  if (walletIds.length > 0)
-    throw new ApiError('wallet_not_allowed', 'This key is bound to wallets and cannot decide for the workspace.');
-}
-
-export function asDecision(
-  { approvals, approvers, expires_in_seconds }: NeededApprovals,
-  reason: string,
-): Pick<Decision, 'required' | 'approvers' | 'expiresInSeconds' | 'reasons'> {
-  return {
-    required: approvals,
-    approvers: approvers ?? [],
-    expiresInSeconds: expires_in_seconds ?? EXPIRY_DEFAULT_SECONDS,
-    reasons: [reason],
-  };
 }
 
 /** A newer change takes the place of one that waits. */

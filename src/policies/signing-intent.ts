@@ -2,7 +2,7 @@
 
 import { isDigest } from '../../domain/payloads/message-digest.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import type { SigningContent } from '../signing-requests/signing-content.ts';
+import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import { readEvmTransaction, unread } from './evm-calls.ts';
 import type { PolicyIntent } from './facts.ts';
 import { readFee } from './read-fee.ts';

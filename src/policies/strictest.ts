@@ -1,5 +1,5 @@
 // The strictest of several decisions about one operation: a denial before approvals, approvals before nothing. Judges nothing itself.
-import type { Decision } from './facts.ts';
+import type { Decision } from '../../domain/policies/decision.ts';
 
 /**
  * Whoever satisfies the result satisfies each of `decisions`. Approvals of different lists become one round: so many of all listed that, whoever they are,

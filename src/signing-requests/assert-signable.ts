@@ -3,7 +3,7 @@
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { readFee } from '../policies/read-fee.ts';
 import { assertReadable } from './raw-switch.ts';
-import type { SigningIntent } from './signing-content.ts';
+import type { SigningIntent } from './signing-intent.ts';
 
 interface Settings {
   networks: NetworkCatalog;

@@ -5,7 +5,7 @@ import { requiredSigners } from '../../domain/payloads/solana-message.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findSealedAddress } from '../../drizzle/wallets/wallets.ts';
-import type { SigningPayload } from '../../workflows/sign.ts';
+import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import { ApiError } from '../http/errors.ts';
 
 /** Says why an operation of the wallet cannot be signed; undefined when nothing is known against it. Reads the address once, when one operation needs it. */

@@ -1,7 +1,7 @@
 // The operator's switch for raw digests, which nobody can read before they are signed. Messages that say something, typed data and transactions are not behind it.
 import { isDigest } from '../../domain/payloads/message-digest.ts';
 import { ApiError } from '../http/errors.ts';
-import type { SigningIntent } from './signing-content.ts';
+import type { SigningIntent } from './signing-intent.ts';
 
 interface Switch {
   signRawEnabled: boolean;

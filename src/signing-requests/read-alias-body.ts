@@ -8,7 +8,7 @@ import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
 import { encodingOf, readMessage } from './read-message.ts';
 import { parseTypedData, readTypedData } from './read-typed-data.ts';
 import { type CallBody, messageCallBody, signBody, typedCallBody } from './sign-bodies.schema.ts';
-import type { SigningIntent } from './signing-content.ts';
+import type { SigningIntent } from './signing-intent.ts';
 
 /** Before the validation against all shapes: against the one that is meant, so that the error is about that. */
 export const assertAliasShape = (request: FastifyRequest) => assertShape(request, aliasShapeOf(request.body));

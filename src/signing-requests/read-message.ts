@@ -5,7 +5,8 @@ import { assertEvm, chooseNetwork, type NetworkChoice } from '../catalog/choose-
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { readPath } from './derivation-path.ts';
-import { assertFits, type Hex, readHex, type SigningIntent, sizeOf } from './signing-content.ts';
+import { type SigningIntent } from './signing-intent.ts';
+import { assertFits, type Hex, readHex, sizeOf } from '../http/payload-fields.ts';
 import { validNetworks } from './valid-networks.ts';
 
 export type MessageEncoding = 'utf8' | 'hex';

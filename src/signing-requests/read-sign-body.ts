@@ -7,7 +7,9 @@ import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { checkPath, parseDerivationPath } from './derivation-path.ts';
 import type { SignBody } from './sign-bodies.schema.ts';
-import { type Hex, readHex, type SigningContent, type SigningIntent, sizeOf } from './signing-content.ts';
+import { type SigningIntent } from './signing-intent.ts';
+import { type SigningContent } from '../../domain/signing/signing-content.ts';
+import { type Hex, readHex, sizeOf } from '../http/payload-fields.ts';
 import { assertOwnChain, validNetworks } from './valid-networks.ts';
 
 export async function readSignBody(networks: NetworkCatalog, body: SignBody): Promise<SigningIntent> {

@@ -8,15 +8,9 @@ import { chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts'
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { readPath } from './derivation-path.ts';
-import {
-  assertFits,
-  type Hex,
-  orInvalidRequest,
-  readHex,
-  type SigningContent,
-  type SigningIntent,
-  sizeOf,
-} from './signing-content.ts';
+import { type SigningIntent } from './signing-intent.ts';
+import { type SigningContent } from '../../domain/signing/signing-content.ts';
+import { assertFits, type Hex, orInvalidRequest, readHex, sizeOf } from '../http/payload-fields.ts';
 import { assertOwnChain, validNetworks } from './valid-networks.ts';
 
 interface TransactionBody extends NetworkChoice {

@@ -11,7 +11,9 @@ import { ApiError } from '../http/errors.ts';
 import { parseStrictJson, StrictJsonError } from '../http/strict-json.ts';
 import { readPath } from './derivation-path.ts';
 import { assertExactNumbers } from './exact-numbers.ts';
-import { orInvalidRequest, type SigningContent, type SigningIntent } from './signing-content.ts';
+import { type SigningIntent } from './signing-intent.ts';
+import { type SigningContent } from '../../domain/signing/signing-content.ts';
+import { orInvalidRequest } from '../http/payload-fields.ts';
 import { validNetworks } from './valid-networks.ts';
 
 interface TypedDataBody extends NetworkChoice {

@@ -20,19 +20,10 @@ import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
 import { readTransaction } from './read-transaction.ts';
 import { readTypedData } from './read-typed-data.ts';
-import {
-  type AcceptedOperation,
-  assertCanSign,
-  denialOf,
-  insertMoved,
-  insertOperation,
-  type Owner,
-  type PlannedOperation,
-  planOperation,
-  type SigningDependencies,
-} from './request-signature.ts';
+import { type AcceptedOperation, denialOf, insertMoved, insertOperation, type Owner, type PlannedOperation, planOperation, type SigningDependencies } from './request-signature.ts';
+import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import type { BatchItem } from './sign-bodies.schema.ts';
-import type { SigningIntent } from './signing-content.ts';
+import type { SigningIntent } from './signing-intent.ts';
 
 export type ItemResult = SigningRequestView | { code: string; message: string };
 

@@ -1,5 +1,6 @@
 // Accepts requests for signatures: checks that the wallet may sign now and what the policy says, stores the operation and has its workflow started. One that
 // must be approved is stored with its round, and its workflow waits.
+import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -7,14 +8,15 @@ import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-requests/signing-approvals.ts';
 import { insertSigningMovements } from '../../drizzle/signing-requests/signing-movements.ts';
-import { findSigner, insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
+import { insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
 import { signingDigest } from '../../drizzle/votes/approved-content.ts';
-import type { SigningPayload } from '../../workflows/sign.ts';
+import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { type Decided, decide } from '../policies/decide.ts';
-import type { Decision, PolicyIntent } from '../policies/facts.ts';
+import type { PolicyIntent } from '../policies/facts.ts';
+import type { Decision } from '../../domain/policies/decision.ts';
 import { signingIntent } from '../policies/signing-intent.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkflowStart } from '../writes/start-workflow.ts';
@@ -22,7 +24,7 @@ import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { assertSignable } from './assert-signable.ts';
 import { formatPath } from './derivation-path.ts';
 import { missingSignerCheck } from './missing-signer.ts';
-import type { SigningIntent } from './signing-content.ts';
+import type { SigningIntent } from './signing-intent.ts';
 import { taskOf } from './signing-task.ts';
 
 export interface SigningDependencies extends WriteDependencies {
@@ -168,16 +170,4 @@ async function insert(tx: Transaction, seals: Seals, row: PlannedOperation['row'
 /** Why the policy denies it; undefined when it does not. Nothing is stored of what is denied. */
 export function denialOf({ action, reasons }: Decision): ApiError | undefined {
   return action === 'deny' ? new ApiError('policy_denied', `The policy denies it: ${reasons.join(' ')}`) : undefined;
-}
-
-/** A freeze that commits between this look and our own commit is met by the worker, which looks again before anything is signed. */
-export async function assertCanSign(tx: Transaction, workspaceId: string, walletId: string): Promise<void> {
-  const signer = await findSigner(tx, workspaceId, walletId);
-  if (signer === undefined) throw notFound('wallet');
-  const { walletStatus, withdrawalsFrozenAt } = signer;
-  if (withdrawalsFrozenAt !== null)
-    throw new ApiError('withdrawals_frozen', 'Withdrawals and signatures of this workspace are frozen: unfreeze them.');
-  if (walletStatus === 'frozen') throw new ApiError('wallet_frozen', 'The wallet is frozen: unfreeze it to sign.');
-  if (walletStatus !== 'active')
-    throw new ApiError('invalid_state', `The wallet is ${walletStatus}, and only an active wallet signs.`);
 }

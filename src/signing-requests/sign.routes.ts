@@ -19,7 +19,7 @@ import { readTypedData } from './read-typed-data.ts';
 import { requestBatch } from './request-batch.ts';
 import { requestSignature, type SigningDependencies } from './request-signature.ts';
 import { aliasBody, batchBody, messageBody, rawBody, transactionBody, typedBody } from './sign-bodies.schema.ts';
-import type { SigningIntent } from './signing-content.ts';
+import type { SigningIntent } from './signing-intent.ts';
 import { toBatchAnswer, toSignAnswer } from './signing-requests.response.ts';
 import { batchAnswer, signAnswer } from './signing-requests.schema.ts';
 

@@ -16,7 +16,7 @@ import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
-import { assertDecidesForWorkspace } from '../policies/set-policy.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { disableUser } from './disable-user.ts';

@@ -12,7 +12,7 @@ import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
 import { notFound } from '../http/errors.ts';
-import { assertDecidesForWorkspace } from '../policies/set-policy.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import { applyChange } from './apply-authority-change.ts';
 import type { ApprovalSubject } from './record-vote.ts';
 

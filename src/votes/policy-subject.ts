@@ -14,7 +14,7 @@ import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
 import { readPolicyRecord } from '../policies/policies.response.ts';
-import { assertDecidesForWorkspace } from '../policies/set-policy.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { ApprovalSubject } from './record-vote.ts';
 
 type Shown = Awaited<ReturnType<typeof readPolicyRecord>>;

@@ -10,7 +10,7 @@ import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzl
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { notFound } from '../http/errors.ts';
-import { assertCanSign } from '../signing-requests/request-signature.ts';
+import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import { toWithdrawal } from '../withdrawals/withdrawals.response.ts';
 import type { WorkflowStart } from '../writes/start-workflow.ts';
 import type { ApprovalSubject } from './record-vote.ts';

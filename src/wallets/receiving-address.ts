@@ -4,13 +4,8 @@ import type { Database, Transaction } from '../../drizzle/database/connection.ts
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import type { WalletAssetRow } from '../../drizzle/wallets/wallet-assets.ts';
-import {
-  type AddressType,
-  findSealedAddress,
-  sealedWalletAddresses,
-  type WalletAddressRow,
-  type WalletRow,
-} from '../../drizzle/wallets/wallets.ts';
+import { findSealedAddress, sealedWalletAddresses, type WalletAddressRow, type WalletRow } from '../../drizzle/wallets/wallets.ts';
+import { type AddressType } from '../../domain/wallets/address-types.ts';
 import { ApiError } from '../http/errors.ts';
 import { onBitcoinNetwork } from './bitcoin-address.ts';
 

@@ -1,7 +1,7 @@
 // The wire shapes of wallets.
 import Type, { type Static } from 'typebox';
 import { walletAssetStatuses, walletStatuses } from '../../domain/statuses.ts';
-import { addressTypes } from '../../drizzle/wallets/wallets.ts';
+import { addressTypes } from '../../domain/wallets/address-types.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
 
 export const walletId = Type.String({ format: 'uuid', description: 'Wallet id.' });

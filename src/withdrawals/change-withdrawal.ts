@@ -13,7 +13,7 @@ import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzl
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError, notFound } from '../http/errors.ts';
-import { assertCanSign } from '../signing-requests/request-signature.ts';
+import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { toWithdrawal } from './withdrawals.response.ts';
 

@@ -9,7 +9,7 @@ import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { assertEvm, chooseNetwork } from '../catalog/choose-network.ts';
 import { ApiError } from '../http/errors.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
-import { assertFits, type Hex, sizeOf } from '../signing-requests/signing-content.ts';
+import { assertFits, type Hex, sizeOf } from '../http/payload-fields.ts';
 import { assertAmountAtMost } from './amount-limits.ts';
 import type { ContractCallBody } from './contract-call.schema.ts';
 import { type Catalogs, readMaxFee, requireFeeAsset } from './read-withdrawal.ts';

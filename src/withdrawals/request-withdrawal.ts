@@ -12,7 +12,7 @@ import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawals/w
 import { findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { assertHasNode, freshFees } from '../catalog/require-node.ts';
 import { ApiError } from '../http/errors.ts';
-import { assertCanSign } from '../signing-requests/request-signature.ts';
+import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import { receivingAddress } from '../wallets/receiving-address.ts';
 import { requireFound } from '../wallets/require-wallet.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';

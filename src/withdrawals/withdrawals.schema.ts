@@ -6,7 +6,7 @@ import {
   withdrawalStatuses,
   withdrawalSubStatuses,
 } from '../../domain/statuses.ts';
-import { feeLevels } from '../../drizzle/withdrawals/withdrawals.ts';
+import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';

@@ -1,6 +1,6 @@
 // What a node says a transaction must pay to be mined soon. Builds nothing.
 
-import type { FeeLevel } from '../port/chain.ts';
+import type { FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
 import { toSatoshis } from './node-records.ts';
 import type { BitcoinNode } from './rpc.ts';
 import { RpcError, rpcCodes } from './rpc.ts';

@@ -19,7 +19,7 @@ import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
 import { advanceWithdrawal, insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { type NewApprovalRound, openApprovalRound } from '../../../src/approvals/open-approval-round.ts';
-import type { Decision } from '../../../src/policies/facts.ts';
+import type { Decision } from '../../../domain/policies/decision.ts';
 import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { applyDecision } from '../../../src/withdrawals/policy-decision.ts';
 import type { TestApi } from '../../support/api/api.ts';

@@ -11,7 +11,7 @@ import { connectCluster } from '../../../activities/mpc/client/connect-cluster.t
 import { type Cluster, ClusterError } from '../../../activities/mpc/port.ts';
 import type { Command } from '../../../activities/mpc/transport/wire.ts';
 import { deriveChild } from '../../../activities/mpc/verify/derive-child-key.ts';
-import type { SigningPayload } from '../../../activities/signing/signing-requests.ts';
+import type { SigningPayload } from '../../../domain/signing/signing-payload.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { mail } from '../../support/api/sign.ts';
 import { noChains } from '../../support/chains/no-chains.ts';

@@ -12,7 +12,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transfer } from '../../../activities/chains/port/chain.ts';
 import { deriveChild } from '../../../activities/mpc/verify/derive-child-key.ts';
 import { encodeSignature } from '../../../activities/mpc/verify/verify-signature.ts';
-import { decodePayload, type SigningPayload } from '../../../activities/signing/signing-requests.ts';
+import { decodePayload } from '../../../activities/signing/signing-requests.ts';
+import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
 import { assets } from '../../../drizzle/networks/assets.ts';
 import { findNetworkByCode } from '../../../drizzle/networks/network-states.ts';
 import { type OutflowRow, unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';

@@ -10,7 +10,7 @@ import type { Curve } from '../../../domain/statuses.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';
 import { assets } from '../../../drizzle/networks/assets.ts';
 import { findNetworkByCode } from '../../../drizzle/networks/network-states.ts';
-import type { AddressType } from '../../../drizzle/wallets/wallets.ts';
+import type { AddressType } from '../../../domain/wallets/address-types.ts';
 import { anyEvmAddress } from '../withdrawals/withdrawals.ts';
 import type { Anvil } from './anvil.ts';
 import { newWallet, type TestBitcoin } from './bitcoin-wallets.ts';

@@ -7,7 +7,7 @@ import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
 import { chainOf } from '../../../src/policies/chain-of.ts';
 import type { Movement } from '../../../src/policies/facts.ts';
 import { signingIntent } from '../../../src/policies/signing-intent.ts';
-import type { SigningContent } from '../../../src/signing-requests/signing-content.ts';
+import type { SigningContent } from '../../../domain/signing/signing-content.ts';
 
 export type Shown = SigningContent['payload'];
 

@@ -9,7 +9,8 @@ import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.t
 import { bitcoinAddress } from '../../../activities/chains/bitcoin/key-address.ts';
 import { type FeeQuote, type ReservedCoin, type Transfer } from '../../../activities/chains/port/chain.ts';
 import { digestOf } from '../../../activities/mpc/verify/digest.ts';
-import { decodePayload, type SigningPayload } from '../../../activities/signing/signing-requests.ts';
+import { decodePayload } from '../../../activities/signing/signing-requests.ts';
+import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
 
 const chain = bitcoinChain({ rpcUrl: 'http://127.0.0.1:1', network: 'regtest' });
 const secret = Buffer.alloc(32, 7);

@@ -15,7 +15,7 @@ import type { NetworkCatalog } from '../../../src/catalog/networks.ts';
 import { ApiError } from '../../../src/http/errors.ts';
 import { readTransaction } from '../../../src/signing-requests/read-transaction.ts';
 import { readTypedData } from '../../../src/signing-requests/read-typed-data.ts';
-import type { SigningIntent } from '../../../src/signing-requests/signing-content.ts';
+import type { SigningIntent } from '../../../src/signing-requests/signing-intent.ts';
 import { typedDataDocuments } from '../../conformance/typed-data-generator.ts';
 import { field, sample } from './documents.ts';
 

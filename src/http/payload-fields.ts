@@ -1,30 +1,9 @@
-// What a caller wants signed, read and checked, before anything is stored. Every sign route, and every item of a batch, becomes one of these.
-
+// Reads fields that carry bytes, and holds what is signed to the bounds of the nodes. What cannot be read is the caller's mistake.
 import { PAYLOAD_BYTES_MAX } from '../../domain/payloads/limits.ts';
 import { PayloadError } from '../../domain/payloads/payload-error.ts';
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import type { SigningPayload } from '../../workflows/sign.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from './errors.ts';
 
 export type Hex = `0x${string}`;
-
-export interface SigningContent {
-  /** What the nodes are shown. They compute from it what they sign; only a raw digest is signed as it is. */
-  payload: SigningPayload;
-  /** 0x and 64 hex digits, lower case. */
-  signingHash: Hex;
-  /** What `signingHash` is the hash of, as far as it is known: kept for audit. */
-  unsignedTx: Hex;
-}
-
-export interface SigningIntent {
-  network: NetworkRow;
-  /** Where the signature may be valid: `network` first (valid-networks.ts). */
-  validOn: readonly [NetworkRow, ...NetworkRow[]];
-  content: SigningContent;
-  /** Absent when the network's default applies. */
-  path: readonly number[] | undefined;
-}
 
 /** Whole bytes in hex, with or without 0x. */
 export function readHex(name: string, text: string): Hex {

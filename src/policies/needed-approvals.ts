@@ -1,0 +1,15 @@
+// The approvals that a policy demands of its own changes and of those of users and keys, in the form of a decision.
+import type { Decision } from '../../domain/policies/decision.ts';
+import { EXPIRY_DEFAULT_SECONDS, type NeededApprovals } from './policies.schema.ts';
+
+export function asDecision(
+  { approvals, approvers, expires_in_seconds }: NeededApprovals,
+  reason: string,
+): Pick<Decision, 'required' | 'approvers' | 'expiresInSeconds' | 'reasons'> {
+  return {
+    required: approvals,
+    approvers: approvers ?? [],
+    expiresInSeconds: expires_in_seconds ?? EXPIRY_DEFAULT_SECONDS,
+    reasons: [reason],
+  };
+}
