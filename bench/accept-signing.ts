@@ -2,12 +2,12 @@
 // The service answers before the workflow is started, so that the time until all are started is measured too, and the next round waits for it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
-import type { Contenders } from './contenders.ts';
-import type { CpuMeter } from './cpu.ts';
-import { applyLoad } from './load.ts';
-import { type Comparison, interleave } from './rounds.ts';
-import type { Settings } from './settings.ts';
-import { prepareSign } from './signed-requests.ts';
+import type { Contenders } from './support/contenders.ts';
+import type { CpuMeter } from './support/cpu.ts';
+import { applyLoad } from './support/load.ts';
+import { type Comparison, interleave } from './support/rounds.ts';
+import type { Settings } from './support/settings.ts';
+import { prepareSign } from './support/signed-requests.ts';
 
 const DRAINED_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 10;

@@ -24,7 +24,7 @@ import { BodiesUnderWay } from '../src/authentication/unverified-bodies.ts';
 import { createWorkspace } from '../src/commands/create-workspace.ts';
 import { installErrorHandlers } from '../src/http/errors.ts';
 import { RequestsUnderWay } from '../src/http/overload.ts';
-import { startPostgres } from '../src/local/postgres.ts';
+import { startPostgres } from '../src/local/postgres/postgres.ts';
 
 const SAMPLES = 25_000;
 const WARM_UP_SAMPLES = 3_000;

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import postgres from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
 import { runProcess } from '../src/process/run-process.ts';
-import { SIGNING_NETWORK, SIGNING_PATH } from './signed-requests.ts';
+import { SIGNING_NETWORK, SIGNING_PATH } from './support/signed-requests.ts';
 
 /** As DATABASE_POOL_SIZE of the API. */
 const POOL_SIZE = 10;

@@ -12,12 +12,12 @@ import { migrateDatabase } from '../drizzle/migrate.ts';
 import { insertWallet } from '../drizzle/wallets/wallets.ts';
 import { signRequest } from '../src/client/sign-request.ts';
 import { createWorkspace, type NewWorkspace } from '../src/commands/create-workspace.ts';
-import { type Part, startPart, waitUntilReady } from '../src/local/part.ts';
-import { findFreePort } from '../src/local/ports.ts';
-import { startPostgres } from '../src/local/postgres.ts';
+import { type Part, startPart, waitUntilReady } from '../src/local/processes/part.ts';
+import { findFreePort } from '../src/local/processes/ports.ts';
+import { startPostgres } from '../src/local/postgres/postgres.ts';
 import { testSeals } from '../test/support/rows/seals.ts';
 import { insertManyTransactions, makeAsset } from '../test/support/rows/transactions.ts';
-import { buildService } from './contenders.ts';
+import { buildService } from './support/contenders.ts';
 
 const BLOCK_NUMBER_COLUMN = 13;
 const READY_WITHIN_MS = 20_000;

@@ -1,7 +1,7 @@
 // Reads the histories of finished signatures: how many events and billable actions one takes, and where its time went.
 import { Client, Connection } from '@temporalio/client';
-import { spreadOf } from './rounds.ts';
-import type { Posted } from './signers.ts';
+import { spreadOf } from './support/rounds.ts';
+import type { Posted } from './support/signers.ts';
 
 export interface Histories {
   events: number;

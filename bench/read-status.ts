@@ -1,11 +1,11 @@
 // (b) GET /signing-requests/{id}, signed, against the bare route that SELECTs the same row by its key.
 import postgres from 'postgres';
-import type { Contenders } from './contenders.ts';
-import type { CpuMeter } from './cpu.ts';
-import { applyLoad } from './load.ts';
-import { at, type Comparison, interleave } from './rounds.ts';
-import type { Settings } from './settings.ts';
-import { prepareStatusRead } from './signed-requests.ts';
+import type { Contenders } from './support/contenders.ts';
+import type { CpuMeter } from './support/cpu.ts';
+import { applyLoad } from './support/load.ts';
+import { at, type Comparison, interleave } from './support/rounds.ts';
+import type { Settings } from './support/settings.ts';
+import { prepareStatusRead } from './support/signed-requests.ts';
 
 const ROWS = 1_000;
 

@@ -8,15 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { connectDatabase, type Database } from '../drizzle/database/connection.ts';
 import { advanceSigningRequest, insertSigningRequest } from '../drizzle/signing-requests/signing-requests.ts';
-import { startPart, waitUntilReady } from '../src/local/part.ts';
-import { findFreePort } from '../src/local/ports.ts';
+import { startPart, waitUntilReady } from '../src/local/processes/part.ts';
+import { findFreePort } from '../src/local/processes/ports.ts';
 import { testSeals } from '../test/support/rows/seals.ts';
-import type { Contenders } from './contenders.ts';
-import type { CpuMeter } from './cpu.ts';
-import { at, type Comparison, interleave, type Round } from './rounds.ts';
-import type { Context } from './servers.ts';
-import type { Settings } from './settings.ts';
-import { prepareStatusRead, SIGNING_NETWORK, SIGNING_PATH } from './signed-requests.ts';
+import type { Contenders } from './support/contenders.ts';
+import type { CpuMeter } from './support/cpu.ts';
+import { at, type Comparison, interleave, type Round } from './support/rounds.ts';
+import type { Context } from './support/servers.ts';
+import type { Settings } from './support/settings.ts';
+import { prepareStatusRead, SIGNING_NETWORK, SIGNING_PATH } from './support/signed-requests.ts';
 
 const WAITERS = 1_000;
 /** After the last request was sent: each has been read, and its row too. */

@@ -23,9 +23,9 @@ import { type DueDelivery, listDueDeliveries } from '../drizzle/webhooks/webhook
 import { insertWebhook, readWebhook } from '../drizzle/webhooks/webhooks.ts';
 import type { OutboxEntry } from '../drizzle/writes/workflow-outbox.ts';
 import { createWorkspace } from '../src/commands/create-workspace.ts';
-import { startPostgres } from '../src/local/postgres.ts';
-import { startTemporal } from '../src/local/temporal.ts';
-import { findTemporal } from '../src/local/temporal-binary.ts';
+import { startPostgres } from '../src/local/postgres/postgres.ts';
+import { startTemporal } from '../src/local/temporal/temporal.ts';
+import { findTemporal } from '../src/local/temporal/temporal-binary.ts';
 import { ensureSearchAttributes } from '../src/process/temporal.ts';
 import { WorkflowStarter } from '../src/writes/start-workflow.ts';
 import { bundleWorkflows, startTestWorker } from '../test/support/processes/worker.ts';

@@ -2,14 +2,14 @@
 // out with one sentence, and a node of somebody else's that lacks the sandbox's tokens is told of: nothing is put on it. Production gets only what RPC_URLS
 // names.
 import { join } from 'node:path';
-import { findBtcd } from './bitcoin-binary.ts';
-import { startBitcoinChain } from './bitcoin-chain.ts';
+import { findBtcd } from './bitcoin/bitcoin-binary.ts';
+import { startBitcoinChain } from './bitcoin/bitcoin-chain.ts';
 import type { Context } from './embedded-parts.ts';
-import { startEvmChain } from './evm-chain.ts';
-import { MissingProgram } from './missing-program.ts';
+import { startEvmChain } from './ethereum/ethereum-chain.ts';
+import { MissingProgram } from './processes/missing-program.ts';
 import type { RpcUrls } from './settings.ts';
-import { startSolanaChain } from './solana-chain.ts';
-import type { Placement } from './supervise.ts';
+import { startSolanaChain } from './solana/start-solana-chain.ts';
+import type { Placement } from './processes/supervise.ts';
 import { reportMissingTokens } from './tokens.ts';
 
 /** `otherBuild` is a build with Go that goes first. */

@@ -2,17 +2,17 @@
 // and the worker.
 import { join } from 'node:path';
 import { provideServiceLogin } from '../../drizzle/database/service-login.ts';
-import { findMpcNode } from './mpc-binary.ts';
-import { type MpcNodes, startMpcNodes } from './mpc-nodes.ts';
-import type { Part } from './part.ts';
-import { findFreePort } from './ports.ts';
-import { startPostgres } from './postgres.ts';
-import type { Reporting } from './run-build.ts';
-import type { Stage } from './running-parts.ts';
+import { findMpcNode } from './mpc/mpc-binary.ts';
+import { type MpcNodes, startMpcNodes } from './mpc/mpc-nodes.ts';
+import type { Part } from './processes/part.ts';
+import { findFreePort } from './processes/ports.ts';
+import { startPostgres } from './postgres/postgres.ts';
+import type { Reporting } from './processes/run-build.ts';
+import type { Stage } from './processes/running-parts.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import type { LocalSettings } from './settings.ts';
-import { startTemporal } from './temporal.ts';
-import { findTemporal } from './temporal-binary.ts';
+import { startTemporal } from './temporal/temporal.ts';
+import { findTemporal } from './temporal/temporal-binary.ts';
 
 const TEMPORAL_PORT = 7233;
 const TEMPORAL_UI_PORT = 8233;

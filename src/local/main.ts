@@ -6,12 +6,12 @@ import { provideChains } from './chains.ts';
 import { keepDefaultWorkspace } from './default-workspace.ts';
 import { type Context, provideDatabase, provideMpc, provideTemporal } from './embedded-parts.ts';
 import { writeOperatorEnvironment } from './operator-environment.ts';
-import { isPortFree } from './ports.ts';
-import { RunningParts } from './running-parts.ts';
+import { isPortFree } from './processes/ports.ts';
+import { RunningParts } from './processes/running-parts.ts';
 import { readOrMakeSecret } from './secret-file.ts';
-import { runCommand, type ServiceContext, startApi, startWorker } from './service-processes.ts';
+import { runCommand, type ServiceContext, startApi, startWorker } from './processes/service-processes.ts';
 import { type RpcUrls, readLocalSettings } from './settings.ts';
-import { stopWithStarter } from './stop-with-starter.ts';
+import { stopWithStarter } from './processes/stop-with-starter.ts';
 
 const root = resolve(import.meta.dirname, '..'); // this file runs as dist/local.js
 const local = join(root, '.local');

@@ -2,7 +2,7 @@
 import { dollars } from '../../domain/catalog/sandbox.ts';
 import { hasDollar } from './ethereum/dollar.ts';
 import { type Ask, askNode } from './json-rpc.ts';
-import type { Reporting } from './run-build.ts';
+import type { Reporting } from './processes/run-build.ts';
 import type { RpcUrls } from './settings.ts';
 
 const looks: Readonly<Record<keyof typeof dollars, (ask: Ask) => Promise<boolean>>> = {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { curves } from '../../domain/statuses.ts';
 import { CountersignClient } from '../../src/client/client.ts';
-import { findFreePort } from '../../src/local/ports.ts';
+import { findFreePort } from '../../src/local/processes/ports.ts';
 import { samplesOf, sumOf } from '../support/api/metrics.ts';
 import { isValid } from '../support/api/verify.ts';
 import type { TestCluster } from '../support/cluster/cluster.ts';

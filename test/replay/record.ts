@@ -18,9 +18,9 @@ import { connectDatabase, type Database } from '../../drizzle/database/connectio
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
 import { insertOutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
-import { startPostgres } from '../../src/local/postgres.ts';
-import { startTemporal } from '../../src/local/temporal.ts';
-import { findTemporal } from '../../src/local/temporal-binary.ts';
+import { startPostgres } from '../../src/local/postgres/postgres.ts';
+import { startTemporal } from '../../src/local/temporal/temporal.ts';
+import { findTemporal } from '../../src/local/temporal/temporal-binary.ts';
 import { WorkflowStarter } from '../../src/writes/start-workflow.ts';
 import { webhookQueueOf } from '../../workflows/task-queues.ts';
 import { startTestEthereum } from '../support/chains/chains.ts';

@@ -11,7 +11,7 @@ import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { nonceRepairs } from '../../../drizzle/withdrawals/nonces.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
-import { runCommand } from '../../../src/local/service-processes.ts';
+import { runCommand } from '../../../src/local/processes/service-processes.ts';
 import {
   type Answer,
   type AnsweringProxy,

@@ -12,7 +12,7 @@ import { pathOf } from '../../../domain/paths.ts';
 import { findLostSignatures } from '../../../drizzle/signing-requests/signing-attempts.ts';
 import { chainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
 import { serveSolana } from '../../../src/local/solana/server.ts';
 import {

@@ -2,7 +2,7 @@
 // Method: what each process and command reads of its environment, with one peer after the other on another machine; then the commands themselves.
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommand } from '../../../src/local/service-processes.ts';
+import { runCommand } from '../../../src/local/processes/service-processes.ts';
 import {
   ConfigError,
   readMigrateConfig,

@@ -13,7 +13,7 @@ import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { deposits } from '../../../drizzle/deposits/deposits.ts';
 import { InsufficientFunds, ledgerEvents, postLedgerEvent, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
 import { networkBlocks } from '../../../drizzle/networks/network-states.ts';
-import { runCommand } from '../../../src/local/service-processes.ts';
+import { runCommand } from '../../../src/local/processes/service-processes.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { type DepositDatabase, openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { startStack } from '../../support/processes/stack.ts';

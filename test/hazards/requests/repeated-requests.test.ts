@@ -11,9 +11,9 @@ import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { acceptedSignatures, deleteExpiredGuards, idempotencyKeys } from '../../../drizzle/writes/accepted-writes.ts';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
-import type { Part } from '../../../src/local/part.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
-import { startApi as startApiProcess } from '../../../src/local/service-processes.ts';
+import type { Part } from '../../../src/local/processes/part.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
+import { startApi as startApiProcess } from '../../../src/local/processes/service-processes.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { countSigningRequests, signCall } from '../../support/api/sign.ts';
 import {

@@ -10,7 +10,7 @@ import { Client, Connection } from '@temporalio/client';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signRequest } from '../../../src/client/sign-request.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { formsOf, leaksIn } from '../../support/api/secrets.ts';
 import { type Stack, startStack } from '../../support/processes/stack.ts';
 

@@ -10,7 +10,7 @@ import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { Seals } from '../../../drizzle/seals/seals.ts';
 import { KeyRing } from '../../../src/authentication/key-ring.ts';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
-import { runCommand } from '../../../src/local/service-processes.ts';
+import { runCommand } from '../../../src/local/processes/service-processes.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { codeOf, KeyCalls, keyOf, SELF, soon, UNKNOWN_ID } from '../../support/api/api-keys.ts';
 import { createTestDatabase } from '../../support/processes/postgres.ts';

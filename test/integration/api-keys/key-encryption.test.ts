@@ -12,7 +12,7 @@ import { sealedUsers, users } from '../../../drizzle/users/users.ts';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import { reencryptSecrets } from '../../../src/commands/reencrypt-secrets.ts';
 import { resealRows } from '../../../src/commands/seal-rows.ts';
-import { runCommand } from '../../../src/local/service-processes.ts';
+import { runCommand } from '../../../src/local/processes/service-processes.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { createTestDatabase } from '../../support/processes/postgres.ts';
 

@@ -22,7 +22,7 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Arrival, ChainError } from '../../../activities/chains/port/chain.ts';
 import { type SolanaChain as Port, solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
 import { serveSolana } from '../../../src/local/solana/server.ts';
 import { SOL, solanaKey } from '../../support/chains/solana.ts';

@@ -6,7 +6,7 @@ import { concatHex, encodeFunctionData, erc20Abi, getAddress, pad } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
-import { runCommand } from '../../../src/local/service-processes.ts';
+import { runCommand } from '../../../src/local/processes/service-processes.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { type DepositDatabase, openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';

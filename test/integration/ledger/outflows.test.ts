@@ -14,7 +14,7 @@ import { resumeNetwork } from '../../../drizzle/deposits/network-steps.ts';
 import { type OutflowRow, unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';
 import { insertSigningRequest, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
-import { runCommand } from '../../../src/local/service-processes.ts';
+import { runCommand } from '../../../src/local/processes/service-processes.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { type DepositDatabase, openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';

@@ -7,12 +7,12 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { treasuries } from '../../../domain/catalog/sandbox.ts';
-import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
-import { BitcoinBlocks } from '../../../src/local/bitcoin-blocks.ts';
+import { findBtcd } from '../../../src/local/bitcoin/bitcoin-binary.ts';
+import { BitcoinBlocks } from '../../../src/local/bitcoin/bitcoin-blocks.ts';
 import { type Ask, answers, askNode } from '../../../src/local/json-rpc.ts';
-import { startPart, waitUntilReady } from '../../../src/local/part.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
-import { identifyProcess } from '../../../src/local/process-identity.ts';
+import { startPart, waitUntilReady } from '../../../src/local/processes/part.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
+import { identifyProcess } from '../../../src/local/processes/process-identity.ts';
 import { startTestBitcoin, type TestChain } from '../../support/chains/chains.ts';
 
 const network = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };

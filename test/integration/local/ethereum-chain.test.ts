@@ -8,7 +8,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askNode } from '../../../src/local/json-rpc.ts';
-import { identifyProcess } from '../../../src/local/process-identity.ts';
+import { identifyProcess } from '../../../src/local/processes/process-identity.ts';
 import { startTestEthereum, type TestChain } from '../../support/chains/chains.ts';
 
 const recipient = '0x00000000000000000000000000000000000000aa';

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
-import { findTemporal } from '../../../src/local/temporal-binary.ts';
+import { findBtcd } from '../../../src/local/bitcoin/bitcoin-binary.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
+import { findTemporal } from '../../../src/local/temporal/temporal-binary.ts';
 import { program, readGuides, shellSession } from '../../support/documents/guides.ts';
 
 const run = promisify(execFile);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMpcNodes } from '../../../src/local/mpc-nodes.ts';
-import type { Part } from '../../../src/local/part.ts';
+import { startMpcNodes } from '../../../src/local/mpc/mpc-nodes.ts';
+import type { Part } from '../../../src/local/processes/part.ts';
 import { buildNode } from '../../support/cluster/cluster.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-local-nodes-'));

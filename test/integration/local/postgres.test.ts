@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startPostgres } from '../../../src/local/postgres.ts';
-import { identifyProcess } from '../../../src/local/process-identity.ts';
+import { startPostgres } from '../../../src/local/postgres/postgres.ts';
+import { identifyProcess } from '../../../src/local/processes/process-identity.ts';
 
 let folder: string;
 let directory: string;
@@ -82,7 +82,7 @@ async function query(url: string, statement: string): Promise<unknown[]> {
 }
 
 async function startAndDie(target: string): Promise<{ pid: number }> {
-  const source = join(import.meta.dirname, '../../../src/local/postgres.ts');
+  const source = join(import.meta.dirname, '../../../src/local/postgres/postgres.ts');
   const script = `const { startPostgres } = await import(${JSON.stringify(source)});
     const { pid } = await startPostgres({ directory: ${JSON.stringify(target)}, fast: true });
     process.stdout.write(String(pid), () => process.kill(process.pid, 'SIGKILL'));`;

@@ -18,10 +18,10 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CountersignClient } from '../../../src/client/client.ts';
-import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
+import { findBtcd } from '../../../src/local/bitcoin/bitcoin-binary.ts';
 import { askNode } from '../../../src/local/json-rpc.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
-import { isRunning, type ProcessIdentity } from '../../../src/local/process-identity.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
+import { isRunning, type ProcessIdentity } from '../../../src/local/processes/process-identity.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');

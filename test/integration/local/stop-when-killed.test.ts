@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { identifyProcess } from '../../../src/local/process-identity.ts';
+import { identifyProcess } from '../../../src/local/processes/process-identity.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { identifyProcess } from '../../../src/local/process-identity.ts';
-import { startTemporal } from '../../../src/local/temporal.ts';
-import { findTemporal } from '../../../src/local/temporal-binary.ts';
+import { identifyProcess } from '../../../src/local/processes/process-identity.ts';
+import { startTemporal } from '../../../src/local/temporal/temporal.ts';
+import { findTemporal } from '../../../src/local/temporal/temporal-binary.ts';
 
 const binary = await findTemporal(resolve(import.meta.dirname, '../../../.local'), {
   report: console.log,

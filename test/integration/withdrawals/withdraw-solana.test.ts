@@ -29,7 +29,7 @@ import { recordOutflows, resolveOutflow } from '../../../drizzle/outflows/outflo
 import { findLostSignatures } from '../../../drizzle/signing-requests/signing-attempts.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { chainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
 import { serveSolana } from '../../../src/local/solana/server.ts';
 import { type AnsweringProxy, alters, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';

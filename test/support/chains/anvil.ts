@@ -18,9 +18,9 @@ import {
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { type Part, startPart, waitUntilReady } from '../../../src/local/part.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
-import { findOnPath } from '../../../src/local/programs.ts';
+import { type Part, startPart, waitUntilReady } from '../../../src/local/processes/part.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
+import { findOnPath } from '../../../src/local/processes/programs.ts';
 
 /** The dev account that every anvil has. */
 export const dev = mnemonicToAccount('test test test test test test test test test test test junk');

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BitcoinNode } from '../../../activities/chains/bitcoin/rpc.ts';
-import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
-import { startPart } from '../../../src/local/part.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
+import { findBtcd } from '../../../src/local/bitcoin/bitcoin-binary.ts';
+import { startPart } from '../../../src/local/processes/part.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const PASSWORD = 'a-secret/of@test';

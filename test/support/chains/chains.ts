@@ -1,12 +1,12 @@
 // Runs one chain of the sandbox for a test, supervised as `npm start` does it, and stops it again.
 import { join, resolve } from 'node:path';
-import { findBtcd } from '../../../src/local/bitcoin-binary.ts';
-import { startBitcoinChain } from '../../../src/local/bitcoin-chain.ts';
-import { startEvmChain } from '../../../src/local/evm-chain.ts';
-import type { Part } from '../../../src/local/part.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
-import { startSolanaChain } from '../../../src/local/solana-chain.ts';
-import type { Placement } from '../../../src/local/supervise.ts';
+import { findBtcd } from '../../../src/local/bitcoin/bitcoin-binary.ts';
+import { startBitcoinChain } from '../../../src/local/bitcoin/bitcoin-chain.ts';
+import { startEvmChain } from '../../../src/local/ethereum/ethereum-chain.ts';
+import type { Part } from '../../../src/local/processes/part.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
+import { startSolanaChain } from '../../../src/local/solana/start-solana-chain.ts';
+import type { Placement } from '../../../src/local/processes/supervise.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const solanaProgram = ['--import', 'tsx', join(root, 'src/local/solana/main.ts')];

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type ClusterConfig, connectCluster } from '../../../activities/mpc/client/connect-cluster.ts';
 import type { Cluster } from '../../../activities/mpc/port.ts';
-import { findFreePort } from '../../../src/local/ports.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
 
 const crate = fileURLToPath(new URL('../../../mpc/', import.meta.url));
 const readyWithinMs = 60_000;

@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { provideServiceLogin } from '../../../drizzle/database/service-login.ts';
 import { migrateDatabase } from '../../../drizzle/migrate.ts';
-import type { Part } from '../../../src/local/part.ts';
-import { startPostgres } from '../../../src/local/postgres.ts';
-import { startTemporal } from '../../../src/local/temporal.ts';
-import { findTemporal } from '../../../src/local/temporal-binary.ts';
+import type { Part } from '../../../src/local/processes/part.ts';
+import { startPostgres } from '../../../src/local/postgres/postgres.ts';
+import { startTemporal } from '../../../src/local/temporal/temporal.ts';
+import { findTemporal } from '../../../src/local/temporal/temporal-binary.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
 declare module 'vitest' {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateDatabase } from '../../../drizzle/migrate.ts';
-import { type Postgres, startPostgres } from '../../../src/local/postgres.ts';
+import { type Postgres, startPostgres } from '../../../src/local/postgres/postgres.ts';
 import { stopWhenKilled } from './stop-when-killed.ts';
 
 export interface KillablePostgres {

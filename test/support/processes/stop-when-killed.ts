@@ -1,6 +1,6 @@
 // Ends a server when the process that started it is gone, however it went: no hook of a test run is called when it is killed.
 import { spawn } from 'node:child_process';
-import type { Part } from '../../../src/local/part.ts';
+import type { Part } from '../../../src/local/processes/part.ts';
 
 /** The pipe that a guardian in a session of its own reads from closes with this process. It leaves when the server has ended before. */
 const GUARDIAN =

@@ -1,9 +1,9 @@
 // Writes bench/RESULTS.md: the ratios, how they were measured and how to read them. Names no machine and no path.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { STARTED_SECONDS } from './accept-signing.ts';
-import type { Histories } from './histories.ts';
-import { processorTables } from './processor-tables.ts';
+import { STARTED_SECONDS } from '../accept-signing.ts';
+import type { Histories } from '../histories.ts';
+import { processorTables } from '../processor-tables.ts';
 import {
   type Comparison,
   type MeasuredRound,
@@ -15,8 +15,8 @@ import {
   spreadOf,
 } from './rounds.ts';
 import type { Settings } from './settings.ts';
-import type { SigningComparison } from './sign-to-success.ts';
-import type { WaitersComparison } from './waiters.ts';
+import type { SigningComparison } from '../sign-to-success.ts';
+import type { WaitersComparison } from '../waiters.ts';
 
 export interface Results {
   settings: Settings;

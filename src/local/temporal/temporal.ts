@@ -3,9 +3,9 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
-import { type Part, startPart, waitUntilReady } from './part.ts';
-import { findFreePort } from './ports.ts';
+import { searchAttributeKeys } from '../../../workflows/search-attributes.ts';
+import { type Part, startPart, waitUntilReady } from '../processes/part.ts';
+import { findFreePort } from '../processes/ports.ts';
 
 export type TemporalOptions = {
   /** The path of the `temporal` program. */

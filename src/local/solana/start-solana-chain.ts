@@ -2,10 +2,10 @@
 // executed again when it starts.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { MissingProgram } from './missing-program.ts';
-import { startPart } from './part.ts';
-import { findFreePort } from './ports.ts';
-import { type Placement, supervise } from './supervise.ts';
+import { MissingProgram } from '../processes/missing-program.ts';
+import { startPart } from '../processes/part.ts';
+import { findFreePort } from '../processes/ports.ts';
+import { type Placement, supervise } from '../processes/supervise.ts';
 
 const NAME = 'Solana chain';
 const PORT = 8899;

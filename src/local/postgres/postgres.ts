@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Part, startPart, waitUntilReady } from './part.ts';
-import { findFreePort } from './ports.ts';
+import { type Part, startPart, waitUntilReady } from '../processes/part.ts';
+import { findFreePort } from '../processes/ports.ts';
 import { findPostgresBinaries, isReachableByAll, type PostgresBinaries } from './postgres-binaries.ts';
-import { commandLineOf, identifyProcess, stopProcess } from './process-identity.ts';
-import { readOrMakeSecret } from './secret-file.ts';
+import { commandLineOf, identifyProcess, stopProcess } from '../processes/process-identity.ts';
+import { readOrMakeSecret } from '../secret-file.ts';
 
 export type PostgresOptions = {
   directory: string;

@@ -2,15 +2,15 @@
 // treasury, whose key everybody knows. A restart keeps the blocks, not the transactions that waited: their senders send them again.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { treasuries } from '../../domain/catalog/sandbox.ts';
-import { writeAtomically } from './atomic-file.ts';
+import { treasuries } from '../../../domain/catalog/sandbox.ts';
+import { writeAtomically } from '../atomic-file.ts';
 import { BitcoinBlocks } from './bitcoin-blocks.ts';
-import { type Ask, answers, askNode } from './json-rpc.ts';
-import { mineOnDemand } from './mine-on-demand.ts';
-import { startPart } from './part.ts';
-import { findFreePort } from './ports.ts';
-import { readOrMakeSecret } from './secret-file.ts';
-import { type Placement, supervise } from './supervise.ts';
+import { type Ask, answers, askNode } from '../json-rpc.ts';
+import { mineOnDemand } from '../mine-on-demand.ts';
+import { startPart } from '../processes/part.ts';
+import { findFreePort } from '../processes/ports.ts';
+import { readOrMakeSecret } from '../secret-file.ts';
+import { type Placement, supervise } from '../processes/supervise.ts';
 
 const NAME = 'Bitcoin chain';
 const PORT = 18_334;

@@ -4,8 +4,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
-import type { CountersignClient } from '../src/client/client.ts';
-import { CountersignError } from '../src/client/errors.ts';
+import type { CountersignClient } from '../../src/client/client.ts';
+import { CountersignError } from '../../src/client/errors.ts';
 
 const WALLETS = 1_000;
 const RESCANS = 100;

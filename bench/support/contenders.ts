@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectDatabase } from '../drizzle/database/connection.ts';
-import { CountersignClient } from '../src/client/client.ts';
-import { createWorkspace, type NewWorkspace } from '../src/commands/create-workspace.ts';
-import { type Part, startPart, waitUntilReady } from '../src/local/part.ts';
-import { findFreePort } from '../src/local/ports.ts';
-import { type ServiceContext, startApi, startWorker } from '../src/local/service-processes.ts';
+import { connectDatabase } from '../../drizzle/database/connection.ts';
+import { CountersignClient } from '../../src/client/client.ts';
+import { createWorkspace, type NewWorkspace } from '../../src/commands/create-workspace.ts';
+import { type Part, startPart, waitUntilReady } from '../../src/local/processes/part.ts';
+import { findFreePort } from '../../src/local/processes/ports.ts';
+import { type ServiceContext, startApi, startWorker } from '../../src/local/processes/service-processes.ts';
 import type { Context, Servers } from './servers.ts';
 
 const READY_WITHIN_MS = 60_000;

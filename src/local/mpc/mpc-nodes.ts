@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { writeAtomically } from './atomic-file.ts';
-import { type Part, startPart } from './part.ts';
-import { findFreePort } from './ports.ts';
-import type { Reporting } from './run-build.ts';
-import { supervise } from './supervise.ts';
+import { writeAtomically } from '../atomic-file.ts';
+import { type Part, startPart } from '../processes/part.ts';
+import { findFreePort } from '../processes/ports.ts';
+import type { Reporting } from '../processes/run-build.ts';
+import { supervise } from '../processes/supervise.ts';
 
 const INDEXES = [1, 2, 3];
 const THRESHOLD = 2;

@@ -1,6 +1,6 @@
 // Makes requests as a caller would sign them, each different, before a measurement starts. Sends nothing.
 import { randomBytes } from 'node:crypto';
-import { type Credentials, signRequest } from '../src/client/sign-request.ts';
+import { type Credentials, signRequest } from '../../src/client/sign-request.ts';
 
 export interface PreparedRequest {
   method: 'GET' | 'POST';

@@ -1,7 +1,7 @@
 // The processes of this start: stopped in order, and written down in .local/run.json so that the next start can end exactly
 // those that a killed starter left behind. Starts nothing.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { writeAtomically } from './atomic-file.ts';
+import { writeAtomically } from '../atomic-file.ts';
 import type { Part } from './part.ts';
 import { identifyProcess, isRunning, type ProcessIdentity, stopProcess } from './process-identity.ts';
 

@@ -1,8 +1,8 @@
 // Finds the `temporal` program: on the PATH, else the one built here before, else builds it with Go. Starts no server.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOnPath, isExecutable } from './programs.ts';
-import { type Reporting, runBuild } from './run-build.ts';
+import { findOnPath, isExecutable } from '../processes/programs.ts';
+import { type Reporting, runBuild } from '../processes/run-build.ts';
 
 /** The last release that `go install` builds: later ones carry a replace directive. */
 const SOURCE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';

@@ -1,9 +1,9 @@
 // Finds the `btcd` program: on the PATH, else the one built here before, else builds it with Go. Starts no node.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { MissingProgram } from './missing-program.ts';
-import { findOnPath, isExecutable } from './programs.ts';
-import { type Reporting, runBuild } from './run-build.ts';
+import { MissingProgram } from '../processes/missing-program.ts';
+import { findOnPath, isExecutable } from '../processes/programs.ts';
+import { type Reporting, runBuild } from '../processes/run-build.ts';
 
 const SOURCE = 'github.com/btcsuite/btcd@v0.26.2';
 

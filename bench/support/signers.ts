@@ -4,14 +4,14 @@ import { Agent, request } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import postgres from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
-import { connectCluster } from '../activities/mpc/client/connect-cluster.ts';
-import { parseNodeAddresses } from '../activities/mpc/transport/node-addresses.ts';
-import { verifySignature } from '../activities/mpc/verify/verify-signature.ts';
-import { connectDatabase } from '../drizzle/database/connection.ts';
-import { findWalletKey } from '../drizzle/wallets/wallets.ts';
-import { anySignature } from '../test/support/cluster/any-signature.ts';
+import { connectCluster } from '../../activities/mpc/client/connect-cluster.ts';
+import { parseNodeAddresses } from '../../activities/mpc/transport/node-addresses.ts';
+import { verifySignature } from '../../activities/mpc/verify/verify-signature.ts';
+import { connectDatabase } from '../../drizzle/database/connection.ts';
+import { findWalletKey } from '../../drizzle/wallets/wallets.ts';
+import { anySignature } from '../../test/support/cluster/any-signature.ts';
 import { type Contenders, NOOP_TASK_QUEUE } from './contenders.ts';
-import { FinalRows } from './final-rows.ts';
+import { FinalRows } from '../final-rows.ts';
 import { type PreparedRequest, prepareSign, SIGNING_PATH } from './signed-requests.ts';
 
 export interface Signer {

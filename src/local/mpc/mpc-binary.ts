@@ -1,8 +1,8 @@
 // Builds the node program with Cargo when its sources are newer than what was built. Starts no node.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOnPath } from './programs.ts';
-import { type Reporting, runBuild } from './run-build.ts';
+import { findOnPath } from '../processes/programs.ts';
+import { type Reporting, runBuild } from '../processes/run-build.ts';
 
 /** `crate` is the folder of Cargo.toml. Returns the path of the program. */
 export async function findMpcNode(crate: string, logFile: string, reporting: Reporting): Promise<string> {

@@ -1,15 +1,15 @@
 // Starts what both sides of every comparison share: PostgreSQL, Temporal and three nodes, with fresh data in a temporary folder, as `npm start`
 // embeds them. Knows nothing of what is measured.
 import { join } from 'node:path';
-import { migrateDatabase } from '../drizzle/migrate.ts';
-import { findMpcNode } from '../src/local/mpc-binary.ts';
-import { type MpcNodes, startMpcNodes } from '../src/local/mpc-nodes.ts';
-import type { Part } from '../src/local/part.ts';
-import { startPostgres } from '../src/local/postgres.ts';
-import type { Reporting } from '../src/local/run-build.ts';
-import type { Stage } from '../src/local/running-parts.ts';
-import { startTemporal } from '../src/local/temporal.ts';
-import { findTemporal } from '../src/local/temporal-binary.ts';
+import { migrateDatabase } from '../../drizzle/migrate.ts';
+import { findMpcNode } from '../../src/local/mpc/mpc-binary.ts';
+import { type MpcNodes, startMpcNodes } from '../../src/local/mpc/mpc-nodes.ts';
+import type { Part } from '../../src/local/processes/part.ts';
+import { startPostgres } from '../../src/local/postgres/postgres.ts';
+import type { Reporting } from '../../src/local/processes/run-build.ts';
+import type { Stage } from '../../src/local/processes/running-parts.ts';
+import { startTemporal } from '../../src/local/temporal/temporal.ts';
+import { findTemporal } from '../../src/local/temporal/temporal-binary.ts';
 
 export interface Context {
   root: string;
