@@ -11,12 +11,12 @@ import type { Part } from '../src/local/processes/part.ts';
 import { findFreePort } from '../src/local/processes/ports.ts';
 import { startApi, startWorker } from '../src/local/processes/service-processes.ts';
 import { connectNetwork } from '../test/support/rows/funded.ts';
+import { loop } from './sign-to-success.ts';
 import { buildService, makeWorkspace } from './support/contenders.ts';
 import { CpuMeter } from './support/cpu.ts';
 import { Noise, startSlowNode } from './support/noisy-neighbour-load.ts';
 import { interleave, type MeasuredRound, ratioOf, roundsOf, spreadOf } from './support/rounds.ts';
 import { type Context, serveDatabase, serveMpc, serveTemporal } from './support/servers.ts';
-import { loop } from './sign-to-success.ts';
 import { openService } from './support/signers.ts';
 
 const options = new Set(process.argv.slice(2));

@@ -8,14 +8,14 @@ import postgres from 'postgres';
 import { RunningParts } from '../src/local/processes/running-parts.ts';
 import { stopWithStarter } from '../src/local/processes/stop-with-starter.ts';
 import { measureAcceptSigning } from './accept-signing.ts';
-import { buildService, type Contenders, startContenders } from './support/contenders.ts';
-import { CpuMeter } from './support/cpu.ts';
 import { readHistories } from './histories.ts';
 import { measureReadStatus } from './read-status.ts';
+import { measureSignToSuccess } from './sign-to-success.ts';
+import { buildService, type Contenders, startContenders } from './support/contenders.ts';
+import { CpuMeter } from './support/cpu.ts';
 import { type Results, writeResults } from './support/results.ts';
 import { type Context, type Servers, startServers } from './support/servers.ts';
 import { readSettings, type Settings } from './support/settings.ts';
-import { measureSignToSuccess } from './sign-to-success.ts';
 import { openCluster, openNoop, openService } from './support/signers.ts';
 import { measureWaiters } from './waiters.ts';
 

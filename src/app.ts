@@ -1,6 +1,5 @@
 // The API as one Fastify instance: the explicit, ordered list of its hooks and routes. Opens no port and reads no environment.
-import { webhookDescriptions } from './events/events.schema.ts';
-import { simulateRoutes } from './policy-simulation/simulate.routes.ts';
+
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -34,6 +33,7 @@ import { networkStateRoutes } from './catalog/network-states.routes.ts';
 import { NetworkCatalog, type NetworkSwitches } from './catalog/networks.ts';
 import { HttpPriceSource, noPrices } from './catalog/prices.ts';
 import { eventRoutes } from './events/events.routes.ts';
+import { webhookDescriptions } from './events/events.schema.ts';
 import { trustHops } from './http/client-address.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { answerClientError, answerError, installErrorHandlers } from './http/errors.ts';
@@ -54,6 +54,7 @@ import { StateMetrics } from './observability/state-metrics.ts';
 import { statusRoutes } from './observability/status.routes.ts';
 import { addressBookRoutes } from './policies/address-book.routes.ts';
 import { policyRoutes } from './policies/policies.routes.ts';
+import { simulateRoutes } from './policy-simulation/simulate.routes.ts';
 import { sandboxRoutes } from './sandbox/sandbox.routes.ts';
 import { signRoutes } from './signing-requests/sign.routes.ts';
 import { signingRoutes } from './signing-requests/signing-requests.routes.ts';

@@ -2,10 +2,10 @@
 import { log } from '@temporalio/activity';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { bitcoinCodecs } from '../../domain/payloads/bitcoin-codecs.ts';
+import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { NetworkFees } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { type Chain, ChainError } from '../chains/port/chain.ts';
-import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 
 const QUOTED_EVERY_MS = 5_000;
 

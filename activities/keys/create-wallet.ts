@@ -2,11 +2,16 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
 import type { Curve } from '../../domain/statuses.ts';
+import { type AddressType } from '../../domain/wallets/address-types.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { walletKeyContent } from '../../drizzle/wallets/wallet-content.ts';
-import { activateWallet, advanceWallet, findWalletWorkspace, noteWalletWaiting } from '../../drizzle/wallets/wallets.ts';
-import { type AddressType } from '../../domain/wallets/address-types.ts';
+import {
+  activateWallet,
+  advanceWallet,
+  findWalletWorkspace,
+  noteWalletWaiting,
+} from '../../drizzle/wallets/wallets.ts';
 import { addressOf } from '../chains/key-address.ts';
 import { asFailure } from '../mpc/cluster-failure.ts';
 import { ClusterError, type ClusterErrorCode, type Clusters, type PublicKey } from '../mpc/port.ts';

@@ -5,10 +5,10 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { toHex } from 'viem';
 import { type SandboxCode, treasuries } from '../../domain/catalog/sandbox.ts';
+import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { Asset, Chain, FeeQuote, Reservation, Transfer } from '../chains/port/chain.ts';
 import { digestOf } from '../mpc/verify/digest.ts';
 import { decodePayload } from '../signing/signing-requests.ts';
-import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
 
 /** Plain JSON, so that a history can hold it. */
 export interface SignedPayment {

@@ -1,10 +1,11 @@
 // What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no signature unverified.
-import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
+
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { pathOf } from '../../domain/paths.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
+import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import {
   type Curve,
   type PayloadKind,

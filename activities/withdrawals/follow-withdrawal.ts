@@ -1,6 +1,7 @@
 // Looks where the transactions of a withdrawal stand on the chain, and ends the withdrawal when one of them is there for good. Signs nothing; sends only bytes that are stored.
 import { ApplicationFailure } from '@temporalio/common';
 import { type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
+import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import { recordEnd } from '../../drizzle/operations/end-operations.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
@@ -23,14 +24,13 @@ import { lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/wi
 import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { type Broadcast, type Chain, ChainError, type Inclusion, type Standing } from '../chains/port/chain.ts';
-import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import { agreeOnInclusion, witnessesOf } from '../chains/witnesses.ts';
 import { beating } from '../runtime/with-heartbeat.ts';
+import { requireWithdrawal } from './require-withdrawal.ts';
 import { noteBroadcast } from './send-withdrawal.ts';
 import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
 import { judgeEarlier } from './withdrawal-fates.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
-import { requireWithdrawal } from './withdrawals.ts';
 
 /** What to do next. `details` is a sentence for the operator; `ordinal` is that of the transaction to make. */
 export type Look =

@@ -9,8 +9,8 @@ import { clearDispute } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { type BuiltTransaction, ChainError } from '../chains/port/chain.ts';
 import { judgeBuilt, witnessesOf } from '../chains/witnesses.ts';
+import { requireWithdrawal } from './require-withdrawal.ts';
 import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
-import { requireWithdrawal } from './withdrawals.ts';
 
 /** The activity that waits for it has seconds (workflows/activity-options.ts), and is asked again. */
 const ANSWERED_WITHIN_MS = 7_000;

@@ -24,10 +24,10 @@ import { beating } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from '../signing/approvals.ts';
 import type { SigningTask } from '../signing/signing-requests.ts';
 import { isDue } from './further-transaction.ts';
+import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
 import { signingTasks } from './withdrawal-signing.ts';
 import type { Sending } from './withdrawal-transfer.ts';
-import { assertNotFrozen, requireWithdrawal } from './withdrawals.ts';
 
 /** `ended`: the withdrawal was closed meanwhile, and nothing is to be signed. */
 export type Prepared = { outcome: 'prepared'; tasks: SigningTask[] } | { outcome: 'ended' };

@@ -3,6 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { withdrawalArrows } from '../../domain/statuses.ts';
+import type { FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import type { FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
@@ -17,7 +18,6 @@ import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-con
 import { advanceWithdrawal, clearWish, holdFee } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { Call, Chain, Coin, FeeQuote, Reservation, Transfer } from '../chains/port/chain.ts';
-import type { FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import { isCall } from '../chains/port/chain.ts';
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
 import { findBelievedNonce } from './plausible-nonce.ts';

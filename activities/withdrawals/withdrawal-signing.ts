@@ -3,6 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { ApplicationFailure } from '@temporalio/common';
 import { v5 as uuidv5 } from 'uuid';
+import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findSigningRequests, insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
@@ -11,7 +12,6 @@ import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-con
 import type { Payload } from '../mpc/port.ts';
 import { digestOf } from '../mpc/verify/digest.ts';
 import { decodePayload, type SigningTask } from '../signing/signing-requests.ts';
-import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
 
 const NAMESPACE = '7369676e-6564-4000-8000-6f6e63650000';
 

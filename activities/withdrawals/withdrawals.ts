@@ -1,9 +1,7 @@
 // What the withdraw workflow does to rows alone: whether a withdrawal may go on, and how it ends when nothing of it can land any more. Asks no chain.
-import { ApplicationFailure } from '@temporalio/common';
 import { type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
-import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { BrokenSealError, type Seals } from '../../drizzle/seals/seals.ts';
+import { type Seals } from '../../drizzle/seals/seals.ts';
 import {
   type Abandonment,
   abandonWithdrawal,
@@ -11,12 +9,10 @@ import {
   type WithdrawalFailure,
 } from '../../drizzle/withdrawal-repair/abandon-withdrawal.ts';
 import { advanceChainTransaction, listChainTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
-import { findWithdrawalContext, type WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import { advanceWithdrawal, clearWish } from '../../drizzle/withdrawals/withdrawal-steps.ts';
-import { sealedWithdrawals } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { Chains } from '../chains/connect-chains.ts';
-import { asSealFailure } from '../mpc/cluster-failure.ts';
 import { findProvenDead } from './lost-signatures.ts';
+import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
 import type { Sending } from './withdrawal-transfer.ts';
 
 /** `waiting`: for approvals. */
@@ -76,39 +72,4 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
       });
     },
   };
-}
-
-/** One that has ended does not go on by a status that somebody wrote. */
-function assertNotEnded(
-  seals: Seals,
-  { withdrawal: { id, workspaceId, status }, sealedEntries }: WithdrawalContext,
-): void {
-  if (
-    withdrawalArrows[status].length > 0 &&
-    isRecordedInactive(seals, sealedEntries, { kind: 'withdrawal', workspaceId, id })
-  )
-    throw seals.broken('withdrawal', id);
-}
-
-/** Not retried: a row that this service did not write, or that was changed since. */
-export async function requireWithdrawal(db: Database, seals: Seals, id: string): Promise<WithdrawalContext> {
-  try {
-    const context = await findWithdrawalContext(db, id);
-    if (context === undefined) throw ApplicationFailure.nonRetryable('the withdrawal does not exist', 'not_found');
-    sealedWithdrawals.assert(seals, context.withdrawal);
-    assertNotEnded(seals, context);
-    return context;
-  } catch (error) {
-    throw error instanceof BrokenSealError ? asSealFailure(error) : error;
-  }
-}
-
-/** Not retried either: a wallet that is active by its row alone. */
-export function assertNotFrozen(seals: Seals, context: WithdrawalContext): void {
-  const { withdrawal, walletStatus, workspaceFrozen, sealedEntries } = context;
-  const { workspaceId, walletId: id } = withdrawal;
-  if (workspaceFrozen) throw ApplicationFailure.nonRetryable('the workspace is frozen', 'frozen');
-  if (walletStatus !== 'active') throw ApplicationFailure.nonRetryable(`the wallet is ${walletStatus}`, 'frozen');
-  if (isRecordedInactive(seals, sealedEntries, { kind: 'wallet', workspaceId, id }))
-    throw asSealFailure(seals.broken('wallet', id));
 }

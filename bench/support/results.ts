@@ -4,6 +4,8 @@ import { cpus } from 'node:os';
 import { STARTED_SECONDS } from '../accept-signing.ts';
 import type { Histories } from '../histories.ts';
 import { processorTables } from '../processor-tables.ts';
+import type { SigningComparison } from '../sign-to-success.ts';
+import type { WaitersComparison } from '../waiters.ts';
 import {
   type Comparison,
   type MeasuredRound,
@@ -15,8 +17,6 @@ import {
   spreadOf,
 } from './rounds.ts';
 import type { Settings } from './settings.ts';
-import type { SigningComparison } from '../sign-to-success.ts';
-import type { WaitersComparison } from '../waiters.ts';
 
 export interface Results {
   settings: Settings;

@@ -10,8 +10,8 @@ import { verifySignature } from '../../activities/mpc/verify/verify-signature.ts
 import { connectDatabase } from '../../drizzle/database/connection.ts';
 import { findWalletKey } from '../../drizzle/wallets/wallets.ts';
 import { anySignature } from '../../test/support/cluster/any-signature.ts';
-import { type Contenders, NOOP_TASK_QUEUE } from './contenders.ts';
 import { FinalRows } from '../final-rows.ts';
+import { type Contenders, NOOP_TASK_QUEUE } from './contenders.ts';
 import { type PreparedRequest, prepareSign, SIGNING_PATH } from './signed-requests.ts';
 
 export interface Signer {

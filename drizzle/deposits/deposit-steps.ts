@@ -3,11 +3,11 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { assertArrow, type DepositStatus, depositArrows, type LedgerAccountKind } from '../../domain/statuses.ts';
+import type { AddressType } from '../../domain/wallets/address-types.ts';
 import type { Transaction } from '../database/connection.ts';
 import { type LedgerEventKind, postLedgerEvent } from '../ledger/ledger.ts';
 import { type TransactionRow, transactions } from '../transactions/transactions.ts';
 import { insertWalletAsset } from '../wallets/wallet-assets.ts';
-import type { AddressType } from '../../domain/wallets/address-types.ts';
 import { type DepositRow, deposits, tellDeposit } from './deposits.ts';
 
 /** An arrival for a wallet of ours, of an asset that is credited. */

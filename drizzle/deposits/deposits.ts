@@ -2,6 +2,7 @@
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { type DepositStatus, depositStatuses } from '../../domain/statuses.ts';
+import { type AddressType } from '../../domain/wallets/address-types.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { arrayOf } from '../database/page.ts';
@@ -9,7 +10,6 @@ import { decimalText, momentText, tell } from '../events/events.ts';
 import { assets } from '../networks/assets.ts';
 import { whereabouts } from '../transactions/ownership-columns.ts';
 import { walletAddresses, wallets } from '../wallets/wallets.ts';
-import { type AddressType } from '../../domain/wallets/address-types.ts';
 
 export const deposits = pgTable(
   'deposits',

@@ -2,9 +2,9 @@
 import { boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { networkSeed } from '../../domain/catalog/networks.ts';
 import { curves } from '../../domain/statuses.ts';
+import { addressTypes } from '../../domain/wallets/address-types.ts';
 import type { Database } from '../database/connection.ts';
 import { takeExcluded } from '../database/upsert.ts';
-import { addressTypes } from '../../domain/wallets/address-types.ts';
 
 export const networks = pgTable('networks', {
   id: uuid('id').primaryKey(),

@@ -2,12 +2,12 @@
 import { and, eq, getTableColumns } from 'drizzle-orm';
 import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { walletAssetStatuses } from '../../domain/statuses.ts';
+import { addressTypes } from '../../domain/wallets/address-types.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type Page, pageConditions, pageOrder } from '../database/page.ts';
 import { assets } from '../networks/assets.ts';
 import { wallets } from './wallets.ts';
-import { addressTypes } from '../../domain/wallets/address-types.ts';
 
 export const walletAssets = pgTable(
   'wallet_assets',

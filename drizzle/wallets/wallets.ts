@@ -1,5 +1,5 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
-import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
+
 import { and, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import { index, type PgColumn, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from '../../domain/clusters.ts';
@@ -12,6 +12,7 @@ import {
   walletArrows,
   walletStatuses,
 } from '../../domain/statuses.ts';
+import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { announce } from '../database/notifications.ts';
@@ -21,7 +22,6 @@ import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Seals } from '../seals/seals.ts';
 import { findWorkspace, workspaces } from '../workspaces/workspaces.ts';
 import { walletAddressContent, walletContent, walletKeyContent } from './wallet-content.ts';
-
 
 export const wallets = pgTable(
   'wallets',

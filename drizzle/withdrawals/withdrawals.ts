@@ -1,5 +1,5 @@
 // Withdrawals: what was asked, where it stands and what came of it.
-import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
+
 import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { EventType } from '../../domain/events/event-types.ts';
@@ -11,6 +11,7 @@ import {
   withdrawalSubStatuses,
   withdrawalWishes,
 } from '../../domain/statuses.ts';
+import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
@@ -20,7 +21,6 @@ import { networks } from '../networks/networks.ts';
 import { sealedOperation, type WithdrawalColumns, withdrawalContent } from '../seals/operation-content.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import { whereabouts } from '../transactions/ownership-columns.ts';
-
 
 export const withdrawals = pgTable(
   'withdrawals',

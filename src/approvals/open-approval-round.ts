@@ -1,8 +1,9 @@
 // Opens the round of approvals that a decision demands, in the transaction that stores what is to be approved.
+
+import type { Decision } from '../../domain/policies/decision.ts';
 import { type ApprovalRoundRow, insertApprovalRound } from '../../drizzle/approvals/approvals.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
-import type { Decision } from '../../domain/policies/decision.ts';
 
 export interface NewApprovalRound {
   subject: ApprovalRoundRow['subject'];

@@ -13,12 +13,12 @@ import {
 import { findNewestHead } from '../../drizzle/audit/audit-heads.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { findServiceKey } from '../../drizzle/secrets/service-keys.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import { FileSlots } from '../files/file-slots.ts';
 import { takeSlot } from '../files/stream-file.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
-import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptedEntry } from '../writes/audited-request.ts';
 import { auditExportQuery, auditHead, auditLog, auditLogsQuery, auditVerification } from './audit.schema.ts';

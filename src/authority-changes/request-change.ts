@@ -9,9 +9,9 @@ import {
 } from '../../drizzle/users/authority-changes.ts';
 import { authorityChangeDigest } from '../../drizzle/votes/approved-content.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
+import { asDecision } from '../policies/needed-approvals.ts';
 import type { NeededApprovals } from '../policies/policies.schema.ts';
 import { approvalsOfChanges, findPolicyInForce } from '../policies/policy-in-force.ts';
-import { asDecision } from '../policies/needed-approvals.ts';
 
 /** Undefined where changes go through at once. To be called with the workspace locked, so that a policy that asks for approvals from now on is waited for. */
 export async function findNeededApprovals(

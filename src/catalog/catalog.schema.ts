@@ -1,7 +1,7 @@
 // The wire shapes of the catalogue.
 import Type from 'typebox';
-import { assetTypes } from '../../drizzle/networks/assets.ts';
 import { addressTypes } from '../../domain/wallets/address-types.ts';
+import { assetTypes } from '../../drizzle/networks/assets.ts';
 
 export const networkId = Type.String({
   format: 'uuid',

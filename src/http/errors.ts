@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { describeDatabaseTlsFailure } from '../../drizzle/database/database-url.ts';
-import { describeAttempt } from './describe-attempt.ts';
 import { AllowedMethods } from './allowed-methods.ts';
+import { describeAttempt } from './describe-attempt.ts';
 import { failure } from './envelope.ts';
 
 const statusByCode = {

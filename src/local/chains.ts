@@ -7,9 +7,9 @@ import { startBitcoinChain } from './bitcoin/bitcoin-chain.ts';
 import type { Context } from './embedded-parts.ts';
 import { startEvmChain } from './ethereum/ethereum-chain.ts';
 import { MissingProgram } from './processes/missing-program.ts';
+import type { Placement } from './processes/supervise.ts';
 import type { RpcUrls } from './settings.ts';
 import { startSolanaChain } from './solana/start-solana-chain.ts';
-import type { Placement } from './processes/supervise.ts';
 import { reportMissingTokens } from './tokens.ts';
 
 /** `otherBuild` is a build with Go that goes first. */

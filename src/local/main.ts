@@ -8,10 +8,10 @@ import { type Context, provideDatabase, provideMpc, provideTemporal } from './em
 import { writeOperatorEnvironment } from './operator-environment.ts';
 import { isPortFree } from './processes/ports.ts';
 import { RunningParts } from './processes/running-parts.ts';
-import { readOrMakeSecret } from './secret-file.ts';
 import { runCommand, type ServiceContext, startApi, startWorker } from './processes/service-processes.ts';
-import { type RpcUrls, readLocalSettings } from './settings.ts';
 import { stopWithStarter } from './processes/stop-with-starter.ts';
+import { readOrMakeSecret } from './secret-file.ts';
+import { type RpcUrls, readLocalSettings } from './settings.ts';
 
 const root = resolve(import.meta.dirname, '..'); // this file runs as dist/local.js
 const local = join(root, '.local');

@@ -18,15 +18,15 @@ import { sealingOf } from '../../drizzle/seals/sealing.ts';
 import { addressDigest } from '../../drizzle/votes/approved-content.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { requireNetwork } from '../catalog/require-asset.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { addAddressBody } from './address-book.schema.ts';
+import { asDecision } from './needed-approvals.ts';
 import { toAddress } from './policies.response.ts';
 import { approvalsOfChanges, findPolicyInForce } from './policy-in-force.ts';
-import { asDecision } from './needed-approvals.ts';
-import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 
 export interface AddressBookDependencies extends WriteDependencies {
   networks: NetworkCatalog;

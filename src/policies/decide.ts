@@ -1,12 +1,20 @@
 // Decides by the policy of a workspace what becomes of an operation: reads the policy and the facts by SQL in the request's own transaction and leaves the
 // judging to evaluate.ts. Stores nothing.
+
+import { type Decision } from '../../domain/policies/decision.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { countSignings, countWithdrawalsWithin, lockTotals, sumKnown } from '../../drizzle/policies/policy-facts.ts';
 import type { UnknownAmount } from '../../drizzle/policies/unknown-movements.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { type Evaluation, evaluate, windowsToRead } from './evaluate.ts';
-import { type CountedAmount, type Facts, nameOf, type PolicyIntent, type Total, type WindowCondition } from './facts.ts';
-import { type Decision } from '../../domain/policies/decision.ts';
+import {
+  type CountedAmount,
+  type Facts,
+  nameOf,
+  type PolicyIntent,
+  type Total,
+  type WindowCondition,
+} from './facts.ts';
 import { amountOf, mayMoveMore } from './judge-conditions.ts';
 import type { PolicyDocument } from './policies.schema.ts';
 import { findPolicyInForce } from './policy-in-force.ts';

@@ -1,6 +1,7 @@
 // Judges an operation by a policy: a pure function of the document and the facts. Reads nothing and stores nothing.
-import type { Facts, WindowCondition } from './facts.ts';
+
 import type { Decision } from '../../domain/policies/decision.ts';
+import type { Facts, WindowCondition } from './facts.ts';
 import { isSummed, judge, type Quantifier, type Verdict } from './judge-conditions.ts';
 import {
   type Conditions,

@@ -1,6 +1,5 @@
 // Sets the policy of a workspace: at once, or, where the policy in force asks for it and always in production, as a change that waits for approvals. Every version is kept.
-import { asDecision } from './needed-approvals.ts';
-import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
+
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
@@ -10,8 +9,10 @@ import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
 import { policyDigest } from '../../drizzle/votes/approved-content.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { assertDocument } from './assert-document.ts';
+import { asDecision } from './needed-approvals.ts';
 import { readPolicyRecord } from './policies.response.ts';
 import type { PolicyDocument } from './policies.schema.ts';
 import { approvalsOfChanges, findPolicyInForce } from './policy-in-force.ts';

@@ -1,8 +1,8 @@
 // A request for a signature as a policy looks at it: where it may be valid, what it shows of itself, and what that would do. Decides nothing.
 
 import { isDigest } from '../../domain/payloads/message-digest.ts';
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
+import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { readEvmTransaction, unread } from './evm-calls.ts';
 import type { PolicyIntent } from './facts.ts';
 import { readFee } from './read-fee.ts';

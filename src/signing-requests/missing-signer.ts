@@ -2,10 +2,10 @@
 // they are to sign. Derives no key: the API knows the address of the default path, and leaves the other paths to the nodes.
 import { base58 } from '@scure/base';
 import { requiredSigners } from '../../domain/payloads/solana-message.ts';
+import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findSealedAddress } from '../../drizzle/wallets/wallets.ts';
-import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import { ApiError } from '../http/errors.ts';
 
 /** Says why an operation of the wallet cannot be signed; undefined when nothing is known against it. Reads the address once, when one operation needs it. */

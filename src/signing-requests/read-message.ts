@@ -4,9 +4,9 @@ import { isWellFormed } from '../../domain/payloads/text.ts';
 import { assertEvm, chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
+import { assertFits, type Hex, readHex, sizeOf } from '../http/payload-fields.ts';
 import { readPath } from './derivation-path.ts';
 import { type SigningIntent } from './signing-intent.ts';
-import { assertFits, type Hex, readHex, sizeOf } from '../http/payload-fields.ts';
 import { validNetworks } from './valid-networks.ts';
 
 export type MessageEncoding = 'utf8' | 'hex';

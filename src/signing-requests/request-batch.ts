@@ -12,6 +12,7 @@ import {
 } from '../../drizzle/signing-requests/signing-batches.ts';
 import { ApiError } from '../http/errors.ts';
 import { decideEach } from '../policies/decide.ts';
+import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite } from '../writes/accept-write.ts';
 import { assertSignable } from './assert-signable.ts';
 import { missingSignerCheck } from './missing-signer.ts';
@@ -20,8 +21,16 @@ import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
 import { readTransaction } from './read-transaction.ts';
 import { readTypedData } from './read-typed-data.ts';
-import { type AcceptedOperation, denialOf, insertMoved, insertOperation, type Owner, type PlannedOperation, planOperation, type SigningDependencies } from './request-signature.ts';
-import { assertCanSign } from '../wallets/assert-can-sign.ts';
+import {
+  type AcceptedOperation,
+  denialOf,
+  insertMoved,
+  insertOperation,
+  type Owner,
+  type PlannedOperation,
+  planOperation,
+  type SigningDependencies,
+} from './request-signature.ts';
 import type { BatchItem } from './sign-bodies.schema.ts';
 import type { SigningIntent } from './signing-intent.ts';
 

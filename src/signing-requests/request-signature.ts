@@ -1,8 +1,10 @@
 // Accepts requests for signatures: checks that the wallet may sign now and what the policy says, stores the operation and has its workflow started. One that
 // must be approved is stored with its round, and its workflow waits.
-import { assertCanSign } from '../wallets/assert-can-sign.ts';
+
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import type { Decision } from '../../domain/policies/decision.ts';
+import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
@@ -10,14 +12,13 @@ import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signi
 import { insertSigningMovements } from '../../drizzle/signing-requests/signing-movements.ts';
 import { insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
 import { signingDigest } from '../../drizzle/votes/approved-content.ts';
-import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { type Decided, decide } from '../policies/decide.ts';
 import type { PolicyIntent } from '../policies/facts.ts';
-import type { Decision } from '../../domain/policies/decision.ts';
 import { signingIntent } from '../policies/signing-intent.ts';
+import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkflowStart } from '../writes/start-workflow.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';

@@ -3,7 +3,6 @@
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 
-
 export interface SigningIntent {
   network: NetworkRow;
   /** Where the signature may be valid: `network` first (valid-networks.ts). */

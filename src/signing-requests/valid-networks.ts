@@ -2,12 +2,12 @@
 // another chain than the named one.
 
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
+import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
-import { chainOf } from '../policies/chain-of.ts';
-import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { Hex } from '../http/payload-fields.ts';
+import { chainOf } from '../policies/chain-of.ts';
 
 /** The named network first, then every other that is enabled here. */
 export async function validNetworks(

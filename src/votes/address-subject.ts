@@ -8,10 +8,10 @@ import {
   lockAddress,
 } from '../../drizzle/policies/policies.ts';
 import { addressDigest } from '../../drizzle/votes/approved-content.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { notFound } from '../http/errors.ts';
 import { requireAddress, showAddress } from '../policies/change-address-book.ts';
-import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { ApprovalSubject } from './record-vote.ts';
 
 type Shown = Awaited<ReturnType<typeof showAddress>>;

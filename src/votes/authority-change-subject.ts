@@ -9,10 +9,10 @@ import {
 } from '../../drizzle/users/authority-changes.ts';
 import { authorityChangeDigest } from '../../drizzle/votes/approved-content.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
 import { notFound } from '../http/errors.ts';
-import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import { applyChange } from './apply-authority-change.ts';
 import type { ApprovalSubject } from './record-vote.ts';
 

@@ -11,10 +11,10 @@ import type { Sealing } from '../../drizzle/seals/sealing.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { policyDigest } from '../../drizzle/votes/approved-content.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
+import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
 import { readPolicyRecord } from '../policies/policies.response.ts';
-import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { ApprovalSubject } from './record-vote.ts';
 
 type Shown = Awaited<ReturnType<typeof readPolicyRecord>>;

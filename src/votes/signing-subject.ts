@@ -17,9 +17,9 @@ import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { notFound } from '../http/errors.ts';
-import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import { toSigningRequest } from '../signing-requests/signing-requests.response.ts';
 import { wakeSigning } from '../signing-requests/signing-task.ts';
+import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import type { ApprovalSubject } from './record-vote.ts';
 
 type Shown = ReturnType<typeof toSigningRequest>;

@@ -1,11 +1,16 @@
 // Where a wallet receives on a network, and whether it still should.
 import { type BitcoinNetwork, bitcoinNetworkOf, bitcoinPrefixes } from '../../domain/catalog/bitcoin-networks.ts';
+import { type AddressType } from '../../domain/wallets/address-types.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import type { WalletAssetRow } from '../../drizzle/wallets/wallet-assets.ts';
-import { findSealedAddress, sealedWalletAddresses, type WalletAddressRow, type WalletRow } from '../../drizzle/wallets/wallets.ts';
-import { type AddressType } from '../../domain/wallets/address-types.ts';
+import {
+  findSealedAddress,
+  sealedWalletAddresses,
+  type WalletAddressRow,
+  type WalletRow,
+} from '../../drizzle/wallets/wallets.ts';
 import { ApiError } from '../http/errors.ts';
 import { onBitcoinNetwork } from './bitcoin-address.ts';
 

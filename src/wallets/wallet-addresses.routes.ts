@@ -1,11 +1,11 @@
 // Routes that show where a wallet receives: by chain family, network or asset, and the SDK's aliases of the same.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import QRCode from 'qrcode';
+import { type AddressType } from '../../domain/wallets/address-types.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findWalletAsset } from '../../drizzle/wallets/wallet-assets.ts';
 import { findSealedAddress, type WalletRow } from '../../drizzle/wallets/wallets.ts';
-import { type AddressType } from '../../domain/wallets/address-types.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { requireAsset, requireNetwork } from '../catalog/require-asset.ts';

@@ -1,8 +1,9 @@
 // The port to one chain: what the workflows need to move an asset on it and to see what arrives. One file a family stands behind it; nothing here may
 // name a family's own terms beyond addresses, hashes and blocks. It holds no key and keeps no state: nonces, held coins and the signed bytes
 // are rows, and whoever calls decides by them.
-import type { FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
+
 import type { SigningPayload } from '../../../domain/signing/signing-payload.ts';
+import type { FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
 
 /** Amounts are whole base units throughout. */
 export interface Asset {
@@ -31,7 +32,6 @@ export interface Call {
   maxFeePerGas?: bigint;
   maxPriorityFeePerGas?: bigint;
 }
-
 
 /** What a transaction will cost at most, in native base units, and the chain's own numbers behind it (plain JSON, bigint as decimal text). */
 export interface FeeQuote {

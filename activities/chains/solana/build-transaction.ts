@@ -25,8 +25,14 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token';
 import { canonicalSolanaAddress } from '../../../domain/payloads/canonical-address.ts';
-import { ChainError, type FeeQuote, ImpossibleTransfer, type Transfer, type UnsignedTransaction } from '../port/chain.ts';
 import { type FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
+import {
+  ChainError,
+  type FeeQuote,
+  ImpossibleTransfer,
+  type Transfer,
+  type UnsignedTransaction,
+} from '../port/chain.ts';
 import { readFee, unitPrice } from './fees.ts';
 import { isBelowRent, lacksFunds } from './insufficient-funds.ts';
 import type { AskSolana } from './rpc.ts';

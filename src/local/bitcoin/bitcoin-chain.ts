@@ -4,13 +4,13 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { treasuries } from '../../../domain/catalog/sandbox.ts';
 import { writeAtomically } from '../atomic-file.ts';
-import { BitcoinBlocks } from './bitcoin-blocks.ts';
 import { type Ask, answers, askNode } from '../json-rpc.ts';
 import { mineOnDemand } from '../mine-on-demand.ts';
 import { startPart } from '../processes/part.ts';
 import { findFreePort } from '../processes/ports.ts';
-import { readOrMakeSecret } from '../secret-file.ts';
 import { type Placement, supervise } from '../processes/supervise.ts';
+import { readOrMakeSecret } from '../secret-file.ts';
+import { BitcoinBlocks } from './bitcoin-blocks.ts';
 
 const NAME = 'Bitcoin chain';
 const PORT = 18_334;

@@ -6,7 +6,6 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { writeAtomically } from '../atomic-file.ts';
-import { ensureDollar } from './dollar.ts';
 import { type Ask, answers, askNode } from '../json-rpc.ts';
 import { mineOnDemand } from '../mine-on-demand.ts';
 import { MissingProgram } from '../processes/missing-program.ts';
@@ -14,6 +13,7 @@ import { startPart } from '../processes/part.ts';
 import { findFreePort } from '../processes/ports.ts';
 import { findOnPath } from '../processes/programs.ts';
 import { type Placement, supervise } from '../processes/supervise.ts';
+import { ensureDollar } from './dollar.ts';
 
 const NAME = 'Ethereum chain';
 const PORT = 8545;

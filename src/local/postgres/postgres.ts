@@ -6,9 +6,9 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { dirname, join, resolve } from 'node:path';
 import { type Part, startPart, waitUntilReady } from '../processes/part.ts';
 import { findFreePort } from '../processes/ports.ts';
-import { findPostgresBinaries, isReachableByAll, type PostgresBinaries } from './postgres-binaries.ts';
 import { commandLineOf, identifyProcess, stopProcess } from '../processes/process-identity.ts';
 import { readOrMakeSecret } from '../secret-file.ts';
+import { findPostgresBinaries, isReachableByAll, type PostgresBinaries } from './postgres-binaries.ts';
 
 export type PostgresOptions = {
   directory: string;

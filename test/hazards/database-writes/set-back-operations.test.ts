@@ -18,6 +18,7 @@ import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { sealRows } from '../../../src/commands/seal-rows.ts';
 import { VersionCheck } from '../../../src/worker/check-sealed-versions.ts';
 import { startApi } from '../../support/api/api.ts';
+import { noChains } from '../../support/chains/no-chains.ts';
 import { ApprovalStage, type Kind } from '../../support/rows/approvals.ts';
 import { makeSigningRequest } from '../../support/rows/operation-rows.ts';
 import { testSeals } from '../../support/rows/seals.ts';
@@ -51,7 +52,7 @@ const clusters = {
   },
 } as unknown as Clusters;
 const worker = () => {
-  const dependencies = { db: stage.api.db, seals: testSeals, clusters };
+  const dependencies = { db: stage.api.db, seals: testSeals, clusters, chains: noChains };
   return {
     ...createSigningActivities(dependencies),
     ...createWithdrawalActivities(dependencies),

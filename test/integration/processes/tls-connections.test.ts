@@ -13,7 +13,12 @@ import { CountersignClient } from '../../../src/client/client.ts';
 import { signRequest } from '../../../src/client/sign-request.ts';
 import type { Part } from '../../../src/local/processes/part.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
-import { runCommand, type ServiceContext, startApi, startWorker } from '../../../src/local/processes/service-processes.ts';
+import {
+  runCommand,
+  type ServiceContext,
+  startApi,
+  startWorker,
+} from '../../../src/local/processes/service-processes.ts';
 import { Authority } from '../../support/processes/certificates.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
 import { startTlsPostgres, type TlsPostgres } from '../../support/processes/tls-postgres.ts';

@@ -5,8 +5,8 @@ import { startBitcoinChain } from '../../../src/local/bitcoin/bitcoin-chain.ts';
 import { startEvmChain } from '../../../src/local/ethereum/ethereum-chain.ts';
 import type { Part } from '../../../src/local/processes/part.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
-import { startSolanaChain } from '../../../src/local/solana/start-solana-chain.ts';
 import type { Placement } from '../../../src/local/processes/supervise.ts';
+import { startSolanaChain } from '../../../src/local/solana/start-solana-chain.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const solanaProgram = ['--import', 'tsx', join(root, 'src/local/solana/main.ts')];

@@ -8,6 +8,7 @@ import type { Chains } from '../../../activities/chains/connect-chains.ts';
 import type { Chain } from '../../../activities/chains/port/chain.ts';
 import { createDepositActivities, type DepositDependencies } from '../../../activities/deposits/deposits.ts';
 import type { Pace, Reading } from '../../../activities/deposits/read-network.ts';
+import { type AddressType } from '../../../domain/wallets/address-types.ts';
 import { connectDatabase, type Database } from '../../../drizzle/database/connection.ts';
 import { type DepositRow, deposits } from '../../../drizzle/deposits/deposits.ts';
 import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
@@ -16,7 +17,6 @@ import { findNetworkByCode, findNetworkState, type NetworkStateRow } from '../..
 import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
 import { type TransactionRow, transactions } from '../../../drizzle/transactions/transactions.ts';
 import { insertWallet, walletAddresses, wallets } from '../../../drizzle/wallets/wallets.ts';
-import { type AddressType } from '../../../domain/wallets/address-types.ts';
 import { insertWorkspace } from '../../../drizzle/workspaces/workspaces.ts';
 import { createTestDatabase } from '../processes/postgres.ts';
 import { testSeals } from '../rows/seals.ts';

@@ -3,11 +3,11 @@ import { encode } from '../../../activities/mpc/transport/borsh.ts';
 import { payload as payloadCodec } from '../../../activities/mpc/transport/wire.ts';
 import { wirePayload } from '../../../activities/mpc/verify/payload.ts';
 import { decodePayload } from '../../../activities/signing/signing-requests.ts';
+import type { SigningContent } from '../../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
 import { chainOf } from '../../../src/policies/chain-of.ts';
 import type { Movement } from '../../../src/policies/facts.ts';
 import { signingIntent } from '../../../src/policies/signing-intent.ts';
-import type { SigningContent } from '../../../domain/signing/signing-content.ts';
 
 export type Shown = SigningContent['payload'];
 

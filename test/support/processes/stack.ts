@@ -7,7 +7,12 @@ import { join, resolve } from 'node:path';
 import { CountersignClient } from '../../../src/client/client.ts';
 import type { Part } from '../../../src/local/processes/part.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
-import { runCommand, type ServiceContext, startApi, startWorker } from '../../../src/local/processes/service-processes.ts';
+import {
+  runCommand,
+  type ServiceContext,
+  startApi,
+  startWorker,
+} from '../../../src/local/processes/service-processes.ts';
 import { startTestCluster, type TestCluster, type TestClusterOptions } from '../cluster/cluster.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { type TestTemporal, testTemporal } from './temporal.ts';

@@ -50,7 +50,12 @@ test('every crate of Cargo.lock comes from crates.io with a checksum, or is ours
 
 test('whatever installs or builds here takes the lock files as they are', () => {
   expect(textOf('.ci/run')).toMatch(/^npm ci$/m);
-  for (const path of ['.ci/run', 'scripts/test.mjs', 'src/local/mpc/mpc-binary.ts', 'test/support/cluster/cluster.ts']) {
+  for (const path of [
+    '.ci/run',
+    'scripts/test.mjs',
+    'src/local/mpc/mpc-binary.ts',
+    'test/support/cluster/cluster.ts',
+  ]) {
     expect(existsSync(join(root, path))).toBe(true);
     expect(textOf(path)).not.toMatch(/npm (install|i|update)\b/);
     if (/'(build|test)', .*'--release'/.test(textOf(path))) expect(textOf(path)).toContain("'--locked'");
