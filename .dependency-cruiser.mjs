@@ -46,7 +46,7 @@ export default {
     only(
       'domain-is-pure',
       { path: '^domain/' },
-      { pathNot: '^(domain/|node_modules/(@noble|@scure|viem|uuid|ipaddr\\.js)/|crypto$|node:crypto$)' },
+      { pathNot: '^(domain/|node_modules/(@noble|@scure|viem|uuid|ipaddr\\.js)/|uuid$|crypto$|node:crypto$)' },
       'Facts and functions that every layer may import: no I/O, no framework.',
     ),
     only('statuses-import-nothing', { path: '^domain/statuses\\.ts$' }, { path: '.' }),

@@ -192,11 +192,14 @@ const width = Number(/max_width = (\d+)/.exec(readFileSync(join(CRATE, 'rustfmt.
 for (const file of checked) {
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     const isComment = /^\s*\/\/|\s\/\/ [^"]*$/.test(line);
-    if (isComment && [...line].length > width) problems.push(`${file}:${index + 1} is wider than ${width} columns`);
+    if (isComment && Array.from(line).length > width)
+      problems.push(`${file}:${index + 1} is wider than ${width} columns`);
   }
 }
 
-const lines = [...arrows.keys()].toSorted().map((key) => `  ${key.replaceAll('/', '_').replace(' ', ' --> ')}`);
+const lines = [...arrows.keys()]
+  .toSorted((a, b) => a.localeCompare(b))
+  .map((key) => `  ${key.replaceAll('/', '_').replace(' ', ' --> ')}`);
 const names = [...modules]
   .toSorted()
   .filter((name) => name.includes('/'))

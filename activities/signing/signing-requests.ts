@@ -4,7 +4,6 @@ import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { pathOf } from '../../domain/paths.ts';
-import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import {
   type Curve,

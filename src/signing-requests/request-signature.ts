@@ -14,7 +14,7 @@ import { insertSigningRequest } from '../../drizzle/signing-requests/signing-req
 import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
-import { ApiError, notFound } from '../http/errors.ts';
+import { ApiError } from '../http/errors.ts';
 import { type Decided, decide } from '../policies/decide.ts';
 import type { PolicyIntent } from '../policies/facts.ts';
 import { signingIntent } from '../policies/signing-intent.ts';

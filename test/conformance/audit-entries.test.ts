@@ -21,8 +21,9 @@ const PREFIX = '/api/v1';
 /** A question in the body of a POST: nothing is written, so nothing is written down. */
 const questions = ['POST /wallets/{wallet_id}/withdrawals/estimate', 'POST /workspaces/{workspace_id}/policy/simulate'];
 
-/** What the walk cannot do by itself: it needs something that waits for approval, or is out. It is refused, and the refusal is written down. */
+/** What the walk cannot do by itself: it needs something that waits for approval or for its user, or is out. It is refused, and the refusal is written down. */
 const needsMore = [
+  'POST /api-keys/{api_key_id}/take-secret',
   'POST /changes/{change_id}/approve',
   'POST /changes/{change_id}/reject',
   // Its example names a wallet that is not there.

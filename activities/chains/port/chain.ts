@@ -221,7 +221,7 @@ export interface Chain {
    * Chains where nothing takes the place of a transaction (they have neither nonces nor coins): the same of one that was built, whoever has signed it with our key. Absent
    * elsewhere: there what it spends is used up instead.
    */
-  fateOfBuilt?(built: BuiltTransaction): Promise<Fate>;
+  fateOfBuilt?: (built: BuiltTransaction) => Promise<Fate>;
   /** The newest block. */
   head(): Promise<Block>;
   /**
