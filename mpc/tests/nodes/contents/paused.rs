@@ -51,7 +51,9 @@ fn o2_a_paused_chain_takes_with_it_what_may_be_for_it() {
     for (curve, payload, paused) in cases {
         for (chain, paused) in ["1", "10", "solana", "bitcoin"].into_iter().zip(paused) {
             let permissive = PERMISSIVE.trim().strip_prefix('{').unwrap();
-            let json = format!(r#"{{"paused": {{"chains": ["{chain}"]}}, {permissive}"#);
+            // The sample of BIP-143 pays its fee in whole bitcoins.
+            let fee = r#""bitcoin": {"fee_max": "10000000000"}"#;
+            let json = format!(r#"{{"paused": {{"chains": ["{chain}"]}}, {fee}, {permissive}"#);
             assert_eq!(refusal(&json, curve, &payload), paused.then_some(Paused), "{chain}: {payload:?}");
         }
         assert_eq!(refusal(r#"{"paused": {"all": true}}"#, curve, &payload), Some(Paused));
