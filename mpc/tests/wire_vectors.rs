@@ -207,7 +207,7 @@ fn request_vectors(out: &mut Vec<Value>) {
     request(9, "checkpoints_after", fields, RequestBody::Checkpoints { list, after: Some(place) });
     let (command, signature) = (vec![7, 8, 9], [0x88; 64]);
     let fields = json!({"kind": "OpenEnrolment", "command": "070809", "signature": hex::encode(signature)});
-    request(10, "open_repair", fields, RequestBody::OpenEnrolment { command, signature });
+    request(10, "open_enrolment", fields, RequestBody::OpenEnrolment { command, signature });
     let (command, signature, approval) = (vec![7, 8, 9], [0x88; 64], [0x99; 64]);
     let fields = json!({"kind": "OpenApproved", "command": "070809", "signature": hex::encode(signature),
         "approval": hex::encode(approval)});
@@ -331,7 +331,7 @@ fn signing_vectors(out: &mut Vec<Value>) {
     let fields = json!({"threshold": 2, "identity_public_keys": keys});
     out.push(json!({"name": "roster", "fields": fields, "hex": hex::encode(sample_roster())}));
     let bytes = attestation_signing_bytes(&mark(2).identity, &progress());
-    out.push(json!({"name": "attestation_signing_bytes", "fields": mark_fields(2), "hex": hex::encode(bytes)}));
+    out.push(json!({"name": "mark_signing_bytes", "fields": mark_fields(2), "hex": hex::encode(bytes)}));
     for curve in [Curve::Secp256k1, Curve::Ed25519] {
         let bytes = confirmation_signing_bytes(2, &statement(curve));
         let mut fields = confirmation_fields(2, curve);
