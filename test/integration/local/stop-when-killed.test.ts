@@ -14,7 +14,7 @@ test('the server and its folder go with a starter that was killed', async () => 
   const directory = mkdtempSync(join(tmpdir(), 'countersign-killed-'));
   const script = `
     import { startPart } from './src/local/part.ts';
-    import { stopWhenKilled } from './test/support/stop-when-killed.ts';
+    import { stopWhenKilled } from './test/support/processes/stop-when-killed.ts';
     const server = await startPart({
       command: '/bin/sh',
       args: ['-c', 'trap "" QUIT; while :; do sleep 0.2; done'],
