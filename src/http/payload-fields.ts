@@ -23,7 +23,7 @@ export function assertFits(name: string, sizeBytes: number): void {
     );
 }
 
-/** Reads with the code of payloads/: what that refuses is the caller's mistake. */
+/** Reads with the code of domain/payloads/: what that refuses is the caller's mistake. */
 export function orInvalidRequest<Content>(read: () => Content): Content {
   try {
     return read();

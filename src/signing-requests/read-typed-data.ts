@@ -1,4 +1,4 @@
-// Reads an EIP-712 document that is to be signed, by the rules of payloads/ and for the chain that was named.
+// Reads an EIP-712 document that is to be signed, by the rules of domain/payloads/ and for the chain that was named.
 import { bytesToHex, keccak256 } from 'viem';
 import { isWellFormed } from '../../domain/payloads/text.ts';
 import { readDocument } from '../../domain/payloads/typed-data.ts';

@@ -1,4 +1,4 @@
-// What the code of payloads/ refuses, in the port's words.
+// What the code of domain/payloads/ refuses, in the port's words.
 import { PayloadError } from '../../../domain/payloads/payload-error.ts';
 import { ClusterError } from '../port.ts';
 

@@ -58,7 +58,7 @@ afterAll(async () => {
 /** What a process makes of a message to each of these hosts, one after another. */
 async function post(hosts: string[], environment: Record<string, string>): Promise<(number | string)[]> {
   const script = `
-    import { describeFailure, Sender } from './activities/webhooks/post.ts';
+    import { describeFailure, Sender } from './activities/webhooks/post-event.ts';
     const options = { timeoutMs: 10_000, atOnceMax: 1, resolve: async () => ['127.0.0.1'] };
     const sender = new Sender({ allowPrivate: true, httpsOnly: true }, options);
     const results = [];

@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, '../../..');
 test('the server and its folder go with a starter that was killed', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-killed-'));
   const script = `
-    import { startPart } from './src/local/part.ts';
+    import { startPart } from './src/local/processes/part.ts';
     import { stopWhenKilled } from './test/support/processes/stop-when-killed.ts';
     const server = await startPart({
       command: '/bin/sh',

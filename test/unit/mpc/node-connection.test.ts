@@ -44,7 +44,7 @@ async function ask(nodeCertificate: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const tls = { nodeCertificate, clientCertificate: client.cert, clientKey: client.key };
   const script = `
-    import { NodeConnection } from './activities/mpc/node-connection.ts';
+    import { NodeConnection } from './activities/mpc/transport/node-connection.ts';
     const node = new NodeConnection(1, { host: '127.0.0.1', port: ${port} }, ${JSON.stringify(tls)});
     console.log(await node.call({ kind: 'Health' }, 20_000).then(({ kind }) => kind, ({ code }) => code));
     node.close();`;
