@@ -56,7 +56,7 @@ export const withdrawalSubStatuses = [
 export type WithdrawalSubStatus = (typeof withdrawalSubStatuses)[number];
 
 /** What a caller may ask of a withdrawal under way. */
-export const withdrawalWishes = ['speed_up', 'drop'] as const;
+export const replacementKinds = ['speed_up', 'drop'] as const;
 
 /** A transaction of a withdrawal: journaled before it is signed, its bytes stored before they are broadcast. */
 export const chainTransactionStatuses = ['built', 'signed', 'broadcast', 'included', 'abandoned'] as const;

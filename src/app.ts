@@ -44,7 +44,7 @@ import { installOverload, RequestsUnderWay } from './http/overload.ts';
 import { installQueryTypes } from './http/query.ts';
 import { schemaCompilers } from './http/schema-compilers.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
-import { installWaiting, type WaitingRoom } from './http/waiting/long-poll.ts';
+import { installLongPoll, type LongPoll } from './http/waiting/long-poll.ts';
 import { reportBrokenSeals } from './observability/broken-seals.ts';
 import { metricsRoutes } from './observability/metrics.routes.ts';
 import { observabilityRoutes } from './observability/observability.routes.ts';
@@ -119,7 +119,7 @@ export async function buildApp({
   const http = { ...unlimited, ...settings.http };
   const app = createServer(settings.logLevel, http);
   installObservers(app, observers);
-  const waiting = installWaiting(app, db);
+  const waiting = installLongPoll(app, db);
   const [keyEncryptionKey, ...former] = settings.keyEncryptionKeys.map((hex) => Buffer.from(hex, 'hex'));
   if (keyEncryptionKey === undefined) throw new Error('the API needs a key-encryption key');
   const seals = new Seals([keyEncryptionKey, ...former], reportBrokenSeals(observers.registry, app.log));
@@ -211,7 +211,7 @@ function createServer(logLevel: string, { trustedProxies }: HttpSettings): Fasti
 interface HttpDependencies {
   db: Database;
   keyRing: KeyRing;
-  waiting: WaitingRoom;
+  waiting: LongPoll;
   http: HttpSettings;
 }
 

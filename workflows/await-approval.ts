@@ -13,26 +13,26 @@ export const changedSignal = defineSignal('changed');
 
 /** Hears the signal from its making on: one for a workflow, made before anything is awaited. */
 export class Changes {
-  #heard = false;
+  #received = false;
 
   constructor() {
     setHandler(changedSignal, () => {
-      this.#heard = true;
+      this.#received = true;
     });
   }
 
   /** What is read after this is newer than every signal before it. */
-  forget(): void {
-    this.#heard = false;
+  reset(): void {
+    this.#received = false;
   }
 
-  get heard(): boolean {
-    return this.#heard;
+  get received(): boolean {
+    return this.#received;
   }
 
   /** False when the time is up. */
-  within(timeoutMs: number): Promise<boolean> {
-    return condition(() => this.#heard, timeoutMs);
+  waitFor(timeoutMs: number): Promise<boolean> {
+    return condition(() => this.#received, timeoutMs);
   }
 }
 
@@ -47,10 +47,10 @@ export interface Decision {
 
 export async function untilDecided(subjectId: string, changes: Changes): Promise<Decision> {
   for (;;) {
-    changes.forget();
+    changes.reset();
     const { standing, expiresInMs, reason } = await checkApproval(subjectId);
     if (standing === 'approved') return { approved: true };
     if (standing === 'ended') return { approved: false, ...(reason === undefined ? {} : { reason }) };
-    await changes.within(Math.max(expiresInMs, SHORTEST_WAIT_MS));
+    await changes.waitFor(Math.max(expiresInMs, SHORTEST_WAIT_MS));
   }
 }

@@ -6,7 +6,7 @@
 import { CancellationScope, proxyActivities, proxyLocalActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { generateKeyOptions, rowOptions } from './activity-options.ts';
-import { gaveUp } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
 
 const { generateKey } = proxyActivities<Activities>(generateKeyOptions);
@@ -27,7 +27,7 @@ export async function createWallet({ walletId }: CreateWalletInput): Promise<voi
     await activateWallet(walletId, keys);
     report('active', 'The wallet is active: its keys are on all three nodes and every quorum has signed a test.');
   } catch (error) {
-    const { code, reason } = gaveUp(error);
+    const { code, reason } = describeFailure(error);
     // Also when an operator cancelled: the row must end.
     await CancellationScope.nonCancellable(() => failWallet(walletId, code, reason));
     report('failed', `No wallet was created: ${reason} (${code}).`);

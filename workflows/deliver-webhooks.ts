@@ -21,9 +21,9 @@ export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<void
   const { deliverDue } = proxyActivities<WebhookActivities>({ ...deliverOptions, taskQueue });
   const changes = new Changes();
   for (;;) {
-    changes.forget();
+    changes.reset();
     const { restMs, nextInMs } = await deliverDue(input.webhookId);
-    if (nextInMs === null && !changes.heard) return report('delivered', 'Nothing is left to deliver.');
+    if (nextInMs === null && !changes.received) return report('delivered', 'Nothing is left to deliver.');
     if (restMs > 0) {
       setCurrentDetails('The endpoint does not answer, or asks for time: it is left alone for a while.');
       await sleep(restMs);
@@ -31,7 +31,7 @@ export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<void
     const leftMs = (nextInMs ?? 0) - restMs;
     if (leftMs > 0) {
       setCurrentDetails('What failed is tried again later.');
-      await changes.within(leftMs);
+      await changes.waitFor(leftMs);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWebhooks>(input);
   }

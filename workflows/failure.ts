@@ -1,7 +1,7 @@
 // Reads why an activity gave up: the code and sentence that the row will show, and whether time ran out while it still could be retried.
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 
-export interface GaveUp {
+export interface DescribedFailure {
   code: string;
   reason: string;
   timedOut: boolean;
@@ -10,7 +10,7 @@ export interface GaveUp {
 /** Failures that we name ourselves have such types; the text of any other exception is for the logs, never for a caller. */
 const OUR_TYPE = /^[a-z_]+$/;
 
-export function gaveUp(error: unknown): GaveUp {
+export function describeFailure(error: unknown): DescribedFailure {
   if (isCancellation(error)) return { code: 'cancelled', reason: 'an operator cancelled it', timedOut: false };
   // What a local activity says comes without the wrapping of an activity.
   if (!(error instanceof ActivityFailure || error instanceof ApplicationFailure)) throw error;

@@ -6,7 +6,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { SandboxActivities } from '../activities/sandbox/faucet.ts';
 import { sandboxOptions } from './activity-options.ts';
-import { gaveUp } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
 
 const { signFaucetPayment, sendFaucetPayment } = proxyActivities<SandboxActivities>(sandboxOptions);
@@ -38,7 +38,7 @@ export async function fundFromFaucet(input: FundFromFaucetInput): Promise<void> 
     }
     report('failed', `Not paid: the chain refused ${ROUNDS_MAX} transactions.`);
   } catch (error) {
-    const { code, reason } = gaveUp(error);
+    const { code, reason } = describeFailure(error);
     report('failed', `Not paid: ${reason} (${code}).`);
   }
 }

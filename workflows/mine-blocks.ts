@@ -5,7 +5,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { SandboxActivities } from '../activities/sandbox/faucet.ts';
 import { sandboxOptions } from './activity-options.ts';
-import { gaveUp } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
 
 const { readSandboxHeight, mineToHeight } = proxyActivities<SandboxActivities>(sandboxOptions);
@@ -22,7 +22,7 @@ export async function mineBlocks({ networkCode, blocks }: MineBlocksInput): Prom
     await mineToHeight(networkCode, from, from + blocks);
     report('success', `${networkCode} has block ${from + blocks}.`);
   } catch (error) {
-    const { code, reason } = gaveUp(error);
+    const { code, reason } = describeFailure(error);
     report('failed', `Not mined: ${reason} (${code}).`);
   }
 }

@@ -1,12 +1,12 @@
 // Looks again at one transaction of which a deposit is missed.
 //
-// 1. recordTransaction   finds its block and records what of it arrived at our addresses; by arrival, so that what is recorded already stays as it is;
+// 1. recordTransaction   finds its block and records what of it arrived at our addresses; by inbound transfer, so that what is recorded already stays as it is;
 //                        retried while the node is away. Nothing to compensate.
 import { proxyActivities } from '@temporalio/workflow';
 import type { Rescan } from '../activities/deposits/deposits.ts';
 import type { Activities } from '../activities/index.ts';
 import { rescanOptions } from './activity-options.ts';
-import { gaveUp } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
 
 const { recordTransaction } = proxyActivities<Activities>(rescanOptions);
@@ -21,7 +21,7 @@ export async function rescanTransaction({ networkCode, txHash }: RescanTransacti
   try {
     report('success', describe(await recordTransaction(networkCode, txHash)));
   } catch (error) {
-    const { code, reason } = gaveUp(error);
+    const { code, reason } = describeFailure(error);
     report('failed', `Not found out: ${reason} (${code}).`);
   }
 }

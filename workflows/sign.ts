@@ -9,7 +9,7 @@ import type { Activities } from '../activities/index.ts';
 import type { SigningFailure, SigningTask } from '../activities/signing/signing-requests.ts';
 import { rowOptions, signOptions } from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
-import { gaveUp } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
 
 const { fulfilSigningRequest } = proxyActivities<Activities>(signOptions);
@@ -50,7 +50,7 @@ const ownReasons = ['signature_invalid', 'cancelled', 'frozen'] as const;
 const deniedCodes: readonly string[] = ['approval_void', 'policy_refused', 'approver_refused'];
 
 function explain(error: unknown): SigningFailure {
-  const { code, reason, timedOut } = gaveUp(error);
+  const { code, reason, timedOut } = describeFailure(error);
   const failure = { errorCode: code, errorReason: reason };
   if (deniedCodes.includes(code)) return { statusReason: 'policy_denied', ...failure };
   const statusReason = ownReasons.find((own) => own === code) ?? (timedOut ? 'mpc_timeout' : 'mpc_error');

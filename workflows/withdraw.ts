@@ -21,8 +21,8 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { SigningTask } from '../activities/signing/signing-requests.ts';
-import type { Look } from '../activities/withdrawals/follow-withdrawal.ts';
-import type { Sending } from '../activities/withdrawals/withdrawal-transfer.ts';
+import type { FollowResult } from '../activities/withdrawals/follow-withdrawal.ts';
+import type { TransactionAttempt } from '../activities/withdrawals/withdrawal-transfer.ts';
 import {
   broadcastOptions,
   followOptions,
@@ -32,7 +32,7 @@ import {
   UNCLEAR_FOR,
 } from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
-import { gaveUp } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
 import {
   networkCodeAttribute,
@@ -59,18 +59,18 @@ export interface WithdrawInput {
 export async function withdraw(input: WithdrawInput): Promise<void> {
   const { withdrawalId } = input;
   const changes = new Changes();
-  if (input.sent !== true && !(await sendFirst(withdrawalId, changes))) return;
+  if (input.sent !== true && !(await sendInitial(withdrawalId, changes))) return;
   // An operator's cancellation cannot take back what is out: it is followed to its end.
   await CancellationScope.nonCancellable(() => follow(input, changes));
 }
 
 /** False when the withdrawal has ended before anything was sent. */
-async function sendFirst(withdrawalId: string, changes: Changes): Promise<boolean> {
+async function sendInitial(withdrawalId: string, changes: Changes): Promise<boolean> {
   try {
     if (!(await untilBegun(withdrawalId, changes))) return false;
     return await send({ withdrawalId, ordinal: 0, kind: 'transfer' });
   } catch (error) {
-    return CancellationScope.nonCancellable(() => giveUp(withdrawalId, error));
+    return CancellationScope.nonCancellable(() => compensate(withdrawalId, error));
   }
 }
 
@@ -88,7 +88,7 @@ async function untilBegun(withdrawalId: string, changes: Changes): Promise<boole
 }
 
 /** False when the withdrawal was closed meanwhile: nothing is sent then. */
-async function send(sending: Sending): Promise<boolean> {
+async function send(sending: TransactionAttempt): Promise<boolean> {
   report('processing', `Transaction ${sending.ordinal + 1} (${sending.kind}) is made.`);
   const prepared = await prepareTransaction(sending);
   if (prepared.outcome === 'ended') return false;
@@ -128,8 +128,8 @@ const idsOf = ({ signingId, workspaceId, walletId, networkCode, kind }: SigningT
 });
 
 /** True when something is out after all, and is to be followed. What hinders, a freeze or a cluster that is away, passes. */
-async function giveUp(withdrawalId: string, error: unknown): Promise<boolean> {
-  const { code, reason } = gaveUp(error);
+async function compensate(withdrawalId: string, error: unknown): Promise<boolean> {
+  const { code, reason } = describeFailure(error);
   for (;;) {
     const left = await abandonWithdrawal(withdrawalId, { errorCode: code, errorReason: reason });
     if (left.outcome === 'ended') {
@@ -149,7 +149,7 @@ async function giveUp(withdrawalId: string, error: unknown): Promise<boolean> {
       else await send({ withdrawalId, ordinal, kind: 'fill' });
       return true;
     } catch (hindrance) {
-      setCurrentDetails(`Tried again in a minute: ${gaveUp(hindrance).reason}.`);
+      setCurrentDetails(`Tried again in a minute: ${describeFailure(hindrance).reason}.`);
       await sleep(HINDERED_FOR);
     }
   }
@@ -159,23 +159,23 @@ async function follow(input: WithdrawInput, changes: Changes): Promise<void> {
   const { withdrawalId } = input;
   report('confirming', 'Its transaction is out and waits for confirmations.');
   for (;;) {
-    changes.forget();
-    const look = await followWithdrawal(withdrawalId);
-    if (look.next === 'end') return report(look.status, look.details);
-    if (look.next === 'replace') await replace(withdrawalId, look);
-    else await changes.within(look.afterMs);
+    changes.reset();
+    const followed = await followWithdrawal(withdrawalId);
+    if (followed.next === 'end') return report(followed.status, followed.details);
+    if (followed.next === 'replace') await replace(withdrawalId, followed);
+    else await changes.waitFor(followed.afterMs);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof withdraw>({ ...input, sent: true });
   }
 }
 
 /** A replacement that cannot be made changes nothing for what is out already; without a renewal, what has expired ends the withdrawal. */
-async function replace(withdrawalId: string, look: Extract<Look, { next: 'replace' }>): Promise<void> {
-  const { kind, ordinal, feeLevel } = look;
+async function replace(withdrawalId: string, followed: Extract<FollowResult, { next: 'replace' }>): Promise<void> {
+  const { kind, ordinal, feeLevel } = followed;
   const sending = { withdrawalId, ordinal, kind, ...(feeLevel === undefined ? {} : { feeLevel }) };
   try {
     await send(sending);
   } catch (error) {
-    const { code, reason } = gaveUp(error);
+    const { code, reason } = describeFailure(error);
     await noteReplacementFailed(sending, { errorCode: code, errorReason: reason });
   }
 }

@@ -42,7 +42,7 @@ export class SecondSource {
     if (Date.now() < (this.#againAtMs.get(sighting) ?? 0)) return false;
     const { id: depositId, txHash, blockNumber } = deposit;
     try {
-      if (await seenBySecond(second, arrivalOf(deposit))) return this.#againAtMs.delete(sighting) || true;
+      if (await seenBySecond(second, inboundTransferOf(deposit))) return this.#againAtMs.delete(sighting) || true;
       log.error('a deposit stays pending: the second node does not tell of it what the first one did', {
         depositId,
         txHash,
@@ -61,7 +61,7 @@ export class SecondSource {
 /** The word of the second node is about the deposit as it stands in one block. */
 const sightingOf = ({ id, blockHash }: PendingDeposit) => `${id} ${blockHash}`;
 
-const arrivalOf = (deposit: PendingDeposit) => ({
+const inboundTransferOf = (deposit: PendingDeposit) => ({
   txHash: deposit.txHash,
   index: deposit.arrivalIndex,
   contract: deposit.contract,

@@ -1,4 +1,4 @@
-// Which movements of a block concern wallets: arrivals of an asset that is credited at an address of ours are deposits; what left one may be an outflow. An arrival is what a balance gained, so that change, and what
+// Which movements of a block concern wallets: inbound transfers of an asset that is credited at an address of ours are deposits; what left one may be an outflow. An inbound transfer is what a balance gained, so that change, and what
 // goes in a circle, is none; what a contract pays in answer to a call of ours is one. Reads the chain and rows; records nothing.
 import { log } from '@temporalio/activity';
 import { type BitcoinNetwork, bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
@@ -9,7 +9,7 @@ import type { Credit } from '../../drizzle/deposits/deposit-steps.ts';
 import { type CreditedAsset, findReceivers, type Receiver } from '../../drizzle/deposits/deposits.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { Outflow } from '../../drizzle/outflows/outflows.ts';
-import type { Arrival, Block, Chain, Watched } from '../chains/port/chain.ts';
+import type { Block, Chain, InboundTransfer, Watched } from '../chains/port/chain.ts';
 import { findOutflows } from './unexplained-outflows.ts';
 
 export interface CreditSource {
@@ -29,7 +29,7 @@ export async function readCredits(
   block: Block,
 ): Promise<Credit[]> {
   const { watched, creditsOf } = watchFor(source, assets, block);
-  return creditsOf(await source.chain.arrivals(block, watched));
+  return creditsOf(await source.chain.inboundTransfers(block, watched));
 }
 
 /** Both in one reading. Throws `ChainError` rather than leave something out. */
@@ -39,11 +39,11 @@ export async function readMovements(
   block: Block,
 ): Promise<{ credits: Credit[]; outflows: Outflow[] }> {
   const { watched, byContract, receivers, creditsOf } = watchFor(source, assets, block);
-  const { arrivals, departures } = await source.chain.movements(block, watched);
+  const { inboundTransfers, outboundTransfers } = await source.chain.movements(block, watched);
   const { db, network } = source;
   return {
-    credits: creditsOf(arrivals),
-    outflows: await findOutflows(db, network.id, departures, { byContract, byAddress: receivers }),
+    credits: creditsOf(inboundTransfers),
+    outflows: await findOutflows(db, network.id, outboundTransfers, { byContract, byAddress: receivers }),
   };
 }
 
@@ -57,11 +57,13 @@ function watchFor(source: CreditSource, assets: readonly CreditedAsset[], block:
     for (const [address, receiver] of found) receivers.set(address, receiver);
     return new Set(found.keys());
   };
-  const watched: Watched = { contracts, ours, forgo: forgoing(source, block) };
-  const creditsOf = (arrivals: readonly Arrival[]): Credit[] =>
-    arrivals.flatMap((arrival) => {
-      const [asset, receiver] = [byContract.get(arrival.contract), receivers.get(arrival.to)];
-      return asset === undefined || receiver === undefined ? [] : [creditOf(source.network, arrival, asset, receiver)];
+  const watched: Watched = { contracts, ours, allowMissing: allowingMissing(source, block) };
+  const creditsOf = (inboundTransfers: readonly InboundTransfer[]): Credit[] =>
+    inboundTransfers.flatMap((inboundTransfer) => {
+      const [asset, receiver] = [byContract.get(inboundTransfer.contract), receivers.get(inboundTransfer.to)];
+      return asset === undefined || receiver === undefined
+        ? []
+        : [creditOf(source.network, inboundTransfer, asset, receiver)];
     });
   return { watched, byContract, receivers, creditsOf };
 }
@@ -70,8 +72,11 @@ function watchFor(source: CreditSource, assets: readonly CreditedAsset[], block:
  * The embedded anvil forgets, when it stops, what came of each block, and what it holds is worth nothing. Of a real network nothing is left out
  * but by an operator's word: it may be a deposit that nobody sees.
  */
-const forgoing =
-  ({ network: { internalCode: networkCode }, skipTracesUntil }: CreditSource, { number }: Block): Watched['forgo'] =>
+const allowingMissing =
+  (
+    { network: { internalCode: networkCode }, skipTracesUntil }: CreditSource,
+    { number }: Block,
+  ): Watched['allowMissing'] =>
   (what, reason) => {
     const isAllowed = what === 'traces' && number <= (skipTracesUntil ?? -1);
     if (!isSandboxCode(networkCode) && !isAllowed) return false;
@@ -99,9 +104,14 @@ async function receiversAt(
   return found;
 }
 
-function creditOf(network: NetworkRow, arrival: Arrival, asset: CreditedAsset, receiver: Receiver): Credit {
-  const { txHash, index, from, to, amount, block } = arrival;
-  if (amount <= 0n) throw new Error(`an arrival of ${txHash} has no amount`);
+function creditOf(
+  network: NetworkRow,
+  inboundTransfer: InboundTransfer,
+  asset: CreditedAsset,
+  receiver: Receiver,
+): Credit {
+  const { txHash, index, from, to, amount, block } = inboundTransfer;
+  if (amount <= 0n) throw new Error(`an inbound transfer of ${txHash} has no amount`);
   return {
     workspaceId: receiver.workspaceId,
     walletId: receiver.walletId,

@@ -10,7 +10,7 @@ import type { Seals } from '../../drizzle/seals/seals.ts';
 import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { type Block, type Chain, ChainError } from '../chains/port/chain.ts';
-import { beating } from '../runtime/with-heartbeat.ts';
+import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { SecondSource, type SecondSourceAbove } from './confirm-by-second-node.ts';
 import { readCredits } from './deposit-credits.ts';
 import { keepReading, type Pace, type Reading } from './read-network.ts';
@@ -51,7 +51,7 @@ export function createDepositActivities(dependencies: DepositDependencies) {
       });
     },
 
-    /** Idempotent by arrival: what is recorded already is left as it is. Not retried: a network that the catalogue does not know. */
+    /** Idempotent by inbound transfer: what is recorded already is left as it is. Not retried: a network that the catalogue does not know. */
     async recordTransaction(networkCode: string, txHash: string): Promise<Rescan> {
       return asking(async () => {
         const network = await requireNetwork(db, networkCode);
@@ -75,7 +75,7 @@ export function createDepositActivities(dependencies: DepositDependencies) {
 
 /** A node that cannot be asked is a failure that Temporal retries. */
 const asking = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  beating(() =>
+  withHeartbeat(() =>
     work().catch((error: unknown) => {
       throw asChainFailure(error);
     }),

@@ -4,7 +4,7 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
 import { asFailure, namedCluster } from '../mpc/cluster-failure.ts';
 import { ClusterError, type Clusters } from '../mpc/port.ts';
-import { beating } from '../runtime/with-heartbeat.ts';
+import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 
 export interface FailedRefresh extends KeyPlace {
   errorCode: string;
@@ -43,7 +43,7 @@ export function createRefreshActivities({ db, clusters }: { db: Database; cluste
       const keys = await listWalletKeys(db, { walletId, cluster, after, limit: PAGE });
       const last = keys.at(-1);
       const page: RefreshedPage = doneBefore() ?? { refreshed: 0, failed: [] };
-      await beating(
+      await withHeartbeat(
         async () => {
           for (const key of keys.slice(page.refreshed + page.failed.length)) {
             const failed = await refresh(key);

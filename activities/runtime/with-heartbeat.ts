@@ -5,7 +5,7 @@ import { heartbeat } from '@temporalio/activity';
 const HEARTBEAT_EVERY_MS = 2_000;
 
 /** `details`: how far the work has come, for an attempt after this one. */
-export async function beating<Result>(work: () => Promise<Result>, details?: () => unknown): Promise<Result> {
+export async function withHeartbeat<Result>(work: () => Promise<Result>, details?: () => unknown): Promise<Result> {
   const stillHere = setInterval(() => heartbeat(details?.()), HEARTBEAT_EVERY_MS);
   try {
     return await work();

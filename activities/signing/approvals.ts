@@ -5,7 +5,7 @@ import type { ApprovalRoundStatus } from '../../domain/statuses.ts';
 import {
   closeApprovalRound,
   findApprovalRound,
-  findRoundStanding,
+  findRoundStatus,
   type RoundStanding,
 } from '../../drizzle/approvals/approvals.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
@@ -52,7 +52,7 @@ export function createApprovalActivities({ db, seals }: { db: Database; seals: S
 }
 
 async function requireStanding(db: Database, subjectId: string): Promise<RoundStanding> {
-  const standing = await findRoundStanding(db, subjectId);
+  const standing = await findRoundStatus(db, subjectId);
   if (standing === undefined) throw ApplicationFailure.nonRetryable('the operation asks for no approval', 'not_found');
   return standing;
 }

@@ -19,7 +19,7 @@ import type { Seals } from '../../drizzle/seals/seals.ts';
 import {
   beginSigningAttempt,
   endSigningAttempt,
-  findSigningStanding,
+  findSigningStatus,
   noteSigningWait,
   type SigningStanding,
 } from '../../drizzle/signing-requests/signing-attempts.ts';
@@ -37,7 +37,7 @@ import { asFailure } from '../mpc/cluster-failure.ts';
 import { ClusterError, type Clusters, type Payload, type Signature } from '../mpc/port.ts';
 import { readBitcoinInput } from '../mpc/verify/bitcoin-input.ts';
 import { encodeSignature, verifySignature } from '../mpc/verify/verify-signature.ts';
-import { beating } from '../runtime/with-heartbeat.ts';
+import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from './approvals.ts';
 
 /** What lies in the workflow's history: the operation's id, and what operators read of it. Nothing that is signed, and nothing that decides: that is in the row. */
@@ -81,7 +81,7 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
       const { attempt } = activityInfo();
       const mpcCorrelationId = `${signingId}.${attempt}`;
       let isAsked = false;
-      return beating(async (): Promise<SigningEnd> => {
+      return withHeartbeat(async (): Promise<SigningEnd> => {
         const row = await requireSigningRequest(db, seals, signingId);
         const closed = await begin(db, seals, row, mpcCorrelationId);
         if (closed !== undefined) return closed;
@@ -106,7 +106,7 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
     async failSigningRequest(signingId: string, failure: SigningFailure): Promise<SigningStatus> {
       for (const from of ['submitted', 'pending'] as const)
         if (await db.transaction((tx) => endSigningRequest(tx, seals, signingId, from, failure))) return 'failed';
-      return (await findSigningStanding(db, signingId))?.status ?? 'failed';
+      return (await findSigningStatus(db, signingId))?.status ?? 'failed';
     },
   };
 }
@@ -143,7 +143,7 @@ async function begin(
   if (signingArrows[row.status].length === 0) return endOf(db, row.id);
   const approvedDigest = await approvedDigestOf(db, seals, row, signingDigest(row));
   if (await beginSigningAttempt(db, row.id, mpcCorrelationId, approvedDigest)) return undefined;
-  const standing = await findSigningStanding(db, row.id);
+  const standing = await findSigningStatus(db, row.id);
   if (standing === undefined) throw notFound();
   const { walletStatus, workspaceFrozen } = standing;
   const closed = closedAs(standing);
@@ -155,7 +155,7 @@ async function begin(
 
 /** What another attempt, or an operator, made of the row meanwhile. */
 async function endOf(db: Database, signingId: string): Promise<SigningEnd> {
-  const standing = await findSigningStanding(db, signingId);
+  const standing = await findSigningStatus(db, signingId);
   const closed = standing && closedAs(standing);
   if (closed === undefined) throw new Error('a signing request is neither open nor closed');
   return closed;

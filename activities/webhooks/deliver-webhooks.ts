@@ -10,7 +10,7 @@ import {
   untilNextDelivery,
 } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import { disableWebhook, noteDelivered, noteFailing, readWebhook } from '../../drizzle/webhooks/webhooks.ts';
-import { beating } from '../runtime/with-heartbeat.ts';
+import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { AT_ONCE_MAX, deliverRound, type Seen, signingKeysOf } from './delivery-round.ts';
 import type { Resolve } from './guarded-lookup.ts';
 import { Sender } from './post-event.ts';
@@ -66,7 +66,7 @@ export function createWebhookActivities({ pace: changed, ...dependencies }: Webh
     /** Idempotent by (delivery, attempt): an attempt that was recorded is not made again. One that was cut off before that is, with the same `webhook-id`. */
     async deliverDue(webhookId: string): Promise<Progress> {
       const signal = cancellationSignal();
-      return beating(() => deliver({ ...dependencies, pace, serviceKey }, webhookId, signal));
+      return withHeartbeat(() => deliver({ ...dependencies, pace, serviceKey }, webhookId, signal));
     },
   };
 }

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { aboveFeeCap, type FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import type { FeeQuote } from '../chains/port/chain.ts';
-import type { Sending } from './withdrawal-transfer.ts';
+import type { TransactionAttempt } from './withdrawal-transfer.ts';
 
 /** The price that a quote offers, in the unit of its chain: of gas, of a virtual byte or of a compute unit. */
 export function priceOf({ parameters }: FeeQuote): bigint {
@@ -17,7 +17,7 @@ export function priceOf({ parameters }: FeeQuote): bigint {
  */
 export function assertWithinLimits(
   { withdrawal, network }: Pick<WithdrawalContext, 'withdrawal' | 'network'>,
-  { kind }: Sending,
+  { kind }: TransactionAttempt,
   quote: FeeQuote,
   feeCaps: FeeCapSettings | undefined,
 ): void {
@@ -39,7 +39,7 @@ export function assertWithinLimits(
 /** Undefined when it is not: also for one of before there were bounds. */
 function aboveBound(
   { feeBoundBaseUnits: bound }: Pick<WithdrawalContext['withdrawal'], 'feeBoundBaseUnits'>,
-  kind: Sending['kind'],
+  kind: TransactionAttempt['kind'],
   { maxFee }: FeeQuote,
 ): string | undefined {
   if (kind === 'fill' || bound === null || maxFee <= bound) return undefined;

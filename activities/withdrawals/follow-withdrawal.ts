@@ -25,7 +25,7 @@ import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { type Broadcast, type Chain, ChainError, type Inclusion, type Standing } from '../chains/port/chain.ts';
 import { agreeOnInclusion, witnessesOf } from '../chains/witnesses.ts';
-import { beating } from '../runtime/with-heartbeat.ts';
+import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { requireWithdrawal } from './require-withdrawal.ts';
 import { noteBroadcast } from './send-withdrawal.ts';
 import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
@@ -33,7 +33,7 @@ import { judgeEarlier } from './withdrawal-fates.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
 
 /** What to do next. `details` is a sentence for the operator; `ordinal` is that of the transaction to make. */
-export type Look =
+export type FollowResult =
   | { next: 'end'; status: WithdrawalStatus; details: string }
   | { next: 'look'; afterMs: number }
   | { next: 'replace'; kind: 'speed_up' | 'drop' | 'renewal'; ordinal: number; feeLevel?: FeeLevel };
@@ -47,8 +47,8 @@ export function createFollowActivities({ db, chains, seals }: { db: Database; ch
      * Safe to repeat: every move is a compare-and-set, a withdrawal is settled once, and only stored bytes are sent again. Retried while the node cannot
      * be asked.
      */
-    async followWithdrawal(id: string): Promise<Look> {
-      return beating(async () => {
+    async followWithdrawal(id: string): Promise<FollowResult> {
+      return withHeartbeat(async () => {
         try {
           const context = await requireWithdrawal(db, seals, id);
           if (withdrawalArrows[context.withdrawal.status].length === 0) return endOf(context.withdrawal);
@@ -76,7 +76,7 @@ const asWaiting = (failure: unknown) =>
 
 type Sent = ChainTransactionRow & { signed: string; txHash: string };
 
-function endOf({ status, errorReason, txHash }: WithdrawalRow): Look {
+function endOf({ status, errorReason, txHash }: WithdrawalRow): FollowResult {
   return { next: 'end', status, details: errorReason ?? `Completed by ${txHash}.` };
 }
 
@@ -97,7 +97,7 @@ interface Following {
 type Standings = readonly { row: Sent; standing: Standing }[];
 
 /** Undefined when the withdrawal has ended by it. */
-async function look(following: Following): Promise<Look | undefined> {
+async function look(following: Following): Promise<FollowResult | undefined> {
   const { db, seals, chain, context } = following;
   const { withdrawal, network } = context;
   const rows = await listSealedTransactions(db, seals, withdrawal.id);

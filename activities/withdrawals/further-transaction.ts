@@ -7,13 +7,13 @@ import type { ChainTransactionRow } from '../../drizzle/withdrawals/chain-transa
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import { judgeEarlier } from './withdrawal-fates.ts';
-import type { Sending } from './withdrawal-transfer.ts';
+import type { TransactionAttempt } from './withdrawal-transfer.ts';
 
 export interface Asking {
   db: Database;
   seals: Seals;
   context: WithdrawalContext;
-  sending: Sending;
+  sending: TransactionAttempt;
   /** All that were made so far, in order (listSealedTransactions). */
   earlier: readonly ChainTransactionRow[];
   witnesses: readonly Chain[];
@@ -49,5 +49,5 @@ export async function isDue({ db, seals, context, sending, earlier, witnesses }:
   }
 }
 
-const notDue = ({ kind, ordinal }: Sending) =>
+const notDue = ({ kind, ordinal }: TransactionAttempt) =>
   ApplicationFailure.nonRetryable(`its rows ask for no transaction ${ordinal + 1} (${kind})`, 'not_due');

@@ -20,14 +20,14 @@ import type { Chains } from '../chains/connect-chains.ts';
 import { addressOf } from '../chains/key-address.ts';
 import type { Chain, SignedTransaction } from '../chains/port/chain.ts';
 import { witnessesOf } from '../chains/witnesses.ts';
-import { beating } from '../runtime/with-heartbeat.ts';
+import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from '../signing/approvals.ts';
 import type { SigningTask } from '../signing/signing-requests.ts';
 import { isDue } from './further-transaction.ts';
 import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
 import { signingTasks } from './withdrawal-signing.ts';
-import type { Sending } from './withdrawal-transfer.ts';
+import type { TransactionAttempt } from './withdrawal-transfer.ts';
 
 /** `ended`: the withdrawal was closed meanwhile, and nothing is to be signed. */
 export type Prepared = { outcome: 'prepared'; tasks: SigningTask[] } | { outcome: 'ended' };
@@ -51,8 +51,8 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
      * operator's cap: no nonce is taken before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the wallet
      * cannot pay, and what the chain can never do.
      */
-    async prepareTransaction(sending: Sending): Promise<Prepared> {
-      return beating(async () => {
+    async prepareTransaction(sending: TransactionAttempt): Promise<Prepared> {
+      return withHeartbeat(async () => {
         const { withdrawalId, ordinal } = sending;
         const context = await requireWithdrawal(db, seals, withdrawalId);
         if (withdrawalArrows[context.withdrawal.status].length === 0) return { outcome: 'ended' };
@@ -92,8 +92,8 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
      * Idempotent by (withdrawal, ordinal): verifies and stores the bytes once, then broadcasts these and no others. Retried while the node cannot be
      * asked, or the sender lacks funds. Not retried: a signature that there is not.
      */
-    async broadcastTransaction({ withdrawalId, ordinal }: Sending): Promise<Sent> {
-      return beating(async () => {
+    async broadcastTransaction({ withdrawalId, ordinal }: TransactionAttempt): Promise<Sent> {
+      return withHeartbeat(async () => {
         const context = await requireWithdrawal(db, seals, withdrawalId);
         const row = (await listTransactions(db, seals, withdrawalId)).find((one) => one.ordinal === ordinal);
         if (row === undefined) throw ApplicationFailure.nonRetryable('the transaction was never built', 'not_found');

@@ -15,14 +15,14 @@ import {
 } from '../../drizzle/withdrawals/chain-transactions.ts';
 import { reserveNonce } from '../../drizzle/withdrawals/nonces.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
-import { advanceWithdrawal, clearWish, holdFee } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { advanceWithdrawal, clearRequestedReplacement, holdFee } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { Call, Chain, Coin, FeeQuote, Reservation, Transfer } from '../chains/port/chain.ts';
 import { isCall } from '../chains/port/chain.ts';
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
 import { findBelievedNonce } from './plausible-nonce.ts';
 import { insertSignings, signingIdsOf } from './withdrawal-signing.ts';
-import { movesNothing, type Sending, type StoredCall, toSend } from './withdrawal-transfer.ts';
+import { movesNothing, type StoredCall, type TransactionAttempt, toSend } from './withdrawal-transfer.ts';
 
 /** What a replacement offers more than the one before it, at least. */
 const RAISE_PERCENT = 20n;
@@ -35,7 +35,7 @@ export interface Journal {
   /** All nodes of the network, the first one too. */
   witnesses: readonly Chain[];
   context: WithdrawalContext;
-  sending: Sending;
+  sending: TransactionAttempt;
   /** The transactions before this one, in order. */
   earlier: readonly ChainTransactionRow[];
   /** The operator's own caps of fees. */
@@ -76,7 +76,8 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
     });
     const nonce = reservation.nonce === undefined ? '' : ` with nonce ${reservation.nonce}`;
     const details = `Transaction ${sending.ordinal + 1} (${sending.kind}) is built${nonce}; its fee is at most ${needed.quote.maxFee} base units.`;
-    if (sending.kind === 'speed_up' || sending.kind === 'drop') await clearWish(tx, withdrawal.id, sending.kind);
+    if (sending.kind === 'speed_up' || sending.kind === 'drop')
+      await clearRequestedReplacement(tx, withdrawal.id, sending.kind);
     const fields = { subStatus: sending.ordinal === 0 ? ('awaiting_signature' as const) : ('replaced' as const) };
     return advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
   });

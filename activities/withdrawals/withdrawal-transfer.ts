@@ -6,7 +6,7 @@ import type { Call, Transfer } from '../chains/port/chain.ts';
 
 export type TransactionKind = (typeof chainTransactionKinds)[number];
 
-export interface Sending {
+export interface TransactionAttempt {
   withdrawalId: string;
   /** 0 for the first transaction, one more for each that takes its place. */
   ordinal: number;

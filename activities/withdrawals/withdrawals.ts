@@ -9,11 +9,11 @@ import {
   type WithdrawalFailure,
 } from '../../drizzle/withdrawal-repair/abandon-withdrawal.ts';
 import { advanceChainTransaction, listChainTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
-import { advanceWithdrawal, clearWish } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { advanceWithdrawal, clearRequestedReplacement } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { findProvenDead } from './lost-signatures.ts';
 import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
-import type { Sending } from './withdrawal-transfer.ts';
+import type { TransactionAttempt } from './withdrawal-transfer.ts';
 
 /** `waiting`: for approvals. */
 export interface WithdrawalStart {
@@ -58,11 +58,11 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
      * Idempotent by (withdrawal, ordinal): what was wished is taken off the row, and the history says why it was not done. Of a renewal it is noted why the
      * withdrawal will fail: what is out can land no more, as the follower makes sure of.
      */
-    async noteReplacementFailed(sending: Sending, failure: WithdrawalFailure): Promise<void> {
+    async noteReplacementFailed(sending: TransactionAttempt, failure: WithdrawalFailure): Promise<void> {
       const { withdrawalId: id, ordinal, kind } = sending;
       await db.transaction(async (tx) => {
         const rows = await listChainTransactions(tx, id);
-        const wished = (kind === 'speed_up' || kind === 'drop') && (await clearWish(tx, id, kind));
+        const wished = (kind === 'speed_up' || kind === 'drop') && (await clearRequestedReplacement(tx, id, kind));
         if (kind !== 'renewal' && !wished && rows.every((row) => row.ordinal !== ordinal)) return;
         const built = rows.filter((row) => row.ordinal === ordinal && row.status === 'built');
         await closeSignings(tx, seals, built, { errorCode: 'cancelled', errorReason: failure.errorReason });

@@ -5,7 +5,7 @@ import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-cor
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, arrayOf, type Page, pageConditions, pageOrder } from '../database/page.ts';
-import { momentText, tell } from '../events/events.ts';
+import { momentText, recordEvent } from '../events/events.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Sealing } from '../seals/sealing.ts';
 import type { SealedContent, Seals } from '../seals/seals.ts';
@@ -104,7 +104,7 @@ export const apiKeyCounts = (seals: Seals, row: ApiKeyRow): boolean =>
 
 /** Neither the secrets nor the identifier that is sent with them. */
 const tellApiKey = (type: 'api_key.created' | 'api_key.revoked') =>
-  tell({
+  recordEvent({
     type,
     workspaceId: apiKeys.workspaceId,
     data: {

@@ -202,7 +202,7 @@ export interface RoundStanding {
   awaited: boolean;
 }
 
-export async function findRoundStanding(
+export async function findRoundStatus(
   db: Database | Transaction,
   subjectId: string,
 ): Promise<RoundStanding | undefined> {
@@ -217,7 +217,7 @@ export async function findRoundStanding(
 /** A round with what each approver said, in the order in which they did. */
 export interface ApprovalView {
   round: ApprovalRoundRow;
-  voices: readonly Pick<ApprovalRow, 'userId' | 'decision'>[];
+  votes: readonly Pick<ApprovalRow, 'userId' | 'decision'>[];
 }
 
 /** By subject; without those that needed no approval. */
@@ -227,13 +227,13 @@ export async function listApprovals(
 ): Promise<ReadonlyMap<string, ApprovalView>> {
   if (subjectIds.length === 0) return new Map();
   const rows = await db
-    .select({ round: approvalRounds, voices: voicesOfRound })
+    .select({ round: approvalRounds, votes: votesOfRound })
     .from(approvalRounds)
     .where(anyOf(approvalRounds.subjectId, subjectIds));
   return new Map(rows.map((view) => [view.round.subjectId, view]));
 }
 
 /** For a query that has the round at hand. Its table is written out, since Drizzle leaves it out where a query has no other. */
-export const voicesOfRound = sql<ApprovalView['voices']>`coalesce((
+export const votesOfRound = sql<ApprovalView['votes']>`coalesce((
   select json_agg(json_build_object('userId', voice.user_id, 'decision', voice.decision) order by voice.created_at, voice.id)
   from approvals voice where voice.subject_id = approval_rounds.subject_id), '[]'::json)`;

@@ -6,7 +6,7 @@ import type { Database } from './connection.ts';
 const CHANNEL = 'operations';
 
 /** Among the columns that a statement returns: what it did is announced when, and only if, it commits. */
-export const announce = (id: AnyColumn): SQL<string> => sql<string>`pg_notify(${CHANNEL}, ${id}::text)`;
+export const notify = (id: AnyColumn): SQL<string> => sql<string>`pg_notify(${CHANNEL}, ${id}::text)`;
 
 export interface Listener {
   /** The operation with this id has reached its end. */

@@ -2,7 +2,7 @@
 import type { Database, Transaction } from './connection.ts';
 
 /** `build` makes the query with `sql.placeholder` for what varies; it is called once for each handle. */
-export function builtOnce<Query extends object>(build: (db: Database | Transaction) => Query) {
+export function preparedQuery<Query extends object>(build: (db: Database | Transaction) => Query) {
   const built = new WeakMap<object, Query>();
   return (db: Database | Transaction): Query => {
     const known = built.get(db);

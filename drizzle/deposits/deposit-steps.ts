@@ -10,7 +10,7 @@ import { type TransactionRow, transactions } from '../transactions/transactions.
 import { insertWalletAsset } from '../wallets/wallet-assets.ts';
 import { type DepositRow, deposits, tellDeposit } from './deposits.ts';
 
-/** An arrival for a wallet of ours, of an asset that is credited. */
+/** An inbound transfer for a wallet of ours, of an asset that is credited. */
 export interface Credit
   extends Pick<DepositRow, 'workspaceId' | 'walletId' | 'assetId' | 'networkId'>,
     Pick<DepositRow, 'txHash' | 'arrivalIndex' | 'fromAddress' | 'toAddress' | 'amountBaseUnits'>,
@@ -24,7 +24,7 @@ export interface Credit
 const REORGED = 'A reorganisation of the chain took its block back.';
 
 /**
- * Records what was seen in a block. The same arrival in another block, or read again, is the same deposit: it is credited once (controls D4).
+ * Records what was seen in a block. The same inbound transfer in another block, or read again, is the same deposit: it is credited once (controls D4).
  * Answers whether that changed anything.
  */
 export async function seeDeposit(tx: Transaction, credit: Credit): Promise<boolean> {

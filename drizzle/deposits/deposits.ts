@@ -6,9 +6,9 @@ import { type AddressType } from '../../domain/wallets/address-types.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { arrayOf } from '../database/page.ts';
-import { decimalText, momentText, tell } from '../events/events.ts';
+import { decimalText, momentText, recordEvent } from '../events/events.ts';
 import { assets } from '../networks/assets.ts';
-import { whereabouts } from '../transactions/ownership-columns.ts';
+import { ownershipColumns } from '../transactions/ownership-columns.ts';
 import { walletAddresses, wallets } from '../wallets/wallets.ts';
 
 export const deposits = pgTable(
@@ -16,9 +16,9 @@ export const deposits = pgTable(
   {
     /** Also that of its row in `transactions`. */
     id: uuid('id').primaryKey(),
-    ...whereabouts(),
+    ...ownershipColumns(),
     txHash: text('tx_hash').notNull(),
-    /** The arrival's place in its transaction (activities/chains/port/chain.ts). */
+    /** The inbound transfer's place in its transaction (activities/chains/port/chain.ts). */
     arrivalIndex: text('arrival_index').notNull(),
     fromAddress: text('from_address'),
     toAddress: text('to_address').notNull(),
@@ -48,7 +48,7 @@ const depositEvents = {
 
 /** What callers hear of a deposit that has got this status. */
 export const tellDeposit = (status: DepositStatus): SQL<string> =>
-  tell({
+  recordEvent({
     type: depositEvents[status],
     workspaceId: deposits.workspaceId,
     walletId: deposits.walletId,

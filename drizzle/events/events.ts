@@ -15,7 +15,7 @@ const told = {
 };
 
 /** What has no place in the feed yet. One index, since every signature writes here; no foreign key, since the row that it tells of has one. */
-export const toldEvents = pgTable('told_events', {
+export const eventOutbox = pgTable('told_events', {
   /** In the order of telling: each is higher than all that were taken before, by whatever connection. */
   position: bigint('position', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   id: uuid('id').notNull(),
@@ -56,7 +56,7 @@ export interface Told {
 }
 
 /** Among the columns that a statement returns: the event is written with the change, or not at all. Answers its id. */
-export function tell({ type, workspaceId, walletId, data }: Told): SQL<string> {
+export function recordEvent({ type, workspaceId, walletId, data }: Told): SQL<string> {
   const members = Object.entries(data).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`);
   return sql<string>`record_event(${workspaceId}, ${walletId ?? sql`null`}, ${type}, jsonb_build_object(${sql.join(members, sql`, `)}))`;
 }

@@ -26,7 +26,7 @@ export const unexplainedOutflows = pgTable(
       .notNull()
       .references(() => networks.id),
     txHash: text('tx_hash').notNull(),
-    /** The departure's place in its transaction (activities/chains/port/chain.ts). */
+    /** The outbound transfer's place in its transaction (activities/chains/port/chain.ts). */
     departureIndex: text('departure_index').notNull(),
     walletId: uuid('wallet_id')
       .notNull()
@@ -55,7 +55,7 @@ export const unexplainedOutflows = pgTable(
 export type OutflowRow = typeof unexplainedOutflows.$inferSelect;
 export type Outflow = Omit<OutflowRow, 'id' | 'foundAt' | 'reorgedAt' | 'resolvedAt' | 'resolution'>;
 
-/** What is known of a departure before it is known whose doing it was. */
+/** What is known of an outbound transfer before it is known whose doing it was. */
 export interface Suspect {
   walletId: string;
   txHash: string;

@@ -6,7 +6,7 @@ import { addressStatuses, policyStatuses } from '../../domain/statuses.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type Page, selectPage } from '../database/page.ts';
-import { builtOnce } from '../database/prepared-query.ts';
+import { preparedQuery } from '../database/prepared-query.ts';
 import { networks } from '../networks/networks.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Sealing } from '../seals/sealing.ts';
@@ -58,7 +58,7 @@ export const holdsPolicy = (seals: Seals, row: PolicyRow): boolean =>
   seals.holds('policy', policyContentOf(row), row.seal);
 
 /** The active version; every version, where none is active. */
-const deciding = builtOnce((db) =>
+const deciding = preparedQuery((db) =>
   db
     .select()
     .from(policies)

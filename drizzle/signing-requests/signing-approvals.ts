@@ -1,15 +1,15 @@
 // Signing operations that must be approved: read with what was said of them, held while something is decided, and let go.
 import { and, eq, sql } from 'drizzle-orm';
-import { type ApprovalView, approvalRounds, listApprovals, voicesOfRound } from '../approvals/approvals.ts';
+import { type ApprovalView, approvalRounds, listApprovals, votesOfRound } from '../approvals/approvals.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf } from '../database/page.ts';
-import { builtOnce } from '../database/prepared-query.ts';
+import { preparedQuery } from '../database/prepared-query.ts';
 import { type SigningRequestRow, signingRequests } from './signing-requests.ts';
 
 /** `approval` is undefined when none was needed. */
 export type SigningRequestView = SigningRequestRow & { approval: ApprovalView | undefined };
 
-const viewById = builtOnce((db) =>
+const viewById = preparedQuery((db) =>
   selectViews(db)
     .where(
       and(
@@ -22,7 +22,7 @@ const viewById = builtOnce((db) =>
 
 const selectViews = (db: Database | Transaction) =>
   db
-    .select({ row: signingRequests, round: approvalRounds, voices: voicesOfRound })
+    .select({ row: signingRequests, round: approvalRounds, votes: votesOfRound })
     .from(signingRequests)
     .leftJoin(approvalRounds, eq(approvalRounds.subjectId, signingRequests.id));
 
@@ -59,8 +59,8 @@ export async function withApprovals(
   return rows.map((row) => ({ ...row, approval: approvals.get(row.id) }));
 }
 
-function toView({ row, round, voices }: Awaited<ReturnType<typeof selectViews>>[number]): SigningRequestView {
-  return { ...row, approval: round === null ? undefined : { round, voices } };
+function toView({ row, round, votes }: Awaited<ReturnType<typeof selectViews>>[number]): SigningRequestView {
+  return { ...row, approval: round === null ? undefined : { round, votes } };
 }
 
 /** Held against other changes until the transaction ends. */

@@ -86,7 +86,7 @@ export interface SigningStanding {
 }
 
 /** Where an operation stands, and what may hold it back. */
-export async function findSigningStanding(db: Database, id: string): Promise<SigningStanding | undefined> {
+export async function findSigningStatus(db: Database, id: string): Promise<SigningStanding | undefined> {
   const [standing] = await db
     .select({
       status: signingRequests.status,

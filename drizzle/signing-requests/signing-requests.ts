@@ -15,10 +15,10 @@ import {
 import { sealedEntriesOf } from '../audit/inactive-rows.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
-import { announce } from '../database/notifications.ts';
+import { notify } from '../database/notifications.ts';
 import { anyOf, type Page, selectPage } from '../database/page.ts';
-import { builtOnce } from '../database/prepared-query.ts';
-import { momentText, tell } from '../events/events.ts';
+import { preparedQuery } from '../database/prepared-query.ts';
+import { momentText, recordEvent } from '../events/events.ts';
 import { type SigningColumns, sealedOperation, signingContent } from '../seals/operation-content.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Seals } from '../seals/seals.ts';
@@ -101,7 +101,7 @@ export const mayStillLand = sql`not (${signingRequests.status} = 'failed' and no
 
 /** What callers hear of a signing operation, as it is after the change. What is signed is for who reads it. */
 export const tellSigning = (type: Extract<EventType, `signing.${string}`>): SQL<string> =>
-  tell({
+  recordEvent({
     type,
     workspaceId: signingRequests.workspaceId,
     walletId: signingRequests.walletId,
@@ -151,7 +151,7 @@ export async function insertSigningRequest(
   return row;
 }
 
-const byId = builtOnce((db) =>
+const byId = preparedQuery((db) =>
   db
     .select()
     .from(signingRequests)
@@ -182,7 +182,7 @@ export async function readSigningRequest(
   return row;
 }
 
-const anyById = builtOnce((db) =>
+const anyById = preparedQuery((db) =>
   db
     .select()
     .from(signingRequests)
@@ -198,7 +198,7 @@ export async function readSigningWork(db: Database, id: string): Promise<Signing
   return work;
 }
 
-const workById = builtOnce((db) =>
+const workById = preparedQuery((db) =>
   db
     .select({
       ...getTableColumns(signingRequests),
@@ -293,7 +293,7 @@ export async function advanceSigningRequest(
     .returning({
       id: signingRequests.id,
       told: tellSigning(`signing.${to as Exclude<SigningStatus, 'pending'>}`),
-      ...(final ? { announced: announce(signingRequests.id) } : {}),
+      ...(final ? { announced: notify(signingRequests.id) } : {}),
     });
   return moved.length === 1;
 }

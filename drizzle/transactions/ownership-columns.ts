@@ -5,7 +5,7 @@ import { networks } from '../networks/networks.ts';
 import { wallets } from '../wallets/wallets.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
-export const whereabouts = () => ({
+export const ownershipColumns = () => ({
   workspaceId: uuid('workspace_id')
     .notNull()
     .references(() => workspaces.id),

@@ -6,7 +6,7 @@ import { baseUnits, moment } from '../database/columns.ts';
 import type { Database } from '../database/connection.ts';
 import { anyOf, arrayOf, type OneOf, type Page, selectPage } from '../database/page.ts';
 import { streamRows } from '../database/row-stream.ts';
-import { whereabouts } from './ownership-columns.ts';
+import { ownershipColumns } from './ownership-columns.ts';
 
 /** Few values each, and often asked for together: one index serves every combination. */
 const kindOf = <Column>(table: Record<'workspaceId' | 'direction' | 'method' | 'status', Column>) =>
@@ -20,7 +20,7 @@ export const transactions = pgTable(
     id: uuid('id').primaryKey(),
     /** The withdrawal that it is of; a deposit's own id. */
     transactionId: uuid('transaction_id').notNull(),
-    ...whereabouts(),
+    ...ownershipColumns(),
     direction: text('direction', { enum: transactionDirections }).notNull(),
     method: text('method', { enum: transactionMethods }).notNull(),
     amountBaseUnits: baseUnits('amount_base_units').notNull(),

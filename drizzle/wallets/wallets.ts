@@ -15,9 +15,9 @@ import {
 import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
-import { announce } from '../database/notifications.ts';
+import { notify } from '../database/notifications.ts';
 import { anyOf, type Page, selectPage } from '../database/page.ts';
-import { momentText, tell } from '../events/events.ts';
+import { momentText, recordEvent } from '../events/events.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Seals } from '../seals/seals.ts';
 import { findWorkspace, workspaces } from '../workspaces/workspaces.ts';
@@ -313,7 +313,7 @@ export async function listWallets(db: Database, filter: WalletFilter, page: Page
 
 /** What callers hear of a wallet, as it is after the change; `more` by its name on the wire. */
 const tellWallet = (type: EventType, more: Readonly<Record<string, SQL>> = {}) =>
-  tell({
+  recordEvent({
     type,
     workspaceId: wallets.workspaceId,
     walletId: wallets.id,
@@ -370,7 +370,7 @@ async function moveWallet(
     .where(and(eq(wallets.id, id), eq(wallets.status, from)))
     .returning({
       id: wallets.id,
-      ...(from === 'creating' ? { announced: announce(wallets.id) } : {}),
+      ...(from === 'creating' ? { announced: notify(wallets.id) } : {}),
       ...(event === undefined ? {} : { told: tellWallet(event, more) }),
     });
   return moved.length === 1;

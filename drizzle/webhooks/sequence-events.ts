@@ -5,8 +5,8 @@
 // after it has the lock, which the round before let go after its own commit, and takes the lowest positions first.
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../database/connection.ts';
-import { announce } from '../database/notifications.ts';
-import { eventCounters, events, toldEvents } from '../events/events.ts';
+import { notify } from '../database/notifications.ts';
+import { eventCounters, eventOutbox, events } from '../events/events.ts';
 import type { OutboxEntry } from '../writes/workflow-outbox.ts';
 import { insertDeliveries, type SequencedEvent } from './webhook-deliveries.ts';
 
@@ -29,7 +29,7 @@ const nothing: Round = { sequenced: [], isFull: false, entries: [] };
 
 /** Of what is committed. Cheap enough to be asked all the time. */
 export async function hasToldEvents(db: Database): Promise<boolean> {
-  const [row] = await db.select({ position: toldEvents.position }).from(toldEvents).limit(1);
+  const [row] = await db.select({ position: eventOutbox.position }).from(eventOutbox).limit(1);
   return row !== undefined;
 }
 
@@ -52,8 +52,8 @@ async function takeTurn(tx: Transaction): Promise<boolean> {
 async function place(tx: Transaction): Promise<Round['sequenced']> {
   const rows = await tx.execute<{ id: string; workspace_id: string; seq: string; type: SequencedEvent['type'] }>(sql`
     with taken as (
-      delete from ${toldEvents}
-      where position in (select next.position from ${toldEvents} as next order by next.position limit ${ROUND_MAX}) returning *
+      delete from ${eventOutbox}
+      where position in (select next.position from ${eventOutbox} as next order by next.position limit ${ROUND_MAX}) returning *
     ), counted as (
       select workspace_id, count(*) as told from taken group by workspace_id
     ), counters as (
@@ -64,7 +64,7 @@ async function place(tx: Transaction): Promise<Round['sequenced']> {
     select taken.id, workspace_id, counters.seq - told + row_number() over (partition by workspace_id order by taken.position),
       wallet_id, type, jsonb_strip_nulls(data), created_at
     from taken join counted using (workspace_id) join counters using (workspace_id)
-    returning id, workspace_id, seq, type, ${announce(events.workspaceId)}`);
+    returning id, workspace_id, seq, type, ${notify(events.workspaceId)}`);
   return [...rows]
     .map(({ id, workspace_id: workspaceId, seq, type }) => ({ id, workspaceId, seq: Number(seq), type }))
     .sort((one, other) => one.seq - other.seq);

@@ -18,7 +18,7 @@ import { eventTypes } from '../../domain/events/event-types.ts';
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { type Page, selectPage } from '../database/page.ts';
-import { events, tell } from '../events/events.ts';
+import { events, recordEvent } from '../events/events.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 export const webhookStatuses = ['active', 'disabled', 'deleted'] as const;
@@ -199,7 +199,7 @@ export async function disableWebhook(tx: Transaction, id: string, reason: 'gone'
     .set({ status: 'disabled', statusReason: reason, updatedAt: sql`now()` })
     .where(and(eq(webhooks.id, id), eq(webhooks.status, 'active')))
     .returning({
-      told: tell({
+      told: recordEvent({
         type: 'webhook.disabled',
         workspaceId: webhooks.workspaceId,
         data: { webhook_id: webhooks.id, status_reason: webhooks.statusReason },
@@ -229,7 +229,7 @@ export async function noteFailing(db: Database, id: string): Promise<number> {
 
 /** An event for this endpoint alone, whatever types it takes. Returns the event's id. */
 export async function recordPing(tx: Transaction, { id, workspaceId }: WebhookRow): Promise<string> {
-  const ping = tell({
+  const ping = recordEvent({
     type: 'webhook.ping',
     workspaceId: sql`${workspaceId}::uuid`,
     data: { webhook_id: sql`${id}::text` },

@@ -4,7 +4,7 @@ import type { Transaction } from '../database/connection.ts';
 import { type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
 /** For a row that is locked (lockWithdrawal). The newest wish is the one that counts. */
-export async function setWish(
+export async function requestReplacement(
   tx: Transaction,
   id: string,
   wish: NonNullable<WithdrawalRow['wish']>,

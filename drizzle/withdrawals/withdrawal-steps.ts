@@ -2,14 +2,14 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import {
   assertArrow,
+  type replacementKinds,
   type transactionStatuses,
   type WithdrawalStatus,
   type WithdrawalSubStatus,
   withdrawalArrows,
-  type withdrawalWishes,
 } from '../../domain/statuses.ts';
 import type { Database, Transaction } from '../database/connection.ts';
-import { announce } from '../database/notifications.ts';
+import { notify } from '../database/notifications.ts';
 import { postLedgerEvent } from '../ledger/ledger.ts';
 import type { Seals } from '../seals/seals.ts';
 import { type TransactionRow, transactions } from '../transactions/transactions.ts';
@@ -132,7 +132,7 @@ export async function advanceWithdrawal(
   if (row === undefined) return false;
   if (final)
     await tx
-      .select({ announced: announce(withdrawals.id) })
+      .select({ announced: notify(withdrawals.id) })
       .from(withdrawals)
       .where(eq(withdrawals.id, id));
   await insertWithdrawalEvent(tx, {
@@ -260,10 +260,10 @@ export async function clearDispute(db: Database, id: string): Promise<void> {
 }
 
 /** Takes this wish of the caller's off the row, and no other that came meanwhile. False when it was not there. */
-export async function clearWish(
+export async function clearRequestedReplacement(
   tx: Transaction,
   id: string,
-  wish: (typeof withdrawalWishes)[number],
+  wish: (typeof replacementKinds)[number],
 ): Promise<boolean> {
   const cleared = await tx
     .update(withdrawals)

@@ -4,29 +4,29 @@ import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { EventType } from '../../domain/events/event-types.ts';
 import {
+  replacementKinds,
   transactionMethods,
   type WithdrawalStatus,
   withdrawalArrows,
   withdrawalStatuses,
   withdrawalSubStatuses,
-  withdrawalWishes,
 } from '../../domain/statuses.ts';
 import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
-import { decimalText, momentText, tell } from '../events/events.ts';
+import { decimalText, momentText, recordEvent } from '../events/events.ts';
 import { assets } from '../networks/assets.ts';
 import { networks } from '../networks/networks.ts';
 import { sealedOperation, type WithdrawalColumns, withdrawalContent } from '../seals/operation-content.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
-import { whereabouts } from '../transactions/ownership-columns.ts';
+import { ownershipColumns } from '../transactions/ownership-columns.ts';
 
 export const withdrawals = pgTable(
   'withdrawals',
   {
     id: uuid('id').primaryKey(),
-    ...whereabouts(),
+    ...ownershipColumns(),
     /** What the network takes its fees in. */
     feeAssetId: uuid('fee_asset_id')
       .notNull()
@@ -60,7 +60,7 @@ export const withdrawals = pgTable(
     errorCode: text('error_code'),
     errorReason: text('error_reason'),
     /** What the caller wants done about a withdrawal that hangs, until the workflow has taken it up. */
-    wish: text('wish', { enum: withdrawalWishes }),
+    wish: text('wish', { enum: replacementKinds }),
     wishedFeeLevel: text('wished_fee_level', { enum: feeLevels }),
     /** Of the transaction that stands for the withdrawal now. */
     txHash: text('tx_hash'),
@@ -114,7 +114,7 @@ const feeDecimals = sql`(select ${assets.decimals} from ${assets} where ${assets
 
 /** What callers hear of a withdrawal, as it is after the change. Its notes and the bytes of a call are for who reads it. */
 export const tellWithdrawal = (type: Extract<EventType, `withdrawal.${string}`>): SQL<string> =>
-  tell({
+  recordEvent({
     type,
     workspaceId: withdrawals.workspaceId,
     walletId: withdrawals.walletId,

@@ -4,7 +4,7 @@ import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from '../../domain/clusters.ts';
 import { moment } from '../database/columns.ts';
 import type { Transaction } from '../database/connection.ts';
-import { momentText, tell } from '../events/events.ts';
+import { momentText, recordEvent } from '../events/events.ts';
 import type { SealedContent, SealedVersion, Seals } from '../seals/seals.ts';
 
 export const workspaces = pgTable('workspaces', {
@@ -45,7 +45,7 @@ export async function lockWorkspace(tx: Transaction, id: string): Promise<void> 
 }
 
 const tellFreeze = (frozen: boolean) =>
-  tell({
+  recordEvent({
     type: frozen ? 'workspace.withdrawals_frozen' : 'workspace.withdrawals_unfrozen',
     workspaceId: workspaces.id,
     data: {

@@ -29,7 +29,7 @@ export interface KeyChange {
   made?: () => void;
 }
 
-interface Asked {
+interface KeyChangeRequest {
   id: string;
   /** Throws what keeps the calling key from this one. */
   assertMay: (caller: UsableKey, key: ApiKeyRow) => void;
@@ -40,7 +40,7 @@ interface Asked {
 export async function acceptKeyChange(
   dependencies: ApiKeyChangeDependencies,
   request: FastifyRequest,
-  { id, assertMay, decide }: Asked,
+  { id, assertMay, decide }: KeyChangeRequest,
 ): Promise<ChangedKey> {
   const { key: caller } = request.caller;
   const { workspaceId } = caller;

@@ -1,14 +1,14 @@
-// From a round and its voices to what the wire shows of them.
+// From a round and its votes to what the wire shows of them.
 import type { ApprovalRoundRow, ApprovalView } from '../../drizzle/approvals/approvals.ts';
 
 /** One for each user. Approvers who are named and have not voted are `pending` while the round is. */
 export function toVoices(view: ApprovalView | undefined) {
   if (view === undefined) return [];
-  const { round, voices } = view;
-  const firsts = voices.filter(({ userId }, index) => voices.findIndex((other) => other.userId === userId) === index);
+  const { round, votes } = view;
+  const firsts = votes.filter(({ userId }, index) => votes.findIndex((other) => other.userId === userId) === index);
   const said = firsts.map(({ userId, decision }) => ({ user_id: userId, status: decision }));
   if (round.status !== 'pending') return said;
-  const silent = round.approvers.filter((id) => voices.every(({ userId }) => userId !== id));
+  const silent = round.approvers.filter((id) => votes.every(({ userId }) => userId !== id));
   return [...said, ...silent.map((id) => ({ user_id: id, status: 'pending' as const }))];
 }
 

@@ -30,7 +30,7 @@ export interface Moved {
   leg: Leg;
   deposit: string;
   withdrawal: string;
-  arrival: string;
+  inboundTransfer: string;
 }
 
 const LOOK_EVERY_MS = 200;
@@ -58,7 +58,7 @@ export async function moveMoney(
       const body = { wallet_id: from, asset_id: assetId, amount: leg.paid };
       const { address } = await client.post('/api/v1/sandbox/faucet', { body });
       tell(`${leg.paid} ${leg.symbol} asked for, to ${address}`);
-      return arrivalOf(client, from, assetId, tell);
+      return inboundTransferOf(client, from, assetId, tell);
     }),
   );
 
@@ -68,8 +68,8 @@ export async function moveMoney(
       const tell = (what: string) => tellOfWithdrawals(leg.name, what);
       const recipient = await addressOn(client, to, networkId);
       const withdrawal = await withdraw(client, approver, { from, leg, assetId, recipient }, tell);
-      const arrival = await arrivalOf(client, to, assetId, (what) => tell(`second wallet: ${what}`));
-      return { leg, deposit: deposits[index] ?? '', withdrawal, arrival };
+      const inboundTransfer = await inboundTransferOf(client, to, assetId, (what) => tell(`second wallet: ${what}`));
+      return { leg, deposit: deposits[index] ?? '', withdrawal, inboundTransfer };
     }),
   );
   return moved;
@@ -78,7 +78,12 @@ export async function moveMoney(
 type Tell = (what: string) => void;
 
 /** The id of the one deposit of this asset, once it is final. */
-async function arrivalOf(client: CountersignClient, walletId: string, assetId: string, tell: Tell): Promise<string> {
+async function inboundTransferOf(
+  client: CountersignClient,
+  walletId: string,
+  assetId: string,
+  tell: Tell,
+): Promise<string> {
   const query = { wallet_id: [walletId], asset_id: [assetId], direction: ['in' as const] };
   let told = '';
   return until('the deposit', async () => {

@@ -16,7 +16,7 @@ export async function checkRecords(
   wallets: Wallets,
   moved: readonly Moved[],
 ): Promise<void> {
-  const wanted = moved.flatMap(({ deposit, withdrawal, arrival }) => [deposit, withdrawal, arrival]);
+  const wanted = moved.flatMap(({ deposit, withdrawal, inboundTransfer }) => [deposit, withdrawal, inboundTransfer]);
   const walletIds = [wallets.from, wallets.to];
   const listed = new Set<string>();
   for await (const { transaction_id } of client.transactions({ wallet_id: walletIds })) listed.add(transaction_id);

@@ -8,7 +8,7 @@ import type { EventRow } from '../../drizzle/events/events.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { LIMIT_DEFAULT } from '../http/paging.ts';
-import type { WaitingRoom } from '../http/waiting/long-poll.ts';
+import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { eventDataSchemas } from './event-data.schema.ts';
 import { toEvent } from './events.response.ts';
@@ -19,7 +19,7 @@ const description =
   '`after_seq` as the `seq` of the last one; with `Prefer: wait` the answer comes as soon as there is one after it. A key that is bound to wallets sees those of its wallets.';
 
 export const eventRoutes =
-  ({ db, waiting }: { db: Database; waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
+  ({ db, waiting }: { db: Database; waiting: LongPoll }): FastifyPluginAsyncTypebox =>
   async (app) => {
     for (const schema of eventDataSchemas) app.addSchema(schema);
     app.route({

@@ -46,11 +46,11 @@ export async function decideEach(tx: Transaction, seals: Seals, intents: readonl
   if (first === undefined) return [];
   const { workspaceId, production } = first;
   const { document } = await findPolicyInForce(tx, { seals, production }, workspaceId);
-  const asked: Asked[] = [];
+  const asked: JudgedOperation[] = [];
   for (const intent of intents) asked.push(await readAsked(tx, seals, document, intent));
   await lockTotals(tx, [...new Set(asked.flatMap(locksOf))]);
   const decisions: Decided[] = [];
-  const accepted: Asked[] = [];
+  const accepted: JudgedOperation[] = [];
   for (const one of asked) {
     const { considered: _, ...decision } = await evaluateAsked(tx, document, one, accepted);
     decisions.push({ ...decision, moved: movedBy(one), unknown: unknownBy(one) });
@@ -78,7 +78,7 @@ export async function explain(
   return { ...(await evaluateAsked(tx, document, asked, [])), facts };
 }
 
-interface Asked {
+interface JudgedOperation {
   intent: PolicyIntent;
   onNetworks: readonly OnNetwork[];
 }
@@ -94,7 +94,7 @@ async function readAsked(
   seals: Seals,
   document: PolicyDocument,
   intent: PolicyIntent,
-): Promise<Asked> {
+): Promise<JudgedOperation> {
   const onNetworks = await readFacts(tx, seals, document, intent);
   return { intent, onNetworks: onNetworks.map((facts) => ({ facts, windows: windowsToRead(document, facts) })) };
 }
@@ -103,15 +103,15 @@ async function readAsked(
 async function evaluateAsked(
   tx: Transaction,
   document: PolicyDocument,
-  asked: Asked,
-  accepted: readonly Asked[],
+  asked: JudgedOperation,
+  accepted: readonly JudgedOperation[],
 ): Promise<Evaluation> {
   const evaluations: Evaluation[] = [];
   for (const on of asked.onNetworks) evaluations.push(evaluate(document, await withTotals(tx, asked, on, accepted)));
   return strictest(evaluations as [Evaluation]);
 }
 
-const locksOf = ({ intent: { workspaceId, operation }, onNetworks }: Asked) =>
+const locksOf = ({ intent: { workspaceId, operation }, onNetworks }: JudgedOperation) =>
   onNetworks.flatMap(({ windows }) =>
     windows.map((window) =>
       window.kind === 'velocity'
@@ -122,9 +122,9 @@ const locksOf = ({ intent: { workspaceId, operation }, onNetworks }: Asked) =>
 
 async function withTotals(
   tx: Transaction,
-  { intent }: Asked,
+  { intent }: JudgedOperation,
   { facts, windows }: OnNetwork,
-  accepted: readonly Asked[],
+  accepted: readonly JudgedOperation[],
 ): Promise<Facts> {
   const totals = new Map<string, Total>();
   for (const window of windows) {
@@ -142,7 +142,7 @@ async function withTotals(
 const add = (one: Total, other: Total): Total => (one === 'unknown' || other === 'unknown' ? 'unknown' : one + other);
 
 /** What one that is about to be stored adds to a window of another. */
-function addedBy(asked: Asked, window: WindowCondition, intent: PolicyIntent): Total {
+function addedBy(asked: JudgedOperation, window: WindowCondition, intent: PolicyIntent): Total {
   const { intent: earlier, onNetworks } = asked;
   const { kind, condition } = window;
   if (condition.per === 'wallet' && earlier.walletId !== intent.walletId) return 0n;
@@ -153,7 +153,7 @@ function addedBy(asked: Asked, window: WindowCondition, intent: PolicyIntent): T
 }
 
 /** On each network that it may be valid on: any asset of it, or those of which it is known that some of it moves. */
-function unknownBy({ intent, onNetworks }: Asked): UnknownAmount[] {
+function unknownBy({ intent, onNetworks }: JudgedOperation): UnknownAmount[] {
   return intent.networks.flatMap(({ id: networkId }, index) => {
     const facts = onNetworks[index]?.facts;
     if (facts === undefined) return [];
@@ -167,7 +167,7 @@ function unknownBy({ intent, onNetworks }: Asked): UnknownAmount[] {
 }
 
 /** On each network that it may be valid on; an asset is of one network. */
-const movedBy = ({ onNetworks }: Asked): CountedAmount[] =>
+const movedBy = ({ onNetworks }: JudgedOperation): CountedAmount[] =>
   onNetworks.flatMap(({ facts }) => {
     const assetIds = [...facts.movements.map(({ assetId }) => assetId), facts.nativeAssetId];
     const amounts = [...new Set(assetIds)].flatMap((assetId) =>

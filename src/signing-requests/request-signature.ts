@@ -137,7 +137,7 @@ export async function insertOperation(
   const about = { subject: 'signing_request', subjectId, workspaceId, walletId } as const;
   const digest = signingDigest(stored);
   const round = await openApprovalRound(tx, seals, { ...about, requestedBy: intent.initiator, decision, digest });
-  const view = { ...stored, approval: { round, voices: [] } };
+  const view = { ...stored, approval: { round, votes: [] } };
   starting(view);
   return view;
 }

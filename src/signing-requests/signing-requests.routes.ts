@@ -16,7 +16,7 @@ import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/header
 import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
 import { shareAnswers } from '../http/waiting/coalesced-reads.ts';
-import type { WaitingRoom } from '../http/waiting/long-poll.ts';
+import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import type { WriteDependencies } from '../writes/accept-write.ts';
 import { cancelSigningRequest } from './cancel-signing-request.ts';
@@ -32,7 +32,7 @@ import {
 const tags = ['signing'];
 
 export const signingRoutes =
-  (dependencies: WriteDependencies & { networks: NetworkCatalog; waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
+  (dependencies: WriteDependencies & { networks: NetworkCatalog; waiting: LongPoll }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db, networks, waiting } = dependencies;
     const readWhenFinal = waiting.readerOf<SigningRequestView>({

@@ -13,7 +13,7 @@ import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
-import type { WaitingRoom } from '../http/waiting/long-poll.ts';
+import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { exportCsv } from './export-csv.ts';
 import { readFilter } from './read-filter.ts';
@@ -31,7 +31,7 @@ import {
 const tags = ['transactions'];
 
 export const transactionRoutes =
-  ({ db, waiting }: { db: Database; waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
+  ({ db, waiting }: { db: Database; waiting: LongPoll }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const slots = new FileSlots();
     const readWhenFinal = waiting.readerOf<WithdrawalRow>({

@@ -6,7 +6,7 @@ import {
   type ApprovalRoundRow,
   type ApprovalRow,
   closeApprovalRound,
-  findRoundStanding,
+  findRoundStatus,
   lockApprovalRound,
   recordApproval,
   roundCounts,
@@ -46,7 +46,7 @@ export interface ApprovalSubject<Row, Shown> {
   show(tx: Transaction, row: Row): Promise<Shown>;
 }
 
-export interface Said {
+export interface Vote {
   decision: ApprovalRow['decision'];
   /** What the approver has seen; that of the round when absent. */
   digest: string | undefined;
@@ -57,7 +57,7 @@ export async function recordDecision<Row, Shown extends object>(
   request: FastifyRequest,
   target: string,
   subject: ApprovalSubject<Row, Shown>,
-  said: Said,
+  vote: Vote,
 ): Promise<Shown> {
   const { key } = request.caller;
   const { result } = await acceptWrite(dependencies, request, {
@@ -69,16 +69,16 @@ export async function recordDecision<Row, Shown extends object>(
       const row = await subject.lock(tx);
       const round = await lockApprovalRound(tx, subject.idOf(row));
       if (round === undefined) throw new ApiError('invalid_state', 'It needs no approval.');
-      assertMaySpeak(key, round);
+      assertMayVote(key, round);
       if (!roundCounts(dependencies.seals, round))
         throw new ApiError(
           'invalid_state',
           'Its round of approvals was changed by somebody else: it is decided no more.',
         );
       note({ before: await subject.show(tx, row), walletId: round.walletId ?? undefined });
-      if (await isHeardFirst(tx, dependencies.seals, key, round, said)) {
+      if (await recordVote(tx, dependencies.seals, key, round, vote)) {
         await assertOpen(tx, round);
-        await act(tx, { start, sealing: sealingOf(dependencies.seals, note) }, subject, row, round, said);
+        await act(tx, { start, sealing: sealingOf(dependencies.seals, note) }, subject, row, round, vote);
       }
       return subject.show(tx, row);
     },
@@ -86,7 +86,7 @@ export async function recordDecision<Row, Shown extends object>(
   return result;
 }
 
-function assertMaySpeak({ userId, scopes }: UsableKey, { subject, requestedBy, approvers }: ApprovalRoundRow): void {
+function assertMayVote({ userId, scopes }: UsableKey, { subject, requestedBy, approvers }: ApprovalRoundRow): void {
   if (!mayVoteOn(subject, scopes))
     throw new ApiError(
       'insufficient_scope',
@@ -99,29 +99,36 @@ function assertMaySpeak({ userId, scopes }: UsableKey, { subject, requestedBy, a
 }
 
 /** Records the vote. False when the key has given the same before: then nothing changes. */
-async function isHeardFirst(
+async function recordVote(
   tx: Transaction,
   seals: Seals,
   key: UsableKey,
   round: ApprovalRoundRow,
-  said: Said,
+  vote: Vote,
 ): Promise<boolean> {
   const { subjectId, digest } = round;
-  if (said.digest !== undefined && said.digest !== digest)
+  if (vote.digest !== undefined && vote.digest !== digest)
     throw new ApiError('invalid_state', 'The digest is not that of what waits for approval: read it again.');
   const id = uuidv7();
   const { id: apiKeyId, userId } = key;
   const earlier = await findVoteOf(tx, seals, round, userId);
-  const vote = await recordApproval(tx, seals, { id, subjectId, apiKeyId, userId, decision: said.decision, digest });
-  for (const decision of [earlier, vote.decision])
-    if (decision !== undefined && decision !== said.decision)
+  const recorded = await recordApproval(tx, seals, {
+    id,
+    subjectId,
+    apiKeyId,
+    userId,
+    decision: vote.decision,
+    digest,
+  });
+  for (const decision of [earlier, recorded.decision])
+    if (decision !== undefined && decision !== vote.decision)
       throw new ApiError('invalid_state', `This user has ${decision} it already, and each user votes once.`);
-  return vote.id === id;
+  return recorded.id === id;
 }
 
 async function assertOpen(tx: Transaction, { subjectId, status }: ApprovalRoundRow): Promise<void> {
   if (status !== 'pending') throw new ApiError('invalid_state', `It is ${status} already: there is nothing to decide.`);
-  const standing = await findRoundStanding(tx, subjectId);
+  const standing = await findRoundStatus(tx, subjectId);
   if (!standing?.awaited) throw new ApiError('invalid_state', 'It does not wait for approval any more.');
   if (standing.leftMs <= 0) throw tooLate();
 }
@@ -132,7 +139,7 @@ async function act<Row, Shown>(
   subject: ApprovalSubject<Row, Shown>,
   row: Row,
   round: ApprovalRoundRow,
-  { decision }: Said,
+  { decision }: Vote,
 ): Promise<void> {
   const id = round.subjectId;
   if (decision === 'rejected') {

@@ -16,7 +16,7 @@ import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
 import { shareAnswers } from '../http/waiting/coalesced-reads.ts';
-import type { WaitingRoom } from '../http/waiting/long-poll.ts';
+import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
@@ -34,7 +34,7 @@ import {
 const tags = ['wallets'];
 
 export const walletRoutes =
-  (dependencies: WriteDependencies & { waiting: WaitingRoom; quotas: WorkspaceQuotas }): FastifyPluginAsyncTypebox =>
+  (dependencies: WriteDependencies & { waiting: LongPoll; quotas: WorkspaceQuotas }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db, seals, waiting, quotas } = dependencies;
     const readWhenCreated = waiting.readerOf<WalletRow>({

@@ -6,7 +6,7 @@ import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { listChainTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
-import { setWish } from '../../drizzle/withdrawals/requested-replacements.ts';
+import { requestReplacement } from '../../drizzle/withdrawals/requested-replacements.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { viewWithdrawal } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
@@ -100,7 +100,7 @@ async function wish(tx: Transaction, row: WithdrawalRow, change: Exclude<Change,
     throw new ApiError('invalid_state', 'The withdrawal is being dropped: a drop can be repeated, and not undone.');
   // A replacement must be signed.
   await assertCanSign(tx, workspaceId, walletId);
-  await setWish(tx, id, change.verb, change.verb === 'speed_up' ? (change.feeLevel ?? null) : null);
+  await requestReplacement(tx, id, change.verb, change.verb === 'speed_up' ? (change.feeLevel ?? null) : null);
   const details = change.verb === 'drop' ? 'A caller wants it dropped.' : 'A caller wants it sped up.';
   await advance(tx, id, 'processing', 'processing', {}, { details });
 }

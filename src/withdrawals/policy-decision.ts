@@ -9,12 +9,12 @@ import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Decided, type Decision, decide } from '../policies/decide.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
-import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
+import type { Requester, WithdrawalIntent } from './withdrawal-intent.ts';
 
 /** Throws policy_denied with the policy's reasons. `feeBound`: what it may pay at most, which is what is judged. Before the row is stored, as `decide` asks. */
 export async function decideWithdrawal(
   tx: Transaction,
-  { workspaceId, walletId, initiator }: Asked,
+  { workspaceId, walletId, initiator }: Requester,
   { network, asset, feeAsset, amount, recipient, call }: WithdrawalIntent,
   { feeBound, production, seals }: { feeBound: bigint; production: boolean; seals: Seals },
 ): Promise<Decided> {

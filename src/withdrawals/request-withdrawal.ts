@@ -20,7 +20,7 @@ import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { feeBoundOf } from './expected-fee.ts';
 import { applyDecision, decideWithdrawal } from './policy-decision.ts';
 import type { Catalogs } from './read-withdrawal.ts';
-import type { Asked, WithdrawalIntent } from './withdrawal-intent.ts';
+import type { Requester, WithdrawalIntent } from './withdrawal-intent.ts';
 
 export interface WithdrawalDependencies extends WriteDependencies, Catalogs {
   quotas: WorkspaceQuotas;
@@ -112,7 +112,7 @@ async function insert(
 }
 
 /** With the fee that it was judged by, and that it may pay at most. */
-interface Judged extends Asked {
+interface Judged extends Requester {
   feeBound: bigint;
 }
 

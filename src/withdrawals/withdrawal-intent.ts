@@ -39,7 +39,7 @@ export interface StoredCall {
 }
 
 /** Under which id, by whom and from where. */
-export interface Asked {
+export interface Requester {
   id: string;
   workspaceId: string;
   walletId: string;

@@ -12,7 +12,7 @@ import { notFound } from '../http/errors.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
-import type { WaitingRoom } from '../http/waiting/long-poll.ts';
+import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import type { WriteDependencies } from '../writes/accept-write.ts';
 import { changeWithdrawal } from './change-withdrawal.ts';
@@ -47,7 +47,7 @@ const plainChanges = [
 ] as const;
 
 export const withdrawalRoutes =
-  (dependencies: WriteDependencies & { waiting: WaitingRoom }): FastifyPluginAsyncTypebox =>
+  (dependencies: WriteDependencies & { waiting: LongPoll }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db, waiting } = dependencies;
     const readWhenFinal = waiting.readerOf<WithdrawalRow>({

@@ -71,10 +71,10 @@ export class WorkspaceLine {
   }
 
   async #turnIn(place: Place, activity: Waiter): Promise<void> {
-    let giveUp = () => {};
+    let stopWaiting = () => {};
     const turn = new Promise<void>((resolve, reject) => {
       place.waiting.push(resolve);
-      giveUp = () => {
+      stopWaiting = () => {
         const index = place.waiting.indexOf(resolve);
         // Who was given a turn meanwhile keeps it.
         if (index < 0) return;
@@ -83,14 +83,14 @@ export class WorkspaceLine {
       };
     });
     const stillHere = setInterval(() => activity.heartbeat(), HEARTBEAT_EVERY_MS);
-    const patience = setTimeout(giveUp, this.#waitMaxMs);
-    activity.cancellationSignal.addEventListener('abort', giveUp, { once: true });
+    const patience = setTimeout(stopWaiting, this.#waitMaxMs);
+    activity.cancellationSignal.addEventListener('abort', stopWaiting, { once: true });
     try {
       await turn;
     } finally {
       clearInterval(stillHere);
       clearTimeout(patience);
-      activity.cancellationSignal.removeEventListener('abort', giveUp);
+      activity.cancellationSignal.removeEventListener('abort', stopWaiting);
     }
   }
 

@@ -16,7 +16,7 @@ import {
 } from '../../drizzle/writes/accepted-writes.ts';
 import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { ApiError } from '../http/errors.ts';
-import { acceptedEntry, type Noted } from './audited-request.ts';
+import { type AuditDetails, acceptedEntry } from './audited-request.ts';
 import type { WorkflowStart, WorkflowStarter } from './start-workflow.ts';
 
 export interface Operation<Result> {
@@ -33,7 +33,7 @@ export interface Operation<Result> {
    * changed since, so all that may refuse belongs here. It asks the database by `tx` only: who waits here for a second connection may wait for ever.
    * `note` takes what the audit log shall say beside the result: of a change what was there before.
    */
-  make(tx: Transaction, start: (workflow: WorkflowStart) => void, note: (noted: Noted) => void): Promise<Result>;
+  make(tx: Transaction, start: (workflow: WorkflowStart) => void, note: (noted: AuditDetails) => void): Promise<Result>;
   /**
    * Reads again what an earlier request with this idempotency key made. Absent for a plain change: its result, as JSON and without any secret, is kept
    * and is what a repeat answers.
@@ -60,7 +60,7 @@ export async function acceptWrite<Result>(
     const earlier = await passGuards(tx, request, claim);
     if (earlier !== undefined) return { created: false, result: await resultOf(tx, earlier, operation), entries: [] };
     const stored: Promise<OutboxEntry>[] = [];
-    const noted: Noted = {};
+    const noted: AuditDetails = {};
     const start = (workflow: WorkflowStart) => {
       const entry = insertOutboxEntry(tx, { ...workflow, traceContext: request.traceparent ?? null });
       // What fails beside it is what the caller hears of.

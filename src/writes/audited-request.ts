@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** What a write says beside its result. */
-export interface Noted {
+export interface AuditDetails {
   /** What is changed as it was, and as it is: without any secret. */
   before?: object;
   /** The result when absent; undefined when nothing is left. */
@@ -31,7 +31,7 @@ export interface Noted {
 }
 
 /** Of a write that is accepted: in its transaction. */
-export function acceptedEntry(request: FastifyRequest, resourceId: string, noted: Noted): NewAuditEntry {
+export function acceptedEntry(request: FastifyRequest, resourceId: string, noted: AuditDetails): NewAuditEntry {
   const { key } = request.caller;
   return {
     ...describe(request),

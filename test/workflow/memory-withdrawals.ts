@@ -4,16 +4,16 @@ import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Activities } from '../../activities/index.ts';
 import type { SigningTask } from '../../activities/signing/signing-requests.ts';
-import type { Look } from '../../activities/withdrawals/follow-withdrawal.ts';
+import type { FollowResult } from '../../activities/withdrawals/follow-withdrawal.ts';
 import type { Prepared, Sent } from '../../activities/withdrawals/send-withdrawal.ts';
-import type { Sending } from '../../activities/withdrawals/withdrawal-transfer.ts';
+import type { TransactionAttempt } from '../../activities/withdrawals/withdrawal-transfer.ts';
 import type { WithdrawalStart } from '../../activities/withdrawals/withdrawals.ts';
 import {
   assertArrow,
   type ChainTransactionStatus,
+  type replacementKinds,
   type WithdrawalStatus,
   withdrawalArrows,
-  type withdrawalWishes,
 } from '../../domain/statuses.ts';
 import type { Abandonment, WithdrawalFailure } from '../../drizzle/withdrawal-repair/abandon-withdrawal.ts';
 import type { Memory } from './memory.ts';
@@ -33,7 +33,7 @@ export type WithdrawalStep = (typeof withdrawalSteps)[number];
 
 interface MemoryTransaction {
   ordinal: number;
-  kind: Sending['kind'];
+  kind: TransactionAttempt['kind'];
   status: ChainTransactionStatus;
   signingId: string;
 }
@@ -42,7 +42,7 @@ export interface MemoryWithdrawal {
   status: WithdrawalStatus;
   moves: string[];
   failure?: WithdrawalFailure;
-  wish?: (typeof withdrawalWishes)[number];
+  wish?: (typeof replacementKinds)[number];
   transactions: MemoryTransaction[];
   /** What each was, at the time. */
   broadcasts: number[];
@@ -134,7 +134,7 @@ export class MemoryWithdrawals {
     return row;
   }
 
-  #prepare(row: MemoryWithdrawal, { ordinal, kind }: Sending): Prepared {
+  #prepare(row: MemoryWithdrawal, { ordinal, kind }: TransactionAttempt): Prepared {
     if (withdrawalArrows[row.status].length === 0) return { outcome: 'ended' };
     let transaction = row.transactions.find((one) => one.ordinal === ordinal);
     if (transaction === undefined) {
@@ -189,7 +189,7 @@ function begin(row: MemoryWithdrawal): WithdrawalStart {
 }
 
 /** Every look is a block. */
-function look(row: MemoryWithdrawal): Look {
+function look(row: MemoryWithdrawal): FollowResult {
   if (withdrawalArrows[row.status].length === 0) return { next: 'end', status: row.status, details: 'As it stands.' };
   const last = row.broadcasts.at(-1);
   if (row.mines && row.landed === undefined && last !== undefined) row.landed = last;

@@ -4,7 +4,7 @@
 import type { BitcoinNetwork } from '../../../domain/catalog/bitcoin-networks.ts';
 import { asTransfer, type Chain } from '../port/chain.ts';
 import { BitcoinAddresses } from './addresses.ts';
-import { readArrivals, readBlock, readHead, readMovements } from './blocks.ts';
+import { readBlock, readHead, readInboundTransfers, readMovements } from './blocks.ts';
 import { broadcastTransaction, followTransaction } from './broadcast.ts';
 import {
   assembleTransaction,
@@ -58,7 +58,7 @@ export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }:
     fateOf: (sent) => fateOfBitcoin(node, sent, confirmations),
     head: () => readHead(node),
     block: (number) => readBlock(node, number),
-    arrivals: (block, watched) => readArrivals(node, addresses, block, watched),
+    inboundTransfers: (block, watched) => readInboundTransfers(node, addresses, block, watched),
     movements: (block, watched) => readMovements(node, addresses, block, watched),
   };
 }

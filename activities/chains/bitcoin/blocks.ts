@@ -1,6 +1,6 @@
 // The blocks of a Bitcoin network, what arrives in them and what leaves. Reads only; keeps no cursor.
 
-import { type Arrival, type Block, ChainError, type Movements, type Watched } from '../port/chain.ts';
+import { type Block, ChainError, type InboundTransfer, type Movements, type Watched } from '../port/chain.ts';
 import type { BitcoinAddresses } from './addresses.ts';
 import {
   COINBASE_CONFIRMATIONS,
@@ -9,7 +9,7 @@ import {
   type ShownTransaction,
   toSatoshis,
 } from './node-records.ts';
-import { readDepartures, sendersIn } from './outbound-transfers.ts';
+import { readOutboundTransfers, sendersIn } from './outbound-transfers.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';
 import { readSpentOutputs } from './spent-outputs.ts';
 
@@ -44,20 +44,20 @@ async function findHash(node: BitcoinNode, number: number): Promise<string | und
 }
 
 /**
- * An arrival is known by (transaction, output), whatever block it is in (controls D4). Change is none: an output to an address that the same transaction
+ * An inbound transfer is known by (transaction, output), whatever block it is in (controls D4). Change is none: an output to an address that the same transaction
  * spends from. What a block pays its miner arrives in the block with which it becomes spendable, 99 later: until then it could not be paid out.
  */
-export async function readArrivals(
+export async function readInboundTransfers(
   node: BitcoinNode,
   addresses: BitcoinAddresses,
   block: Block,
   watched: Watched,
-): Promise<Arrival[]> {
+): Promise<InboundTransfer[]> {
   const found = await findPayments(node, addresses, block);
   const ours = await askOurs(watched, recipientsOf(found));
-  const arrivals = await arrivalsAt(node, addresses, block, found, ours);
+  const inboundTransfers = await inboundTransfersAt(node, addresses, block, found, ours);
   await assertOnChain(node, block);
-  return arrivals;
+  return inboundTransfers;
 }
 
 export async function readMovements(
@@ -70,10 +70,10 @@ export async function readMovements(
   const spending = found.map(({ transaction }) => transaction).filter((each) => !isCoinbase(each));
   const senders = spending.flatMap((transaction) => sendersIn(transaction, addresses));
   const ours = await askOurs(watched, [...recipientsOf(found), ...senders]);
-  const arrivals = await arrivalsAt(node, addresses, block, found, ours);
-  const departures = await readDepartures(node, addresses, block, spending, ours);
+  const inboundTransfers = await inboundTransfersAt(node, addresses, block, found, ours);
+  const outboundTransfers = await readOutboundTransfers(node, addresses, block, spending, ours);
   await assertOnChain(node, block);
-  return { arrivals, departures };
+  return { inboundTransfers, outboundTransfers };
 }
 
 interface Found {
@@ -95,19 +95,20 @@ async function askOurs(watched: Watched, asked: readonly string[]): Promise<Read
   return addresses.size === 0 ? addresses : watched.ours([...addresses]);
 }
 
-async function arrivalsAt(
+async function inboundTransfersAt(
   node: BitcoinNode,
   addresses: BitcoinAddresses,
   block: Block,
   found: readonly Found[],
   ours: ReadonlySet<string>,
-): Promise<Arrival[]> {
-  const arrivals: Arrival[] = [];
+): Promise<InboundTransfer[]> {
+  const inboundTransfers: InboundTransfer[] = [];
   for (const { transaction, paid } of found) {
     const toUs = paid.filter(({ to }) => ours.has(to));
-    if (toUs.length > 0) arrivals.push(...(await arrivalsIn(node, transaction, toUs, addresses, block)));
+    if (toUs.length > 0)
+      inboundTransfers.push(...(await inboundTransfersIn(node, transaction, toUs, addresses, block)));
   }
-  return arrivals;
+  return inboundTransfers;
 }
 
 async function assertOnChain(node: BitcoinNode, block: Block): Promise<void> {
@@ -133,7 +134,7 @@ export async function readTransactions(node: BitcoinNode, hash: string): Promise
   return transactions;
 }
 
-type Payment = Pick<Arrival, 'index' | 'to' | 'amount'>;
+type Payment = Pick<InboundTransfer, 'index' | 'to' | 'amount'>;
 
 function paymentsIn({ vout }: ShownTransaction, addresses: BitcoinAddresses): Payment[] {
   return vout.flatMap(({ n, value, scriptPubKey }) => {
@@ -142,13 +143,13 @@ function paymentsIn({ vout }: ShownTransaction, addresses: BitcoinAddresses): Pa
   });
 }
 
-async function arrivalsIn(
+async function inboundTransfersIn(
   node: BitcoinNode,
   { txid, vin }: ShownTransaction,
   payments: readonly Payment[],
   addresses: BitcoinAddresses,
   block: Block,
-): Promise<Arrival[]> {
+): Promise<InboundTransfer[]> {
   const spent = await readSpentOutputs(node, vin);
   const senders = new Set(spent.map(({ scriptPubKey }) => addresses.ofScript(scriptPubKey.hex)));
   const [sender] = senders;

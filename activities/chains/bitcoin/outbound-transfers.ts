@@ -1,7 +1,7 @@
 // What left addresses of ours in a block of Bitcoin: the coins that a transaction spends, less what it pays back to the same address. An input of P2WPKH shows the
 // public key in its witness, so that whose it is needs no question; only for ours are the coins looked up. Coins of other scripts are not ours to have.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { type Block, ChainError, type Departure } from '../port/chain.ts';
+import { type Block, ChainError, type OutboundTransfer } from '../port/chain.ts';
 import type { BitcoinAddresses } from './addresses.ts';
 import { type ShownInput, type ShownTransaction, toSatoshis } from './node-records.ts';
 import type { BitcoinNode } from './rpc.ts';
@@ -25,14 +25,14 @@ function senderOf({ txinwitness = [] }: ShownInput, addresses: BitcoinAddresses)
 }
 
 /** One for each transaction and address: its inputs together, by the first of them. */
-export async function readDepartures(
+export async function readOutboundTransfers(
   node: BitcoinNode,
   addresses: BitcoinAddresses,
   block: Block,
   transactions: readonly ShownTransaction[],
   ours: ReadonlySet<string>,
-): Promise<Departure[]> {
-  const departures: Departure[] = [];
+): Promise<OutboundTransfer[]> {
+  const outboundTransfers: OutboundTransfer[] = [];
   for (const transaction of transactions) {
     if (!sendersIn(transaction, addresses).some((sender) => ours.has(sender))) continue;
     const spends = (await readSpends(node, addresses, transaction)).filter(({ from }) => ours.has(from));
@@ -40,14 +40,14 @@ export async function readDepartures(
       const own = spends.filter((spend) => spend.from === from);
       const spent = own.reduce((sum, { amount }) => sum + amount, 0n);
       const returned = paidTo(transaction, from, addresses);
-      departures.push({
+      outboundTransfers.push({
         ...{ txHash: transaction.txid, index: `vin:${own[0]?.place}`, contract: null, from, block },
         amount: spent > returned ? spent - returned : 0n,
         signatures: own.map(({ signature }) => signature),
       });
     }
   }
-  return departures;
+  return outboundTransfers;
 }
 
 async function readSpends(

@@ -6,7 +6,7 @@ import { broadcastEvmTransaction } from './broadcast.ts';
 import { assembleEvmTransaction, buildEvmTransaction } from './build-transaction.ts';
 import { estimateEvmFee, raiseEvmFee } from './fees.ts';
 import { followEvmTransaction, readBlock, readHead } from './follow-transaction.ts';
-import { readEvmArrivals, readEvmMovements } from './inbound-transfers.ts';
+import { readEvmInboundTransfers, readEvmMovements } from './inbound-transfers.ts';
 import { type AskNode, askEvmNode, readQuantity } from './node-client.ts';
 import { readTokenBalance } from './token-balance.ts';
 import { fateOfEvm } from './transaction-fate.ts';
@@ -40,7 +40,7 @@ export function evmChain({ rpcUrl, chainId, confirmations = CONFIRMATIONS, trace
     fateOf: (sent) => fateOfEvm(ask, sent, confirmations),
     head: () => readHead(ask),
     block: (number) => readBlock(ask, number),
-    arrivals: (block, watched) => readEvmArrivals(ask, block, watched, trace),
+    inboundTransfers: (block, watched) => readEvmInboundTransfers(ask, block, watched, trace),
     movements: (block, watched) => readEvmMovements(ask, block, watched, trace),
   };
 }

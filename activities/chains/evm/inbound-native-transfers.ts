@@ -1,7 +1,7 @@
 // Which native amounts a block of an EVM chain moved, and to whom: by its transactions, and, where the node traces, by contracts within them.
-// Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not arrivals.
+// Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not inbound transfers.
 import { getAddress, type Hex, type RpcTransaction } from 'viem';
-import { type Arrival, type Block, ChainError, type Watched } from '../port/chain.ts';
+import { type Block, ChainError, type InboundTransfer, type Watched } from '../port/chain.ts';
 import { hasSucceeded } from './follow-transaction.ts';
 import { type AskNode, type CallFrame, NodeRefusal, readQuantity } from './node-client.ts';
 
@@ -9,15 +9,15 @@ import { type AskNode, type CallFrame, NodeRefusal, readQuantity } from './node-
 export interface EvmFindings {
   /** Canonical; one may be there several times. */
   recipients: readonly string[];
-  arrivalsAt(ours: ReadonlySet<string>): Promise<Arrival[]>;
+  inboundTransfersAt(ours: ReadonlySet<string>): Promise<InboundTransfer[]>;
 }
 
 export interface NativeFindings extends EvmFindings {
   /** What calls within transactions moved; none where the node does not trace. */
-  inner: readonly Arrival[];
+  inner: readonly InboundTransfer[];
 }
 
-type Movement = Pick<Arrival, 'from' | 'to' | 'amount'>;
+type Movement = Pick<InboundTransfer, 'from' | 'to' | 'amount'>;
 
 /** The index of what a transaction itself moves. */
 export const TOP_LEVEL = 'native';
@@ -34,13 +34,13 @@ export function findPlainMovements(
     const movement = movementOf({ from, to, value });
     return movement === undefined ? [] : [{ txHash: hash, index: TOP_LEVEL, contract: null, ...movement, block }];
   });
-  const arrivalsAt = async (ours: ReadonlySet<string>) => {
-    const arrivals: Arrival[] = [];
+  const inboundTransfersAt = async (ours: ReadonlySet<string>) => {
+    const inboundTransfers: InboundTransfer[] = [];
     for (const movement of movements.filter(({ to }) => ours.has(to)))
-      if (hasSucceeded(await receiptIn(ask, block, movement.txHash))) arrivals.push(movement);
-    return arrivals;
+      if (hasSucceeded(await receiptIn(ask, block, movement.txHash))) inboundTransfers.push(movement);
+    return inboundTransfers;
   };
-  return { recipients: movements.map(({ to }) => to), arrivalsAt, inner: [] };
+  return { recipients: movements.map(({ to }) => to), inboundTransfersAt, inner: [] };
 }
 
 /** Every call that moved an amount and was not undone, by itself or by a call above it. Of a block that may go untraced, what its transactions move. */
@@ -48,21 +48,25 @@ export async function findTracedMovements(
   ask: AskNode,
   block: Block,
   transactions: readonly RpcTransaction[],
-  forgo: Watched['forgo'],
+  allowMissing: Watched['allowMissing'],
 ): Promise<NativeFindings> {
   const movements = await readTraces(ask, block, transactions).catch((error: unknown) => {
-    if (error instanceof NodeRefusal && forgo?.('traces', error.message)) return undefined;
+    if (error instanceof NodeRefusal && allowMissing?.('traces', error.message)) return undefined;
     throw error;
   });
   if (movements === undefined) return findPlainMovements(ask, block, transactions);
   return {
     recipients: movements.map(({ to }) => to),
-    arrivalsAt: async (ours) => movements.filter(({ to }) => ours.has(to)),
+    inboundTransfersAt: async (ours) => movements.filter(({ to }) => ours.has(to)),
     inner: movements.filter(({ index }) => index !== TOP_LEVEL),
   };
 }
 
-async function readTraces(ask: AskNode, block: Block, transactions: readonly RpcTransaction[]): Promise<Arrival[]> {
+async function readTraces(
+  ask: AskNode,
+  block: Block,
+  transactions: readonly RpcTransaction[],
+): Promise<InboundTransfer[]> {
   if (transactions.length === 0) return [];
   const options = { tracer: 'callTracer', timeout: TRACE_TIMEOUT } as const;
   const traces = await ask({ method: 'debug_traceBlockByHash', params: [block.hash as Hex, options] });

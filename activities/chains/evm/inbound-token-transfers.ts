@@ -10,7 +10,7 @@ import {
   type RpcTransactionReceipt,
   zeroAddress,
 } from 'viem';
-import { type Arrival, type Block, ChainError, type Watched } from '../port/chain.ts';
+import { type Block, ChainError, type InboundTransfer, type Watched } from '../port/chain.ts';
 import { hasSucceeded } from './follow-transaction.ts';
 import { type EvmFindings, receiptIn } from './inbound-native-transfers.ts';
 import { type AskNode, NodeRefusal, readQuantity } from './node-client.ts';
@@ -36,9 +36,9 @@ const PROBES_AT_ONCE = 8;
 export async function findTokenMovements(
   ask: AskNode,
   block: Block,
-  { contracts, forgo }: Watched,
+  { contracts, allowMissing }: Watched,
 ): Promise<TokenFindings> {
-  if (contracts.size === 0) return { recipients: [], arrivalsAt: async () => [], claims: [] };
+  if (contracts.size === 0) return { recipients: [], inboundTransfersAt: async () => [], claims: [] };
   // By the block's hash (EIP-234): a node that does not have it says so, where by number it would answer that there were none.
   const filter = { blockHash: block.hash as Hex, address: [...contracts] as Address[], topics: [TRANSFER] };
   const logs = await ask({ method: 'eth_getLogs', params: [filter] });
@@ -48,27 +48,27 @@ export async function findTokenMovements(
     .filter(({ contract }) => contracts.has(contract));
   return {
     recipients: claims.map(({ to }) => to),
-    arrivalsAt: (ours) => readGains({ ask, block, claims, forgo }, ours),
+    inboundTransfersAt: (ours) => readGains({ ask, block, claims, allowMissing }, ours),
     claims,
   };
 }
 
-interface Claimed extends Pick<Watched, 'forgo'> {
+interface Claimed extends Pick<Watched, 'allowMissing'> {
   ask: AskNode;
   block: Block;
   claims: readonly Claim[];
 }
 
-async function readGains(claimed: Claimed, ours: ReadonlySet<string>): Promise<Arrival[]> {
+async function readGains(claimed: Claimed, ours: ReadonlySet<string>): Promise<InboundTransfer[]> {
   const { ask, block, claims } = claimed;
   const groups = [...incomingByBalance(claims, ours)];
-  const arrivals: Arrival[] = [];
+  const inboundTransfers: InboundTransfer[] = [];
   for (let start = 0; start < groups.length; start += PROBES_AT_ONCE) {
     const some = groups.slice(start, start + PROBES_AT_ONCE);
     const credited = await Promise.all(some.map((incoming) => creditsOf(claimed, incoming)));
-    for (const credit of credited.flat()) arrivals.push(await arrivalOf(ask, block, credit));
+    for (const credit of credited.flat()) inboundTransfers.push(await inboundTransferOf(ask, block, credit));
   }
-  return arrivals;
+  return inboundTransfers;
 }
 
 /** Undefined for what is no ERC-20 transfer (ERC-721 has a fourth topic) or moves nothing. */
@@ -98,13 +98,13 @@ function incomingByBalance(claims: readonly Claim[], ours: ReadonlySet<string>):
  * where it is more (a rebase), nobody's transfer brought the rest; where it is less (a fee, or a log without a move), the claims share it in proportion:
  * which of them were true cannot be told from outside, their sum can, and all of it is the same address's.
  */
-async function creditsOf({ ask, block, claims, forgo }: Claimed, incoming: readonly Claim[]): Promise<Credit[]> {
+async function creditsOf({ ask, block, claims, allowMissing }: Claimed, incoming: readonly Claim[]): Promise<Credit[]> {
   const [first] = incoming;
   if (first === undefined) return [];
   const { contract, to } = first;
   const probes = [block.parentHash, block.hash].map((hash) => probeTokenBalance(ask, contract, to, hash as Hex));
   const balances = await Promise.all(probes).catch((error: unknown) => {
-    if (error instanceof NodeRefusal && forgo?.('states', error.message)) return undefined;
+    if (error instanceof NodeRefusal && allowMissing?.('states', error.message)) return undefined;
     throw error;
   });
   if (balances === undefined) return incoming.map((claim) => ({ ...claim, gained: claim.amount }));
@@ -132,7 +132,11 @@ function shareOut(incoming: readonly Claim[], claimed: bigint, share: bigint): C
 
 const sum = (claims: readonly Claim[]) => claims.reduce((total, { amount }) => total + amount, 0n);
 
-async function arrivalOf(ask: AskNode, block: Block, { contract, from, to, gained, log }: Credit): Promise<Arrival> {
+async function inboundTransferOf(
+  ask: AskNode,
+  block: Block,
+  { contract, from, to, gained, log }: Credit,
+): Promise<InboundTransfer> {
   const txHash = transactionOf(log);
   return {
     txHash,

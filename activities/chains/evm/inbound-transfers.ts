@@ -1,19 +1,19 @@
 // What a block of an EVM chain moved to addresses of ours, and from them: first whom it may concern, then which of them are ours, asked once, then what those
 // got and lost. Knows neither how native currency nor how tokens move.
-import type { Arrival, Block, Movements, Watched } from '../port/chain.ts';
+import type { Block, InboundTransfer, Movements, Watched } from '../port/chain.ts';
 import { findPlainMovements, findTracedMovements, readTransactions } from './inbound-native-transfers.ts';
 import { findTokenMovements } from './inbound-token-transfers.ts';
 import type { AskNode } from './node-client.ts';
-import { findEvmDepartures } from './outbound-transfers.ts';
+import { findEvmOutboundTransfers } from './outbound-transfers.ts';
 
-export async function readEvmArrivals(
+export async function readEvmInboundTransfers(
   ask: AskNode,
   block: Block,
   watched: Watched,
   trace: boolean,
-): Promise<Arrival[]> {
-  const { recipients, arrivalsAt } = await find(ask, block, watched, trace);
-  return arrivalsAt(await askOurs(watched, recipients));
+): Promise<InboundTransfer[]> {
+  const { recipients, inboundTransfersAt } = await find(ask, block, watched, trace);
+  return inboundTransfersAt(await askOurs(watched, recipients));
 }
 
 export async function readEvmMovements(
@@ -22,23 +22,23 @@ export async function readEvmMovements(
   watched: Watched,
   trace: boolean,
 ): Promise<Movements> {
-  const { recipients, arrivalsAt, ...sent } = await find(ask, block, watched, trace);
-  const { senders, departuresFrom } = findEvmDepartures(ask, block, sent);
+  const { recipients, inboundTransfersAt, ...sent } = await find(ask, block, watched, trace);
+  const { senders, outboundTransfersFrom } = findEvmOutboundTransfers(ask, block, sent);
   const ours = await askOurs(watched, [...recipients, ...senders]);
-  return { arrivals: await arrivalsAt(ours), departures: await departuresFrom(ours) };
+  return { inboundTransfers: await inboundTransfersAt(ours), outboundTransfers: await outboundTransfersFrom(ours) };
 }
 
 async function find(ask: AskNode, block: Block, watched: Watched, trace: boolean) {
   const transactions = await readTransactions(ask, block);
   const native = trace
-    ? await findTracedMovements(ask, block, transactions, watched.forgo)
+    ? await findTracedMovements(ask, block, transactions, watched.allowMissing)
     : findPlainMovements(ask, block, transactions);
   const tokens = await findTokenMovements(ask, block, watched);
   return {
     recipients: [...native.recipients, ...tokens.recipients],
-    arrivalsAt: async (ours: ReadonlySet<string>) => [
-      ...(await native.arrivalsAt(ours)),
-      ...(await tokens.arrivalsAt(ours)),
+    inboundTransfersAt: async (ours: ReadonlySet<string>) => [
+      ...(await native.inboundTransfersAt(ours)),
+      ...(await tokens.inboundTransfersAt(ours)),
     ],
     transactions,
     inner: native.inner,

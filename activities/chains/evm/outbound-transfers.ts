@@ -2,7 +2,7 @@
 // log of a watched contract and with each call within a transaction, where the node traces. A log is believed as it stands: the contracts that are watched are the
 // operator's choice. Decides nothing about what was meant to leave.
 import { getAddress, type Hex, type RpcTransaction, type RpcTransactionReceipt } from 'viem';
-import { type Arrival, type Block, ChainError, type Departure } from '../port/chain.ts';
+import { type Block, ChainError, type InboundTransfer, type OutboundTransfer } from '../port/chain.ts';
 import { feePaidOf, hasSucceeded } from './follow-transaction.ts';
 import { receiptIn, TOP_LEVEL } from './inbound-native-transfers.ts';
 import { type Claim, indexOf, transactionOf } from './inbound-token-transfers.ts';
@@ -11,14 +11,14 @@ import { type AskNode, readQuantity } from './node-client.ts';
 /** What a block moved, whoever it is of. */
 export interface EvmSent {
   transactions: readonly RpcTransaction[];
-  inner: readonly Arrival[];
+  inner: readonly InboundTransfer[];
   claims: readonly Claim[];
 }
 
 export interface EvmSenders {
   /** Canonical; one may be there several times. */
   senders: readonly string[];
-  departuresFrom: (ours: ReadonlySet<string>) => Promise<Departure[]>;
+  outboundTransfersFrom: (ours: ReadonlySet<string>) => Promise<OutboundTransfer[]>;
 }
 
 interface Sent {
@@ -30,22 +30,26 @@ type ReadReceipt = (txHash: string) => Promise<RpcTransactionReceipt>;
 const RECEIPTS_AT_ONCE = 8;
 const WORD_BYTES = 32;
 
-export function findEvmDepartures(ask: AskNode, block: Block, { transactions, inner, claims }: EvmSent): EvmSenders {
+export function findEvmOutboundTransfers(
+  ask: AskNode,
+  block: Block,
+  { transactions, inner, claims }: EvmSent,
+): EvmSenders {
   const sent = transactions.map((transaction) => ({ transaction, from: getAddress(transaction.from) }));
   const byHash = new Map<string, Sent>(sent.map((each) => [each.transaction.hash, each]));
   const signaturesOf = (txHash: string, from: string) => signaturesIn(byHash.get(txHash), from);
-  const departuresFrom = async (ours: ReadonlySet<string>) => {
+  const outboundTransfersFrom = async (ours: ReadonlySet<string>) => {
     const receipt = remembering((txHash) => receiptIn(ask, block, txHash));
     const ofTransactions = sent
       .filter(({ from }) => ours.has(from))
-      .map((each) => async () => departureOf(each, await receipt(each.transaction.hash), block));
+      .map((each) => async () => outboundTransferOf(each, await receipt(each.transaction.hash), block));
     const ofLogs = claims
       .filter(({ from }) => ours.has(from))
       .map((claim) => async () => {
         const txHash = transactionOf(claim.log);
-        const departure = { txHash, index: indexOf(claim.log, await receipt(txHash)), block };
+        const outboundTransfer = { txHash, index: indexOf(claim.log, await receipt(txHash)), block };
         const { contract, from, amount } = claim;
-        return { ...departure, contract, from, amount, signatures: signaturesOf(txHash, from) };
+        return { ...outboundTransfer, contract, from, amount, signatures: signaturesOf(txHash, from) };
       });
     const ofCalls = inner.flatMap(({ txHash, index, from, amount }) =>
       from === null || !ours.has(from)
@@ -56,11 +60,15 @@ export function findEvmDepartures(ask: AskNode, block: Block, { transactions, in
   };
   const callers = inner.flatMap(({ from }) => (from === null ? [] : [from]));
   const senders = [...sent.map(({ from }) => from), ...claims.map(({ from }) => from), ...callers];
-  return { senders, departuresFrom };
+  return { senders, outboundTransfersFrom };
 }
 
 /** A transaction to its sender itself moves no more than its fee. */
-function departureOf({ transaction, from }: Sent, receipt: RpcTransactionReceipt, block: Block): Departure {
+function outboundTransferOf(
+  { transaction, from }: Sent,
+  receipt: RpcTransactionReceipt,
+  block: Block,
+): OutboundTransfer {
   const { hash: txHash, to, value } = transaction;
   const isMoved = hasSucceeded(receipt) && (to == null || getAddress(to) !== from);
   const amount = feePaidOf(receipt) + (isMoved ? readQuantity(value, 'amount') : 0n);

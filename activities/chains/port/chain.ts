@@ -135,9 +135,9 @@ export interface Block {
 }
 
 /** An amount that arrived at an address: what the balance gained, not what a log or a caller claims. */
-export interface Arrival {
+export interface InboundTransfer {
   txHash: string;
-  /** Tells arrivals of one transaction apart, and is the same whenever and in whichever block it is read. */
+  /** Tells inbound transfers of one transaction apart, and is the same whenever and in whichever block it is read. */
   index: string;
   /** Null for the native currency. */
   contract: string | null;
@@ -148,9 +148,9 @@ export interface Arrival {
 }
 
 /** What left an address, whoever made it go. */
-export interface Departure {
+export interface OutboundTransfer {
   txHash: string;
-  /** As that of an arrival. */
+  /** As that of an inbound transfer. */
   index: string;
   /** Null for the native currency. */
   contract: string | null;
@@ -163,8 +163,8 @@ export interface Departure {
 }
 
 export interface Movements {
-  arrivals: Arrival[];
-  departures: Departure[];
+  inboundTransfers: InboundTransfer[];
+  outboundTransfers: OutboundTransfer[];
 }
 
 /** What movements are wanted. Those of other contracts are never read: anybody can make a token that looks like another. */
@@ -174,7 +174,7 @@ export interface Watched {
   /** Those of these addresses that are ours, in the form they were asked in: canonical, each once. Asked once a block, for all that it may have moved. */
   ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
   /** Asked when the node has the block and can no longer tell this of it: true to go on without. Absent: false, and the reading fails. */
-  forgo?: ((what: Forgettable, reason: string) => boolean) | undefined;
+  allowMissing?: ((what: Forgettable, reason: string) => boolean) | undefined;
 }
 
 /** `traces`: what contracts passed on within a transaction. `states`: balances as they were; a token's transfers then count as its logs say. */
@@ -235,7 +235,7 @@ export interface Chain {
    */
   next?(after: number): Promise<number>;
   /** What arrived in this block of what is watched. Fails rather than leave something out. */
-  arrivals(block: Block, watched: Watched): Promise<Arrival[]>;
+  inboundTransfers(block: Block, watched: Watched): Promise<InboundTransfer[]>;
   /** The same and what left, in one reading. Fails rather than leave something out. */
   movements(block: Block, watched: Watched): Promise<Movements>;
 }

@@ -7,10 +7,10 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
   type SolanaErrorCode,
 } from '@solana/kit';
-import { type Arrival, type Block, ChainError, type Movements, type Watched } from '../port/chain.ts';
+import { type Block, ChainError, type InboundTransfer, type Movements, type Watched } from '../port/chain.ts';
 import { type Executed, readExecuted } from './executed-transaction.ts';
-import { arrivalsOf, gainsOf } from './inbound-transfers.ts';
-import { departuresOf, lossesOf } from './outbound-transfers.ts';
+import { gainsOf, inboundTransfersOf } from './inbound-transfers.ts';
+import { lossesOf, outboundTransfersOf } from './outbound-transfers.ts';
 import { type AskSolana, SolanaNodeError } from './rpc.ts';
 
 const commitment = 'finalized';
@@ -85,13 +85,17 @@ export async function solanaHead(ask: AskSolana): Promise<Block> {
   throw new ChainError('The Solana node shows no block.');
 }
 
-export async function solanaArrivals(ask: AskSolana, block: Block, watched: Watched): Promise<Arrival[]> {
+export async function solanaInboundTransfers(
+  ask: AskSolana,
+  block: Block,
+  watched: Watched,
+): Promise<InboundTransfer[]> {
   const found = withGains(await readTransactions(ask, block), watched);
   const ours = await askOurs(
     watched,
     found.flatMap(({ gains }) => gains.map(({ to }) => to)),
   );
-  return arrivalsAt(found, ours, block);
+  return inboundTransfersAt(found, ours, block);
 }
 
 export async function solanaMovements(ask: AskSolana, block: Block, watched: Watched): Promise<Movements> {
@@ -103,14 +107,14 @@ export async function solanaMovements(ask: AskSolana, block: Block, watched: Wat
     watched,
     found.flatMap(({ gains, losses }) => [...gains.map(({ to }) => to), ...losses.map(({ from }) => from)]),
   );
-  const departures = found.flatMap(({ executed, losses }) =>
-    departuresOf(
+  const outboundTransfers = found.flatMap(({ executed, losses }) =>
+    outboundTransfersOf(
       executed,
       losses.filter(({ from }) => ours.has(from)),
       block,
     ),
   );
-  return { arrivals: await arrivalsAt(found, ours, block), departures };
+  return { inboundTransfers: await inboundTransfersAt(found, ours, block), outboundTransfers };
 }
 
 async function readTransactions(ask: AskSolana, block: Block): Promise<Executed[]> {
@@ -142,15 +146,19 @@ async function askOurs(watched: Watched, asked: readonly string[]): Promise<Read
   return addresses.size === 0 ? addresses : watched.ours([...addresses]);
 }
 
-async function arrivalsAt(found: readonly Found[], ours: ReadonlySet<string>, block: Block): Promise<Arrival[]> {
-  const arrivals = found.map(async ({ executed, gains }) =>
-    arrivalsOf(
+async function inboundTransfersAt(
+  found: readonly Found[],
+  ours: ReadonlySet<string>,
+  block: Block,
+): Promise<InboundTransfer[]> {
+  const inboundTransfers = found.map(async ({ executed, gains }) =>
+    inboundTransfersOf(
       executed,
       gains.filter(({ to }) => ours.has(to)),
       block,
     ),
   );
-  return (await Promise.all(arrivals)).flat();
+  return (await Promise.all(inboundTransfers)).flat();
 }
 
 function withoutParentNumber({ number, hash, parentHash }: SlotBlock): Block {

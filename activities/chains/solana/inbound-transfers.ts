@@ -1,7 +1,7 @@
 // What one executed Solana transaction brought: the gain of an address in lamports, and that of its associated token account in each mint that is
 // watched. Anyone can make a mint that looks like another; it is never read.
 import { address } from '@solana/kit';
-import type { Arrival, Block } from '../port/chain.ts';
+import type { Block, InboundTransfer } from '../port/chain.ts';
 import type { Executed, TokenHolding } from './executed-transaction.ts';
 import { tokenAccountOf } from './token-accounts.ts';
 
@@ -32,15 +32,19 @@ export function gainsOf(
 }
 
 /** Of the gains at addresses of ours those that count. `index` holds the address: one transaction may pay several of ours. */
-export async function arrivalsOf(executed: Executed, gains: readonly Gain[], block: Block): Promise<Arrival[]> {
-  const arrivals: Arrival[] = [];
+export async function inboundTransfersOf(
+  executed: Executed,
+  gains: readonly Gain[],
+  block: Block,
+): Promise<InboundTransfer[]> {
+  const inboundTransfers: InboundTransfer[] = [];
   for (const { to, mint, account, amount } of gains) {
     const common = { txHash: executed.txHash, contract: mint, to, amount, block };
-    if (mint === null) arrivals.push({ ...common, index: `lamports:${to}`, from: payerOf(executed, to) });
+    if (mint === null) inboundTransfers.push({ ...common, index: `lamports:${to}`, from: payerOf(executed, to) });
     else if (account === (await tokenAccountOf(address(to), address(mint))))
-      arrivals.push({ ...common, index: `token:${mint}:${to}`, from: tokenPayerOf(executed, mint, to) });
+      inboundTransfers.push({ ...common, index: `token:${mint}:${to}`, from: tokenPayerOf(executed, mint, to) });
   }
-  return arrivals;
+  return inboundTransfers;
 }
 
 /** The one account that lost lamports beyond the fee; null when there are several. */

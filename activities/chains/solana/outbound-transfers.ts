@@ -1,7 +1,7 @@
 // What an executed Solana transaction took from addresses, as the chain's own balances tell it: lamports, the fee of a transaction that failed too, and tokens of a
 // watched mint in any account that the address owns. Its own moves between two of its token accounts leave one of them.
 import { getBase58Encoder } from '@solana/kit';
-import type { Block, Departure } from '../port/chain.ts';
+import type { Block, OutboundTransfer } from '../port/chain.ts';
 import type { Executed } from './executed-transaction.ts';
 
 interface Loss {
@@ -27,7 +27,11 @@ export function lossesOf({ lamports, tokensBefore, tokensAfter }: Executed, mint
 }
 
 /** For losses at addresses of ours. Tokens may be moved without a signature of their owner, by whom he has approved. */
-export function departuresOf({ txHash, signatures }: Executed, losses: readonly Loss[], block: Block): Departure[] {
+export function outboundTransfersOf(
+  { txHash, signatures }: Executed,
+  losses: readonly Loss[],
+  block: Block,
+): OutboundTransfer[] {
   return losses.map(({ from, mint, index, amount }) => {
     const signature = signatures.get(from);
     return {

@@ -3,7 +3,7 @@
 import { address } from '@solana/kit';
 import { canonicalSolanaAddress } from '../../../domain/payloads/canonical-address.ts';
 import { asTransfer, type Broadcast, type Chain } from '../port/chain.ts';
-import { nextSolanaSlot, solanaArrivals, solanaBlock, solanaHead, solanaMovements } from './blocks.ts';
+import { nextSolanaSlot, solanaBlock, solanaHead, solanaInboundTransfers, solanaMovements } from './blocks.ts';
 import { buildSolanaTransfer, estimateSolanaFee } from './build-transaction.ts';
 import { broadcastSolana, followSolana, isExpiredSolana } from './follow-transaction.ts';
 import { connectSolana, type SolanaEndpoint } from './rpc.ts';
@@ -38,7 +38,7 @@ export function solanaChain(endpoint: SolanaEndpoint): SolanaChain {
     head: () => solanaHead(ask),
     block: (number) => solanaBlock(ask, number),
     next: (after) => nextSolanaSlot(ask, after),
-    arrivals: (block, watched) => solanaArrivals(ask, block, watched),
+    inboundTransfers: (block, watched) => solanaInboundTransfers(ask, block, watched),
     movements: (block, watched) => solanaMovements(ask, block, watched),
   };
 }

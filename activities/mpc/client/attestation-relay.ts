@@ -18,11 +18,11 @@ export function markMessage({ identity, progress }: Pick<Mark, 'identity' | 'pro
   return Buffer.concat([label, encode(markStatement, { identity, progress })]);
 }
 
-export class MarkCourier {
+export class AttestationRelay {
   readonly #nodes: readonly EarlyNode[];
   readonly #identities: ReadonlyMap<string, ClusterFile['nodes'][number]['identityKey']>;
   /** What each node said last, its own and what it keeps; also of nodes that are away by now. */
-  readonly #said = new Map<number, readonly Mark[]>();
+  readonly #bySender = new Map<number, readonly Mark[]>();
   /** Of each identity the newest genuine one that was ever heard: those who keep it may be away, or silent. */
   readonly #newest = new Map<string, Mark>();
   #timer: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export class MarkCourier {
   /** Tells a node that has just connected. Fails when it does not answer; one that refuses to listen refuses to sign, too. */
   async introduce(node: EarlyNode): Promise<void> {
     await this.#listen();
-    await this.#tell(node);
+    await this.#send(node);
   }
 
   /** Tells all of them. Never fails: who is away is told when it comes. */
@@ -58,7 +58,7 @@ export class MarkCourier {
     this.#carrying = true;
     try {
       const reached = await this.#listen();
-      await Promise.all(reached.map((node) => this.#tell(node).catch(ignoreUnreachable)));
+      await Promise.all(reached.map((node) => this.#send(node).catch(ignoreUnreachable)));
     } finally {
       this.#carrying = false;
     }
@@ -70,15 +70,15 @@ export class MarkCourier {
       this.#nodes.map(async (node) => {
         const answer = await node.callEarly({ kind: 'Health' }, listenTimeoutMs).catch(ignoreUnreachable);
         if (answer?.kind !== 'Health') return [];
-        this.#hear(node.index, [answer.mark, ...answer.marks]);
+        this.#received(node.index, [answer.mark, ...answer.marks]);
         return [node];
       }),
     );
     return heard.flat();
   }
 
-  #hear(node: number, marks: readonly Mark[]): void {
-    this.#said.set(node, marks);
+  #received(node: number, marks: readonly Mark[]): void {
+    this.#bySender.set(node, marks);
     for (const said of marks) {
       const identity = hex(said.identity);
       const key = this.#identities.get(identity);
@@ -88,8 +88,8 @@ export class MarkCourier {
     }
   }
 
-  async #tell(node: EarlyNode): Promise<void> {
-    const all = [...[...this.#said.values()].flat(), ...this.#newest.values()];
+  async #send(node: EarlyNode): Promise<void> {
+    const all = [...[...this.#bySender.values()].flat(), ...this.#newest.values()];
     const marks = [...new Map(all.map((said) => [hex(encode(mark, said)), said])).values()];
     for (let first = 0; first === 0 || first < marks.length; first += maxMarks)
       await node.callEarly({ kind: 'Marks', marks: marks.slice(first, first + maxMarks) }, tellTimeoutMs);

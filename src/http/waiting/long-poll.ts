@@ -34,7 +34,7 @@ export interface Reading<Found> {
   isEnough: (found: Found) => boolean;
 }
 
-export class WaitingRoom {
+export class LongPoll {
   readonly #db: Database;
   readonly #waitersMax: number;
   readonly #waiters = new Map<string, Set<Waiter>>();
@@ -140,8 +140,8 @@ export class WaitingRoom {
   }
 }
 
-export function installWaiting(app: FastifyInstance, db: Database): WaitingRoom {
-  const room = new WaitingRoom(db);
+export function installLongPoll(app: FastifyInstance, db: Database): LongPoll {
+  const room = new LongPoll(db);
   app.addHook('preClose', async () => room.close());
   return room;
 }

@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from '../../../drizzle/database/connection.ts';
 import { listEvents } from '../../../drizzle/events/event-feed.ts';
-import { type EventRow, tell } from '../../../drizzle/events/events.ts';
+import { type EventRow, recordEvent } from '../../../drizzle/events/events.ts';
 import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { startSequencer } from '../../../src/worker/sequence-events.ts';
 import type { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
@@ -60,7 +60,7 @@ async function makeResources(workspaces: readonly string[], count = RESOURCES): 
 /** Changes a resource, and tells how often it was changed. */
 const change = (tx: Transaction | Database, id: string) =>
   tx.execute(
-    sql`update resources set changes = changes + 1 where id = ${id} returning ${tell({
+    sql`update resources set changes = changes + 1 where id = ${id} returning ${recordEvent({
       type: 'wallet.frozen',
       workspaceId: sql`workspace_id`,
       data: { id: sql`id`, changes: sql`changes` },

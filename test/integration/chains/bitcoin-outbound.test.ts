@@ -4,9 +4,9 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2sh, p2wpkh, Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BitcoinAddresses } from '../../../activities/chains/bitcoin/addresses.ts';
-import { readDepartures } from '../../../activities/chains/bitcoin/outbound-transfers.ts';
+import { readOutboundTransfers } from '../../../activities/chains/bitcoin/outbound-transfers.ts';
 import { BitcoinNode } from '../../../activities/chains/bitcoin/rpc.ts';
-import type { Departure } from '../../../activities/chains/port/chain.ts';
+import type { OutboundTransfer } from '../../../activities/chains/port/chain.ts';
 import { bitcoinCodecs } from '../../../domain/payloads/bitcoin-codecs.ts';
 import { newWallet, startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
 import { watching } from '../../support/chains/watching.ts';
@@ -19,13 +19,13 @@ beforeAll(async () => {
 }, BUILD_MS);
 afterAll(() => bitcoin.node.stop());
 
-async function departuresFrom(...ours: string[]): Promise<Departure[]> {
+async function outboundTransfersFrom(...ours: string[]): Promise<OutboundTransfer[]> {
   const block = await bitcoin.blockAt((await bitcoin.chain.head()).number);
   const watched = watching(ours);
-  const { arrivals, departures } = await bitcoin.chain.movements(block, watched);
+  const { inboundTransfers, outboundTransfers } = await bitcoin.chain.movements(block, watched);
   expect(watched.asked).toHaveLength(1);
-  expect(arrivals).toEqual(await bitcoin.chain.arrivals(block, watching(ours)));
-  return departures;
+  expect(inboundTransfers).toEqual(await bitcoin.chain.inboundTransfers(block, watching(ours)));
+  return outboundTransfers;
 }
 
 /** r‖s of each input, as the library reads them. */
@@ -45,13 +45,13 @@ test('all the inputs of an address together, less the change; nothing of address
   const { txHash, raw } = await bitcoin.pay(wallet, to, 900_000n);
   await bitcoin.mine();
   const left = (await bitcoin.coinsOf(wallet.address)).reduce((sum, { amount }) => sum + amount, 0n);
-  const [departure, ...more] = await departuresFrom(wallet.address, to);
+  const [outboundTransfer, ...more] = await outboundTransfersFrom(wallet.address, to);
   expect(more).toEqual([]);
-  expect(departure).toMatchObject({ txHash, index: 'vin:0', contract: null, from: wallet.address });
-  expect(departure?.amount).toBe(1_100_000n - left);
-  expect(departure?.signatures).toEqual(signaturesIn(raw));
-  expect(departure?.signatures).toHaveLength(2);
-  expect(await departuresFrom(to)).toEqual([]);
+  expect(outboundTransfer).toMatchObject({ txHash, index: 'vin:0', contract: null, from: wallet.address });
+  expect(outboundTransfer?.amount).toBe(1_100_000n - left);
+  expect(outboundTransfer?.signatures).toEqual(signaturesIn(raw));
+  expect(outboundTransfer?.signatures).toHaveLength(2);
+  expect(await outboundTransfersFrom(to)).toEqual([]);
 });
 
 test('whoever turns the s of a signature over shows the same one', async () => {
@@ -68,12 +68,12 @@ test('whoever turns the s of a signature over shows the same one', async () => {
   const { r, s } = secp256k1.Signature.fromBytes(der.subarray(0, -1), 'der');
   const turned = new secp256k1.Signature(r, secp256k1.Point.CURVE().n - s).toBytes('der');
   const [signature] = signaturesIn(raw);
-  const shown = await departuresOfWitness(wallet.address, [Uint8Array.of(...turned, 1), publicKey]);
+  const shown = await outboundTransfersOfWitness(wallet.address, [Uint8Array.of(...turned, 1), publicKey]);
   expect(shown).toEqual([signature]);
 });
 
 /** No node relays such a transaction, and a miner may mine it: it is put into what the node shows of a block. */
-async function departuresOfWitness(address: string, witness: readonly Uint8Array[]): Promise<string[]> {
+async function outboundTransfersOfWitness(address: string, witness: readonly Uint8Array[]): Promise<string[]> {
   const [coin] = await bitcoin.coinsOf(address);
   if (coin === undefined) throw new Error('no coin');
   const txinwitness = witness.map((each) => Buffer.from(each).toString('hex'));
@@ -81,8 +81,14 @@ async function departuresOfWitness(address: string, witness: readonly Uint8Array
   const node = new BitcoinNode(bitcoin.node.rpcUrl, 'regtest');
   const head = await bitcoin.chain.head();
   const ours = new Set([address]);
-  const departures = await readDepartures(node, new BitcoinAddresses('regtest'), head, [transaction], ours);
-  return departures.flatMap(({ signatures }) => signatures);
+  const outboundTransfers = await readOutboundTransfers(
+    node,
+    new BitcoinAddresses('regtest'),
+    head,
+    [transaction],
+    ours,
+  );
+  return outboundTransfers.flatMap(({ signatures }) => signatures);
 }
 
 test('another script over the same key is another address', async () => {
@@ -104,5 +110,5 @@ test('another script over the same key is another address', async () => {
   spending.finalize();
   expect(await bitcoin.chain.broadcast(`0x${spending.hex}`)).toEqual({ outcome: 'accepted' });
   await bitcoin.mine();
-  expect(await departuresFrom(wallet.address)).toEqual([]);
+  expect(await outboundTransfersFrom(wallet.address)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { type Address, concatHex, encodeFunctionData, erc20Abi, getAddress, type
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
-import { type Arrival, type Block, type Chain, ChainError } from '../../../activities/chains/port/chain.ts';
+import { type Block, type Chain, ChainError, type InboundTransfer } from '../../../activities/chains/port/chain.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
 import { watching } from '../../support/chains/watching.ts';
@@ -39,14 +39,14 @@ async function mine(): Promise<Block> {
   return plain.head();
 }
 
-const arrivalsIn = (block: Block, chain = plain, addresses = [ours]) =>
-  chain.arrivals(block, watching(addresses, watched));
+const inboundTransfersIn = (block: Block, chain = plain, addresses = [ours]) =>
+  chain.inboundTransfers(block, watching(addresses, watched));
 async function deployToken(name: Parameters<typeof deploy>[1]): Promise<Address> {
   const token = getAddress(await deploy(anvil, name));
   watched.add(token);
   return token;
 }
-const inShort = (arrivals: Arrival[]) => arrivals.map(({ index, amount }) => [index, amount]);
+const inShort = (inboundTransfers: InboundTransfer[]) => inboundTransfers.map(({ index, amount }) => [index, amount]);
 
 /** Through the contract of evm-contracts.ts: the recipient, and how. */
 const forwarded = (way: bigint) => concatHex([pad(ours), pad(`0x0${way}`)]);
@@ -60,10 +60,10 @@ describe('native', () => {
       { ...common, txHash: first, amount: 5n },
       { ...common, txHash: third, amount: 7n },
     ];
-    expect(await arrivalsIn(block)).toEqual(expected);
-    expect(await arrivalsIn(block, tracing)).toEqual(expected);
-    expect(await arrivalsIn(await mine())).toEqual([]);
-    expect(await arrivalsIn(await mine(), tracing)).toEqual([]);
+    expect(await inboundTransfersIn(block)).toEqual(expected);
+    expect(await inboundTransfersIn(block, tracing)).toEqual(expected);
+    expect(await inboundTransfersIn(await mine())).toEqual([]);
+    expect(await inboundTransfersIn(await mine(), tracing)).toEqual([]);
   });
 
   test('a transaction that failed, one without an amount and one to itself bring nothing', async () => {
@@ -73,7 +73,7 @@ describe('native', () => {
     await pay(dev.address, 9n);
     const block = await mine();
     for (const chain of [plain, tracing])
-      expect(await arrivalsIn(block, chain, [ours, getAddress(refuser), dev.address])).toEqual([]);
+      expect(await inboundTransfersIn(block, chain, [ours, getAddress(refuser), dev.address])).toEqual([]);
   });
 
   test('what a contract passes on is seen where the node traces, and not when a call above it was undone', async () => {
@@ -87,10 +87,10 @@ describe('native', () => {
     );
     expect(statuses).toEqual(['success', 'success', 'reverted']);
     expect(await anvil.client.getBalance({ address: ours })).toBe(11n);
-    expect(await arrivalsIn(block)).toEqual([]);
+    expect(await inboundTransfersIn(block)).toEqual([]);
     const from = getAddress(forwarder);
     const common = { contract: null, to: ours, block };
-    expect(await arrivalsIn(block, tracing)).toEqual([
+    expect(await inboundTransfersIn(block, tracing)).toEqual([
       { ...common, txHash: passed, index: 'trace:0', from, amount: 11n },
     ]);
   });
@@ -106,22 +106,22 @@ describe('tokens', () => {
     ];
     const block = await mine();
     const common = { index: 'log:1', contract: token, from: dev.address, to: ours, block };
-    expect(await arrivalsIn(block)).toEqual([
+    expect(await inboundTransfersIn(block)).toEqual([
       { ...common, txHash: first, amount: 30n },
       { ...common, txHash: third, amount: 12n },
     ]);
     await payToken(token, ours, 0n);
     await payToken(token, dev.address, 4n);
-    expect(await arrivalsIn(await mine(), plain, [ours, dev.address])).toEqual([]);
+    expect(await inboundTransfersIn(await mine(), plain, [ours, dev.address])).toEqual([]);
   });
 
   test('of a token that takes a fee, what is left of it; several share it to the last unit', async () => {
     const token = await deployToken('feeToken');
     await payToken(token, ours, 100n);
-    expect(inShort(await arrivalsIn(await mine()))).toEqual([['log:1', 90n]]);
+    expect(inShort(await inboundTransfersIn(await mine()))).toEqual([['log:1', 90n]]);
     for (const amount of [11n, 13n, 17n]) await payToken(token, ours, amount);
     const block = await mine();
-    const credited = (await arrivalsIn(block)).map(({ amount }) => amount);
+    const credited = (await inboundTransfersIn(block)).map(({ amount }) => amount);
     const gained = (await plain.balance(ours, { contract: token, decimals: 0 })) - 90n;
     expect(credited).toHaveLength(3);
     expect(credited.reduce((total, amount) => total + amount, 0n)).toBe(gained);
@@ -130,7 +130,7 @@ describe('tokens', () => {
 
   test('of a token whose balances grow by themselves, no more than was sent', async () => {
     await payToken(await deployToken('rebasingToken'), ours, 7n);
-    expect(inShort(await arrivalsIn(await mine()))).toEqual([['log:1', 7n]]);
+    expect(inShort(await inboundTransfersIn(await mine()))).toEqual([['log:1', 7n]]);
   });
 
   test('what an address sends in the same block does not hide what it got', async () => {
@@ -149,7 +149,7 @@ describe('tokens', () => {
     await payToken(token, ours, 25n);
     const block = await mine();
     expect(await plain.balance(ours, { contract: token, decimals: 0 })).toBe(55n);
-    expect(inShort(await arrivalsIn(block))).toEqual([['log:1', 25n]]);
+    expect(inShort(await inboundTransfersIn(block))).toEqual([['log:1', 25n]]);
   });
 
   test.each(['lyingToken', 'muteToken', 'emptyToken', 'endlessToken'] as const)(
@@ -161,7 +161,7 @@ describe('tokens', () => {
       const block = await mine();
       const logs = await anvil.client.getLogs({ address: hostile, blockHash: block.hash as Hex });
       expect(logs).toHaveLength(2);
-      expect(inShort(await arrivalsIn(block))).toEqual([['log:1', 3n]]);
+      expect(inShort(await inboundTransfersIn(block))).toEqual([['log:1', 3n]]);
     },
   );
 
@@ -173,10 +173,10 @@ describe('tokens', () => {
     await payToken(other, stranger, 1_000n);
     const block = await mine();
     const watch = watching([ours, stranger], [honest]);
-    expect(inShort(await plain.arrivals(block, watch))).toEqual([['log:1', 3n]]);
+    expect(inShort(await plain.inboundTransfers(block, watch))).toEqual([['log:1', 3n]]);
     expect(watch.asked).toEqual([[ours]]);
     const none = watching([ours, stranger]);
-    expect([await plain.arrivals(block, none), none.asked]).toEqual([[], []]);
+    expect([await plain.inboundTransfers(block, none), none.asked]).toEqual([[], []]);
   });
 
   test('whose addresses they are is asked once a block, of all that it may have paid, each once', async () => {
@@ -187,8 +187,8 @@ describe('tokens', () => {
     const block = await mine();
     for (const chain of [plain, tracing]) {
       const watch = watching([ours, two], [token]);
-      const arrivals = await chain.arrivals(block, watch);
-      expect(arrivals.map(({ contract, to }) => [contract, to])).toEqual([
+      const inboundTransfers = await chain.inboundTransfers(block, watch);
+      expect(inboundTransfers.map(({ contract, to }) => [contract, to])).toEqual([
         [null, two],
         [token, two],
         [token, ours],
@@ -196,29 +196,30 @@ describe('tokens', () => {
       expect(watch.asked.map((addresses) => addresses.toSorted())).toEqual([[one, two, ours].toSorted()]);
     }
     const idle = watching([ours], [token]);
-    expect([await plain.arrivals(await mine(), idle), idle.asked]).toEqual([[], []]);
+    expect([await plain.inboundTransfers(await mine(), idle), idle.asked]).toEqual([[], []]);
   });
 
   test('a token transfer that was reverted is nothing', async () => {
     const token = await deployToken('revertingToken');
     await payToken(token, ours, 5n);
-    expect(await arrivalsIn(await mine())).toEqual([]);
+    expect(await inboundTransfersIn(await mine())).toEqual([]);
   });
 });
 
 describe('reorganisations', () => {
-  test('an arrival that is mined again is the same one, in another block', async () => {
+  test('an inbound transfer that is mined again is the same one, in another block', async () => {
     const token = await deployToken('honestToken');
     const hashes = [await pay(ours, 5n), await payToken(token, ours, 6n)];
     const raws = await Promise.all(hashes.map((hash) => rawOf(hash)));
     const block = await mine();
-    const before = await arrivalsIn(block);
+    const before = await inboundTransfersIn(block);
     await anvil.reorganise(1);
     for (const raw of raws) await plain.broadcast(raw);
     await pay(dev.address, 1n); // so that places in the block may change
     const again = await mine();
-    const after = await arrivalsIn(again);
-    const identity = (arrivals: Arrival[]) => arrivals.map((each) => ({ ...each, block: undefined }));
+    const after = await inboundTransfersIn(again);
+    const identity = (inboundTransfers: InboundTransfer[]) =>
+      inboundTransfers.map((each) => ({ ...each, block: undefined }));
     expect(identity(after)).toEqual(identity(before));
     expect(after.map((each) => each.block.hash)).not.toContain(block.hash);
   });
@@ -227,7 +228,7 @@ describe('reorganisations', () => {
     await pay(ours, 5n);
     const block = await mine();
     await anvil.reorganise(1);
-    for (const chain of [plain, tracing]) await expect(arrivalsIn(block, chain)).rejects.toThrow(ChainError);
+    for (const chain of [plain, tracing]) await expect(inboundTransfersIn(block, chain)).rejects.toThrow(ChainError);
   });
 });
 

@@ -227,15 +227,15 @@ test('a rollup that charges for the chain below says so, and the quote holds it,
   expect(raised.maxFee).toBe(raiseEvmFee(plain, 10).maxFee + 200n);
 });
 
-test('arrivals fail rather than leave something out', async () => {
+test('inbound transfers fail rather than leave something out', async () => {
   const chain = connect({ trace: true });
   const [token, other] = [await deploy(anvil, 'honestToken'), await deploy(anvil, 'honestToken')];
   const data: Hex = `0xa9059cbb${recipient.slice(2).padStart(64, '0')}${'5'.padStart(64, '0')}`;
   for (const to of [token, other]) await anvil.client.sendTransaction({ to, data });
   await anvil.client.mine({ blocks: 1 });
   const block = await chain.head();
-  const arrivals = (from = chain) => from.arrivals(block, watching([recipient], [getAddress(token)]));
-  expect(await arrivals()).toMatchObject([{ amount: 5n }]);
+  const inboundTransfers = (from = chain) => from.inboundTransfers(block, watching([recipient], [getAddress(token)]));
+  expect(await inboundTransfers()).toMatchObject([{ amount: 5n }]);
   const lies: [method: string, lie: Answer][] = [
     ['debug_traceBlockByHash', says(null)],
     ['debug_traceBlockByHash', says([])],
@@ -255,18 +255,18 @@ test('arrivals fail rather than leave something out', async () => {
   ];
   for (const [method, lie] of lies) {
     proxy.answers.set(method, lie);
-    await failureOf(arrivals());
+    await failureOf(inboundTransfers());
     proxy.answers.clear();
   }
-  expect(await arrivals(connect())).toMatchObject([{ amount: 5n }]);
+  expect(await inboundTransfers(connect())).toMatchObject([{ amount: 5n }]);
   proxy.answers.set(
     'eth_getLogs',
     alters((logs: object[]) => logs.map((log) => ({ ...log, address: other }))),
   );
-  expect(await arrivals()).toEqual([]); // true ones of a contract that nobody asked for
+  expect(await inboundTransfers()).toEqual([]); // true ones of a contract that nobody asked for
   proxy.answers.clear();
   const asked = proxy.asked.filter(({ method }) => method === 'eth_getLogs').map(({ params: [filter] }) => filter);
   expect(asked.every((filter) => JSON.stringify(filter?.address) === JSON.stringify([getAddress(token)]))).toBe(true);
-  await connect().arrivals(block, watching([recipient]));
+  await connect().inboundTransfers(block, watching([recipient]));
   expect(proxy.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(asked.length);
 });

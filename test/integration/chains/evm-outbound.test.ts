@@ -4,7 +4,7 @@ import { type Address, concatHex, getAddress, type Hex, keccak256, pad, parseGwe
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
-import type { Block, Chain, Departure } from '../../../activities/chains/port/chain.ts';
+import type { Block, Chain, OutboundTransfer } from '../../../activities/chains/port/chain.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
 import { watching } from '../../support/chains/watching.ts';
@@ -30,14 +30,14 @@ beforeEach(async () => {
   await anvil.client.setBalance({ address: ours, value: 10n * ETHER });
 });
 
-interface Sending {
+interface TransactionAttempt {
   to?: Address;
   value?: bigint;
   data?: Hex;
   nonce?: number;
 }
 
-async function signed({ nonce = 0, ...what }: Sending): Promise<{ raw: Hex; hash: Hex; signature: string }> {
+async function signed({ nonce = 0, ...what }: TransactionAttempt): Promise<{ raw: Hex; hash: Hex; signature: string }> {
   const raw = await owner.signTransaction({
     ...{ type: 'eip1559', chainId: 31_337, nonce, gas: GAS, ...what },
     ...{ maxFeePerGas: parseGwei('50'), maxPriorityFeePerGas: parseGwei('1') },
@@ -46,7 +46,7 @@ async function signed({ nonce = 0, ...what }: Sending): Promise<{ raw: Hex; hash
   return { raw, hash: keccak256(raw), signature: `${pad(r)}${pad(s).slice(2)}` };
 }
 
-async function send(what: Sending) {
+async function send(what: TransactionAttempt) {
   const transaction = await signed(what);
   await anvil.client.sendRawTransaction({ serializedTransaction: transaction.raw });
   return transaction;
@@ -57,12 +57,12 @@ async function mine(): Promise<Block> {
   return plain.head();
 }
 
-async function departuresIn(block: Block, contracts: string[] = [], chain = plain): Promise<Departure[]> {
+async function outboundTransfersIn(block: Block, contracts: string[] = [], chain = plain): Promise<OutboundTransfer[]> {
   const watched = watching([ours], contracts);
-  const { arrivals, departures } = await chain.movements(block, watched);
+  const { inboundTransfers, outboundTransfers } = await chain.movements(block, watched);
   expect(watched.asked).toHaveLength(1);
-  expect(arrivals).toEqual(await chain.arrivals(block, watching([ours], contracts)));
-  return departures;
+  expect(inboundTransfers).toEqual(await chain.inboundTransfers(block, watching([ours], contracts)));
+  return outboundTransfers;
 }
 
 async function feeOf(hash: Hex): Promise<bigint> {
@@ -84,17 +84,17 @@ test('what a transaction sends and pays, with its signature; the fee alone when 
     await send({ data: '0x00', value: 8n, nonce: 3 }),
   ];
   const block = await mine();
-  const departures = await departuresIn(block);
+  const outboundTransfers = await outboundTransfersIn(block);
   const fees = await Promise.all(sent.map(({ hash }) => feeOf(hash)));
   const common = { index: 'native', contract: null, from: ours, block };
-  expect(departures).toEqual(
+  expect(outboundTransfers).toEqual(
     [5n, 0n, 0n, 8n].map((value, place) => ({
       ...{ ...common, txHash: sent[place]?.hash, signatures: [sent[place]?.signature] },
       amount: value + (fees[place] ?? 0n),
     })),
   );
-  expect(await departuresIn(block, [], tracing)).toEqual(departures);
-  const lost = departures.reduce((sum, { amount }) => sum + amount, 0n);
+  expect(await outboundTransfersIn(block, [], tracing)).toEqual(outboundTransfers);
+  const lost = outboundTransfers.reduce((sum, { amount }) => sum + amount, 0n);
   expect(await anvil.client.getBalance({ address: ours })).toBe(before - lost);
 });
 
@@ -106,8 +106,8 @@ test('a signature with leading zeros, which nodes leave out', async () => {
     chosen = await signed({ to: dev.address, value });
   }
   await anvil.client.sendRawTransaction({ serializedTransaction: chosen.raw });
-  const [departure] = await departuresIn(await mine());
-  expect(departure?.signatures).toEqual([chosen.signature]);
+  const [outboundTransfer] = await outboundTransfersIn(await mine());
+  expect(outboundTransfer?.signatures).toEqual([chosen.signature]);
 });
 
 test('tokens that the owner moves bear its signature; those that another moves bear none', async () => {
@@ -125,8 +125,8 @@ test('tokens that the owner moves bear its signature; those that another moves b
   await take(robbed, 0n); // whoever likes can write that nothing was moved
   await take(unwatched, 40n);
   const block = await mine();
-  const departures = await departuresIn(block, [token, robbed]);
-  expect(departures).toEqual([
+  const outboundTransfers = await outboundTransfersIn(block, [token, robbed]);
+  expect(outboundTransfers).toEqual([
     expect.objectContaining({ txHash: own.hash, index: 'native', amount: await feeOf(own.hash) }),
     {
       ...{ txHash: own.hash, index: 'log:1', contract: token, from: ours, amount: 20n, block },
@@ -134,7 +134,7 @@ test('tokens that the owner moves bear its signature; those that another moves b
     },
     { ...{ txHash: taken, index: 'log:0', contract: robbed, from: ours, amount: 30n, block }, signatures: [] },
   ]);
-  expect(await departuresIn(block, [token, robbed], tracing)).toEqual(departures);
+  expect(await outboundTransfersIn(block, [token, robbed], tracing)).toEqual(outboundTransfers);
 });
 
 test('what code at the address passes on is seen where the node traces', async () => {
@@ -144,15 +144,15 @@ test('what code at the address passes on is seen where the node traces', async (
   const data = concatHex([pad(dev.address), pad('0x00')]);
   const txHash = await anvil.client.sendTransaction({ to: ours, value: 9n, data, gas: GAS });
   const block = await mine();
-  expect(await departuresIn(block, [], tracing)).toEqual([
+  expect(await outboundTransfersIn(block, [], tracing)).toEqual([
     { ...{ txHash, index: 'trace:0', contract: null, from: ours, amount: 9n, block }, signatures: [] },
   ]);
 });
 
 test('of others, and in a block without transactions, nothing', async () => {
   await anvil.client.sendTransaction({ to: ours, value: 1n });
-  expect(await departuresIn(await mine())).toEqual([]);
+  expect(await outboundTransfersIn(await mine())).toEqual([]);
   const watched = watching([ours]);
-  expect(await plain.movements(await mine(), watched)).toEqual({ arrivals: [], departures: [] });
+  expect(await plain.movements(await mine(), watched)).toEqual({ inboundTransfers: [], outboundTransfers: [] });
   expect(watched.asked).toEqual([]);
 });

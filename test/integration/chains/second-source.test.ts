@@ -1,9 +1,9 @@
-// Goal: D8: one node that lies or lags credits nothing above the threshold: the second node must read the same arrival in the same block. Method: an anvil
+// Goal: D8: one node that lies or lags credits nothing above the threshold: the second node must read the same inbound transfer in the same block. Method: an anvil
 // of its own, and a proxy in front of it as the node that is not believed.
 import { type Address, getAddress, type Hex, pad } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
-import type { Arrival, Block, Chain } from '../../../activities/chains/port/chain.ts';
+import type { Block, Chain, InboundTransfer } from '../../../activities/chains/port/chain.ts';
 import { seenBySecond } from '../../../activities/chains/second-source.ts';
 import { type AnsweringProxy, alters, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
@@ -17,8 +17,8 @@ let proxy: AnsweringProxy;
 let first: Chain;
 let second: Chain;
 let block: Block;
-let native: Arrival;
-let token: Arrival;
+let native: InboundTransfer;
+let token: InboundTransfer;
 
 beforeAll(async () => {
   anvil = await startAnvil();
@@ -29,7 +29,10 @@ beforeAll(async () => {
   await anvil.client.sendTransaction({ to: contract, data: `0xa9059cbb${pad(ours).slice(2)}${pad('0x07').slice(2)}` });
   await anvil.client.mine({ blocks: 1 });
   block = await first.head();
-  [native, token] = (await first.arrivals(block, watching([ours], [contract]))) as [Arrival, Arrival];
+  [native, token] = (await first.inboundTransfers(block, watching([ours], [contract]))) as [
+    InboundTransfer,
+    InboundTransfer,
+  ];
   expect([native.amount, token.amount]).toEqual([1_000n, 7n]);
 });
 beforeEach(() => {
@@ -47,7 +50,7 @@ test('what both nodes read is seen, of either kind', async () => {
 });
 
 test('what the first node made up is not', async () => {
-  const lies: [Arrival, Partial<Arrival>][] = [
+  const lies: [InboundTransfer, Partial<InboundTransfer>][] = [
     [native, { amount: 1_001n }],
     [native, { txHash: token.txHash }],
     [native, { to: '0x00000000000000000000000000000000000000bb' }],
@@ -60,7 +63,8 @@ test('what the first node made up is not', async () => {
     [token, { contract: null }],
     [token, { contract: ours }],
   ];
-  for (const [arrival, lie] of lies) expect(await seenBySecond(second, { ...arrival, ...lie })).toBe(false);
+  for (const [inboundTransfer, lie] of lies)
+    expect(await seenBySecond(second, { ...inboundTransfer, ...lie })).toBe(false);
 });
 
 test('a second node that lags, or reads otherwise, withholds it', async () => {

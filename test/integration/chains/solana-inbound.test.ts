@@ -18,8 +18,8 @@ import type { Asset, Block } from '../../../activities/chains/port/chain.ts';
 import { type SolanaChain, solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {
-  arrivalsIn,
   fundedSolanaClient,
+  inboundTransfersIn,
   makeMint,
   SOL,
   type SolanaClient,
@@ -53,14 +53,14 @@ test('a look-alike mint arrives under its own name only', async () => {
   const [real, fake] = [await makeMint(client, 6), await makeMint(client, 6)];
   const to = await stranger();
   const { slot } = await fake.mintTo(to, 9_000_000n);
-  expect(await arrivalsIn(chain, slot, [to], [real.mint])).toEqual([]);
-  expect(await arrivalsIn(chain, slot, [to], [real.mint, fake.mint])).toMatchObject([
+  expect(await inboundTransfersIn(chain, slot, [to], [real.mint])).toEqual([]);
+  expect(await inboundTransfersIn(chain, slot, [to], [real.mint, fake.mint])).toMatchObject([
     { contract: fake.mint, from: null, amount: 9_000_000n },
   ]);
   expect(await chain.balance(to, token(real.mint))).toBe(0n);
 });
 
-test('tokens outside the wallet’s own account are no arrival: the wallet’s transfers do not draw on them', async () => {
+test('tokens outside the wallet’s own account are no inbound transfer: the wallet’s transfers do not draw on them', async () => {
   const { mint, mintTo } = await makeMint(client, 6);
   const [ours, other, extra] = [await stranger(), await stranger(), await generateKeyPairSigner()];
   const { slot } = await client.execute(
@@ -74,10 +74,10 @@ test('tokens outside the wallet’s own account are no arrival: the wallet’s t
     getInitializeAccount3Instruction({ account: extra.address, mint, owner: ours }),
     getMintToInstruction({ mint, token: extra.address, mintAuthority: client.payer, amount: 7n }),
   );
-  expect(await arrivalsIn(chain, slot, [ours], [mint])).toEqual([]);
+  expect(await inboundTransfersIn(chain, slot, [ours], [mint])).toEqual([]);
   expect(await chain.balance(ours, token(mint))).toBe(0n);
   const { slot: later } = await mintTo(other, 8n);
-  expect(await arrivalsIn(chain, later, [ours], [mint])).toEqual([]);
+  expect(await inboundTransfersIn(chain, later, [ours], [mint])).toEqual([]);
 });
 
 test('one transaction that pays two of ours, and in two assets, is told apart', async () => {
@@ -95,9 +95,9 @@ test('one transaction that pays two of ours, and in two assets, is told apart', 
     getTransferCheckedInstruction({ source, mint, destination, authority: client.payer, amount: 4n, decimals: 6 }),
   );
   const watch = watching([one, two], [mint]);
-  await chain.arrivals((await chain.block(Number(slot))) as Block, watch);
+  await chain.inboundTransfers((await chain.block(Number(slot))) as Block, watch);
   expect(watch.asked.map((addresses) => addresses.toSorted())).toEqual([[destination, one, two].toSorted()]);
-  const found = (await arrivalsIn(chain, slot, [one, two], [mint])).map(({ index, amount, from }) => [
+  const found = (await inboundTransfersIn(chain, slot, [one, two], [mint])).map(({ index, amount, from }) => [
     index,
     amount,
     from,
@@ -120,10 +120,12 @@ test('what a program moves, without any transfer among the instructions, arrives
     getCreateAssociatedTokenIdempotentInstruction({ payer, ata: account, owner: payer.address, mint }),
   );
   // The program of associated accounts has the system program pay the rent: an inner instruction.
-  expect(await arrivalsIn(chain, created.slot, [account])).toMatchObject([{ amount: RENT, from: payer.address }]);
+  expect(await inboundTransfersIn(chain, created.slot, [account])).toMatchObject([
+    { amount: RENT, from: payer.address },
+  ]);
   const to = await stranger();
   const closed = await client.execute(getCloseAccountInstruction({ account, destination: to, owner: payer }));
-  expect(await arrivalsIn(chain, closed.slot, [to])).toMatchObject([
+  expect(await inboundTransfersIn(chain, closed.slot, [to])).toMatchObject([
     { txHash: closed.signature, index: `lamports:${to}`, amount: RENT, from: account },
   ]);
 });

@@ -204,14 +204,14 @@ test('what is not finalized is pending', async () => {
   expect(await chain.follow(signature)).toEqual({ state: 'pending' });
 });
 
-test('fails rather than leave an arrival out, and takes none that failed or is of another program', async () => {
+test('fails rather than leave an inbound transfer out, and takes none that failed or is of another program', async () => {
   const { mint, mintTo } = await makeMint(client, 6);
   const ours = await stranger();
   const { slot } = await mintTo(ours, 5n);
   const block = (await solanaChain({ rpcUrl: sandbox.address }).block(Number(slot))) as Block;
   type Meta = { err: unknown; preBalances: number[]; postTokenBalances?: { owner?: string; programId?: string }[] };
   type Shown = { meta: Meta | null };
-  const arrivalsWhere = async (alter: (shown: Shown, result: Record<string, unknown>) => void) => {
+  const inboundTransfersWhere = async (alter: (shown: Shown, result: Record<string, unknown>) => void) => {
     const chain = await chainWhere({
       getBlock: async (_params, real) => {
         const { result } = await real();
@@ -220,17 +220,21 @@ test('fails rather than leave an arrival out, and takes none that failed or is o
         return { result };
       },
     });
-    return chain.arrivals(block, watching([ours], [mint]));
+    return chain.inboundTransfers(block, watching([ours], [mint]));
   };
-  expect(await arrivalsWhere(() => {})).toMatchObject([{ amount: 5n }]);
-  await expect(arrivalsWhere((_, result) => (result['blockhash'] = genesisHash))).rejects.toThrow('another block');
-  await expect(arrivalsWhere((shown) => (shown.meta = null))).rejects.toThrow('in part');
-  await expect(arrivalsWhere(({ meta }) => void meta?.preBalances.pop())).rejects.toThrow('do not fit');
-  await expect(arrivalsWhere(({ meta }) => void delete meta?.postTokenBalances)).rejects.toThrow('no token balances');
-  await expect(arrivalsWhere(({ meta }) => void delete meta?.postTokenBalances?.[0]?.owner)).rejects.toThrow(
+  expect(await inboundTransfersWhere(() => {})).toMatchObject([{ amount: 5n }]);
+  await expect(inboundTransfersWhere((_, result) => (result['blockhash'] = genesisHash))).rejects.toThrow(
+    'another block',
+  );
+  await expect(inboundTransfersWhere((shown) => (shown.meta = null))).rejects.toThrow('in part');
+  await expect(inboundTransfersWhere(({ meta }) => void meta?.preBalances.pop())).rejects.toThrow('do not fit');
+  await expect(inboundTransfersWhere(({ meta }) => void delete meta?.postTokenBalances)).rejects.toThrow(
+    'no token balances',
+  );
+  await expect(inboundTransfersWhere(({ meta }) => void delete meta?.postTokenBalances?.[0]?.owner)).rejects.toThrow(
     'without their owner',
   );
-  const arrives = (alter: (meta: Meta) => void) => arrivalsWhere(({ meta }) => meta && alter(meta));
+  const arrives = (alter: (meta: Meta) => void) => inboundTransfersWhere(({ meta }) => meta && alter(meta));
   expect(await arrives((meta) => (meta.err = { InstructionError: [0, { Custom: 1 }] }))).toEqual([]);
   const asIf = (programId: string) =>
     arrives((meta) => meta.postTokenBalances?.forEach((each) => Object.assign(each, { programId })));

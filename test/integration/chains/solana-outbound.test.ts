@@ -13,7 +13,7 @@ import {
   getTransferInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Chain, Departure } from '../../../activities/chains/port/chain.ts';
+import type { Chain, OutboundTransfer } from '../../../activities/chains/port/chain.ts';
 import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {
@@ -47,18 +47,18 @@ afterAll(async () => {
 const stranger = async () => (await generateKeyPairSigner()).address;
 const hexOf = (base58: string) => `0x${Buffer.from(getBase58Encoder().encode(base58)).toString('hex')}`;
 
-async function departuresIn(
+async function outboundTransfersIn(
   slot: bigint,
   ours: readonly string[],
   mints: readonly string[] = [],
-): Promise<Departure[]> {
+): Promise<OutboundTransfer[]> {
   const block = await chain.block(Number(slot));
   if (block === undefined) throw new Error(`no block ${slot}`);
   const watched = watching(ours, mints);
-  const { arrivals, departures } = await chain.movements(block, watched);
+  const { inboundTransfers, outboundTransfers } = await chain.movements(block, watched);
   expect(watched.asked).toHaveLength(1);
-  expect(arrivals).toEqual(await chain.arrivals(block, watching(ours, mints)));
-  return departures;
+  expect(inboundTransfers).toEqual(await chain.inboundTransfers(block, watching(ours, mints)));
+  return outboundTransfers;
 }
 
 test('lamports with the fee, of the payer; nothing of others', async () => {
@@ -67,12 +67,12 @@ test('lamports with the fee, of the payer; nothing of others', async () => {
   const { slot, signature } = await client.execute(
     getTransferSolInstruction({ source: payer, destination: to, amount: SOL }),
   );
-  const departures = await departuresIn(slot, [payer.address, to]);
-  expect(departures).toMatchObject([
+  const outboundTransfers = await outboundTransfersIn(slot, [payer.address, to]);
+  expect(outboundTransfers).toMatchObject([
     { txHash: signature, index: `lamports:${payer.address}`, contract: null, from: payer.address, amount: SOL + FEE },
   ]);
-  expect(departures[0]?.signatures).toEqual([hexOf(signature)]);
-  expect(await departuresIn(slot, [to])).toEqual([]);
+  expect(outboundTransfers[0]?.signatures).toEqual([hexOf(signature)]);
+  expect(await outboundTransfersIn(slot, [to])).toEqual([]);
 });
 
 test('the fee of a transaction that failed', async () => {
@@ -83,7 +83,7 @@ test('the fee of a transaction that failed', async () => {
   );
   const { slot, meta } = await client.confirm(await client.send(failing, true));
   expect(meta.err).not.toBeNull();
-  expect(await departuresIn(slot, [payer.address])).toMatchObject([{ amount: FEE }]);
+  expect(await outboundTransfersIn(slot, [payer.address])).toMatchObject([{ amount: FEE }]);
 });
 
 test('tokens: by the owner, by whom it approved, and an account that is given away; each as its balance says', async () => {
@@ -103,7 +103,7 @@ test('tokens: by the owner, by whom it approved, and an account that is given aw
     return { ...(await confirm(signature)), signature };
   };
   const tokensLeft = async ({ slot }: { slot: bigint }) =>
-    (await departuresIn(slot, [owner.address], [mint])).filter(({ contract }) => contract !== null);
+    (await outboundTransfersIn(slot, [owner.address], [mint])).filter(({ contract }) => contract !== null);
   const common = { contract: mint, from: owner.address, index: `token:${mint}:${source}` };
 
   const own = await execute(
@@ -112,7 +112,7 @@ test('tokens: by the owner, by whom it approved, and an account that is given aw
     getApproveInstruction({ source, delegate: delegate.address, owner, amount: 30n }),
   );
   expect(await tokensLeft(own)).toMatchObject([{ ...common, amount: 10n, signatures: [hexOf(own.signature)] }]);
-  expect(await departuresIn(own.slot, [owner.address])).toHaveLength(1); // of a mint that nobody asked for, the fee only
+  expect(await outboundTransfersIn(own.slot, [owner.address])).toHaveLength(1); // of a mint that nobody asked for, the fee only
 
   const taken = await execute(
     delegate,
@@ -135,9 +135,9 @@ test('a signer who does not pay the fee has a signature of his own', async () =>
   const { slot, signature } = await client.execute(
     getTransferSolInstruction({ source, destination: await stranger(), amount: SOL }),
   );
-  const [departure, ...more] = await departuresIn(slot, [source.address]);
+  const [outboundTransfer, ...more] = await outboundTransfersIn(slot, [source.address]);
   expect(more).toEqual([]);
-  expect(departure).toMatchObject({ txHash: signature, amount: SOL });
-  expect(departure?.signatures).toHaveLength(1);
-  expect(departure?.signatures).not.toEqual([hexOf(signature)]);
+  expect(outboundTransfer).toMatchObject({ txHash: signature, amount: SOL });
+  expect(outboundTransfer?.signatures).toHaveLength(1);
+  expect(outboundTransfer?.signatures).not.toEqual([hexOf(signature)]);
 });

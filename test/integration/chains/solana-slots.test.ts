@@ -20,7 +20,7 @@ import {
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Arrival, ChainError } from '../../../activities/chains/port/chain.ts';
+import { ChainError, type InboundTransfer } from '../../../activities/chains/port/chain.ts';
 import { type SolanaChain as Port, solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
@@ -108,7 +108,7 @@ test('what landed never expires, however late it is sent again', async () => {
   expect(await chain.balance(to, NATIVE)).toBe(SOL);
 });
 
-test('a walk by number meets every arrival once, and each block’s parent in the number before it', async () => {
+test('a walk by number meets every inbound transfer once, and each block’s parent in the number before it', async () => {
   const ours = (await generateKeyPairSigner()).address;
   for (const slots of [3, 1, 1, 7]) {
     wait(slots);
@@ -116,20 +116,20 @@ test('a walk by number meets every arrival once, and each block’s parent in th
   }
   const last = sandbox.slots.current;
   wait(1);
-  const found: Arrival[] = [];
+  const found: InboundTransfer[] = [];
   let parentHash = (await chain.block(0))?.hash;
   for (let number = 1; number <= last; number++) {
     const block = await chain.block(number);
     if (block === undefined) throw new Error(`no block ${number}`);
     expect(block).toMatchObject({ number, parentHash });
-    found.push(...(await chain.arrivals(block, watching([ours]))));
+    found.push(...(await chain.inboundTransfers(block, watching([ours]))));
     parentHash = block.hash;
   }
   expect(found.map(({ block }) => block.number)).toEqual([last - 9, last - 8, last - 7, last]);
   expect(found.every(({ amount }) => amount === SOL)).toBe(true);
 });
 
-test('a pause of days is walked over at once, to the same arrivals with the same parents', async () => {
+test('a pause of days is walked over at once, to the same inbound transfers with the same parents', async () => {
   const ours = (await generateKeyPairSigner()).address;
   for (const slots of [3, 400_000, 1, 7]) {
     wait(slots);
@@ -137,14 +137,14 @@ test('a pause of days is walked over at once, to the same arrivals with the same
   }
   const last = sandbox.slots.current;
   wait(1);
-  const found: Arrival[] = [];
+  const found: InboundTransfer[] = [];
   const walked: number[] = [];
   let parentHash = (await chain.block(0))?.hash;
   for (let number = await chain.next(0); number <= last; number = await chain.next(number)) {
     const block = await chain.block(number);
     if (block === undefined) throw new Error(`no block ${number}`);
     expect(block).toMatchObject({ number, parentHash });
-    found.push(...(await chain.arrivals(block, watching([ours]))));
+    found.push(...(await chain.inboundTransfers(block, watching([ours]))));
     parentHash = block.hash;
     walked.push(number);
   }
@@ -171,7 +171,7 @@ test('nothing is said of a slot without a block before a later block proves it; 
   expect(await chain.block(sandbox.slots.completed + 1)).toBeUndefined();
 });
 
-test('an address that a transaction names through a lookup table gets its arrival', async () => {
+test('an address that a transaction names through a lookup table gets its inbound transfer', async () => {
   const [payer, ours, table] = await Promise.all([0, 0, 0].map(() => generateKeyPairSigner()));
   if (payer === undefined || ours === undefined || table === undefined) throw new Error('no keys');
   const data = new Uint8Array([...LOOKUP_TABLE_HEADER, ...getBase58Encoder().encode(ours.address)]);
@@ -191,7 +191,7 @@ test('an address that a transaction names through a lookup table gets its arriva
   sandbox.send(getTransactionEncoder().encode(await signTransactionMessageWithSigners(message)), false);
   wait(1);
   const head = await chain.head();
-  expect(await chain.arrivals(head, watching([ours.address]))).toMatchObject([
+  expect(await chain.inboundTransfers(head, watching([ours.address]))).toMatchObject([
     { to: ours.address, from: payer.address, amount: SOL },
   ]);
 });

@@ -18,8 +18,8 @@ import { type Asset, ChainError, type Inclusion, type Transfer } from '../../../
 import { type SolanaChain, solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {
-  arrivalsIn,
   fundedSolanaClient,
+  inboundTransfersIn,
   makeMint,
   SOL,
   type SolanaClient,
@@ -89,7 +89,7 @@ test('SOL: quoted, built, signed, sent, followed and seen to arrive, to the lamp
   expect(await chain.balance(key.address, NATIVE)).toBe(7n * SOL - inclusion.feePaid);
   expect(await chain.balance(to, NATIVE)).toBe(3n * SOL);
   const block = { number: inclusion.blockNumber, hash: inclusion.blockHash };
-  expect(await arrivalsIn(chain, block.number, [to])).toEqual([
+  expect(await inboundTransfersIn(chain, block.number, [to])).toEqual([
     {
       txHash,
       index: `lamports:${to}`,
@@ -100,7 +100,7 @@ test('SOL: quoted, built, signed, sent, followed and seen to arrive, to the lamp
       block: expect.objectContaining(block),
     },
   ]);
-  expect(await arrivalsIn(chain, block.number, [key.address])).toEqual([]);
+  expect(await inboundTransfersIn(chain, block.number, [key.address])).toEqual([]);
   await expect
     .poll(async () => (await included(txHash)).confirmations, { timeout: 60_000 })
     .toBeGreaterThan(inclusion.confirmations);
@@ -128,7 +128,7 @@ test('a token: the first transfer pays for the recipient’s account, the next d
   expect(feePaid).toBe(first.fee.maxFee);
   expect(await chain.balance(key.address, NATIVE)).toBe(10n * SOL - feePaid);
   expect(await chain.balance(to, token(mint))).toBe(1_250_000n);
-  const arrival = {
+  const inboundTransfer = {
     txHash: first.txHash,
     index: `token:${mint}:${to}`,
     contract: mint,
@@ -136,8 +136,8 @@ test('a token: the first transfer pays for the recipient’s account, the next d
     to,
     amount: 1_250_000n,
   };
-  expect(await arrivalsIn(chain, blockNumber, [to], [mint])).toEqual([
-    { ...arrival, block: await chain.block(blockNumber) },
+  expect(await inboundTransfersIn(chain, blockNumber, [to], [mint])).toEqual([
+    { ...inboundTransfer, block: await chain.block(blockNumber) },
   ]);
 
   const second = await signed(key, { to, asset: token(mint), amount: 750_000n });
@@ -146,7 +146,7 @@ test('a token: the first transfer pays for the recipient’s account, the next d
   const next = await included(second.txHash);
   expect(next.feePaid).toBe(5_900n);
   expect(await chain.balance(to, token(mint))).toBe(2_000_000n);
-  expect(await arrivalsIn(chain, next.blockNumber, [to], [mint])).toMatchObject([{ amount: 750_000n }]);
+  expect(await inboundTransfersIn(chain, next.blockNumber, [to], [mint])).toMatchObject([{ amount: 750_000n }]);
 });
 
 test('the same bytes again are accepted, and move nothing more', async () => {
@@ -191,7 +191,7 @@ test('a transaction that failed paid its fee, moved nothing and brought nothing'
   expect(inclusion).toMatchObject({ succeeded: false, feePaid: 5_010n });
   expect(await chain.balance(key.address, NATIVE)).toBe(4n * SOL - 2n * 5_010n);
   expect(await chain.balance(to, NATIVE)).toBe(6n * SOL);
-  expect(await arrivalsIn(chain, inclusion.blockNumber, [to, key.address])).toEqual([]);
+  expect(await inboundTransfersIn(chain, inclusion.blockNumber, [to, key.address])).toEqual([]);
   expect(await chain.broadcast(two.raw)).toEqual({ outcome: 'accepted' });
 });
 

@@ -192,7 +192,7 @@ test('deeper than the window: the network is halted, loudly, until an operator s
   expect(await balances()).toEqual({ available: 12n, pending_in: 0n });
 });
 
-test('an arrival that is another amount when it is executed again is counted by what it is now', async () => {
+test('an inbound transfer that is another amount when it is executed again is counted by what it is now', async () => {
   await watch.read();
   const { id, confirmationBlocks } = await watch.network();
   const network = { id, confirmationBlocks };

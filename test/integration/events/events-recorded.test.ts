@@ -11,7 +11,7 @@ import type { Chain } from '../../../activities/chains/port/chain.ts';
 import { createActivities } from '../../../activities/index.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { eventTypes } from '../../../domain/events/event-types.ts';
-import { toldEvents } from '../../../drizzle/events/events.ts';
+import { eventOutbox } from '../../../drizzle/events/events.ts';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
 import { setWithdrawalsFrozen } from '../../../drizzle/workspaces/workspaces.ts';
@@ -409,7 +409,7 @@ describe('H1: what is rolled back is not told', () => {
     await sequenceAll(api.db);
     const before = await readFeed(api.db, api.workspaceId);
     await expect(attempt()).rejects.toBeInstanceOf(Undone);
-    expect(await api.db.select().from(toldEvents).where(eq(toldEvents.workspaceId, api.workspaceId))).toEqual([]);
+    expect(await api.db.select().from(eventOutbox).where(eq(eventOutbox.workspaceId, api.workspaceId))).toEqual([]);
     expect(await readFeed(api.db, api.workspaceId)).toEqual(before);
   });
 });

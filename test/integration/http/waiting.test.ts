@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { activateWallet, advanceWallet, insertWallet } from '../../../drizzle/wallets/wallets.ts';
-import { WaitingRoom } from '../../../src/http/waiting/long-poll.ts';
+import { LongPoll } from '../../../src/http/waiting/long-poll.ts';
 import type { TestApi } from '../../support/api/api.ts';
 import {
   isRead,
@@ -249,7 +249,7 @@ test('a process that stops answers everyone first', async () => {
 });
 
 test('beyond its limit a process answers at once, and has room again when a caller is answered', async () => {
-  const room = new WaitingRoom(api.db, 2);
+  const room = new LongPoll(api.db, 2);
   const reader = room.readerOf({ find: async (_workspaceId, id) => ({ id }), isFinal: () => false });
   const app = Fastify();
   app.decorateRequest('caller', {

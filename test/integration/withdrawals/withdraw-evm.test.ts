@@ -10,7 +10,7 @@ import { encodeSignature } from '../../../activities/mpc/verify/verify-signature
 import { findLostSignatures } from '../../../drizzle/signing-requests/signing-attempts.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
-import { advanceWithdrawal, clearWish } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
+import { advanceWithdrawal, clearRequestedReplacement } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { AbandonedOperations } from '../../../src/worker/orphaned-operations.ts';
 import { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
@@ -182,7 +182,7 @@ test('a drop that is wished while a speed-up is made is done after it', async ()
   // The speed-up is on its way when the drop is wished: the row says so, and its making takes back its own wish only.
   await stack.db.transaction(async (tx) => {
     await tx.update(withdrawals).set({ wish: 'drop' }).where(eq(withdrawals.id, id));
-    expect(await clearWish(tx, id, 'speed_up')).toBe(false);
+    expect(await clearRequestedReplacement(tx, id, 'speed_up')).toBe(false);
   });
   await stack.signal(id);
   await until(async () => (await stack.transactionsOf(id)).some(({ kind }) => kind === 'drop'));

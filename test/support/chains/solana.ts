@@ -29,7 +29,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import { expect } from 'vitest';
-import type { Arrival, Chain } from '../../../activities/chains/port/chain.ts';
+import type { Chain, InboundTransfer } from '../../../activities/chains/port/chain.ts';
 import { solanaAddress } from '../../../activities/chains/solana/key-address.ts';
 import { watching } from './watching.ts';
 
@@ -141,13 +141,13 @@ export async function makeMint(
 }
 
 /** At these addresses, of SOL and of these mints. */
-export async function arrivalsIn(
+export async function inboundTransfersIn(
   chain: Chain,
   slot: number | bigint,
   ours: readonly string[],
   mints: readonly string[] = [],
-): Promise<Arrival[]> {
+): Promise<InboundTransfer[]> {
   const block = await chain.block(Number(slot));
   if (block === undefined) throw new Error(`no block ${slot}`);
-  return chain.arrivals(block, watching(ours, mints));
+  return chain.inboundTransfers(block, watching(ours, mints));
 }

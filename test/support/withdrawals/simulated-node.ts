@@ -36,8 +36,8 @@ export class SimulatedNode implements Chain {
   build: Chain['build'] = async (what, fee, reservation) => buildEvmTransaction(CHAIN_ID, what, fee, reservation);
   assemble: Chain['assemble'] = (unsigned, signatures, publicKey) =>
     assembleEvmTransaction(CHAIN_ID, unsigned, signatures, publicKey);
-  arrivals = async () => [];
-  movements = async () => ({ arrivals: [], departures: [] });
+  inboundTransfers = async () => [];
+  movements = async () => ({ inboundTransfers: [], outboundTransfers: [] });
   head = async (): Promise<Block> => this.#chain.head();
   block = async (number: number): Promise<Block | undefined> => this.#chain.block(number);
 

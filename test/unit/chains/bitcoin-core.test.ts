@@ -235,7 +235,7 @@ describe('blocks', () => {
   const block = { number: 7, hash: hash('b'), parentHash: hash('a') };
   const read = async (script: Script) => {
     const { chain } = await start({ getblockhash: () => hash('b'), ...script });
-    return chain.arrivals(block, watching([ADDRESS]));
+    return chain.inboundTransfers(block, watching([ADDRESS]));
   };
 
   test('Core names the transactions of a block `tx`; a sender without an address is none', async () => {

@@ -108,7 +108,7 @@ describe('D8: a node on another chain', () => {
     const chain = connectChains({ [code]: rpcUrl }, networks).find(code);
     const block = { number: 1, hash: '01', parentHash: '00' };
     const watched = { contracts: new Set<string>(), ours: async () => new Set<string>() };
-    for (const ask of [() => chain?.head(), () => chain?.block(1), () => chain?.arrivals(block, watched)]) {
+    for (const ask of [() => chain?.head(), () => chain?.block(1), () => chain?.inboundTransfers(block, watched)]) {
       const error = await Promise.resolve(ask()).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ name: 'ChainError', code: 'wrong_chain' });
       expect(`${(error as Error).stack} ${JSON.stringify(error)}`).not.toMatch(/pass-word|path-key/);

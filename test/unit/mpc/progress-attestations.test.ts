@@ -2,7 +2,7 @@
 // what they are told, and answer what a test wants.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { MarkCourier, markMessage } from '../../../activities/mpc/client/attestation-relay.ts';
+import { AttestationRelay, markMessage } from '../../../activities/mpc/client/attestation-relay.ts';
 import { ClusterError } from '../../../activities/mpc/port.ts';
 import type { EarlyNode } from '../../../activities/mpc/transport/node-transport.ts';
 import { type Mark, maxMarks, type RequestBody, type ResponseBody } from '../../../activities/mpc/transport/wire.ts';
@@ -44,11 +44,11 @@ class Node implements EarlyNode {
 
 let nodes: Node[];
 let [first, second, third]: [Node, Node, Node] = [new Node(1), new Node(2), new Node(3)];
-let courier: MarkCourier;
+let relay: AttestationRelay;
 beforeEach(() => {
   [first, second, third] = [new Node(1), new Node(2), new Node(3)];
   nodes = [first, second, third];
-  courier = new MarkCourier(
+  relay = new AttestationRelay(
     { nodes: nodes.map(({ index, identityKey }) => ({ index, identityKey, tlsCertificate: '' })) },
     nodes,
   );
@@ -60,24 +60,24 @@ it('brings a node that has connected what the others keep of it, and nothing to 
   const said = first.mark;
   second.keeps = [said];
   first.sequence = 3n;
-  await courier.introduce(first);
+  await relay.introduce(first);
   expect(toldLast(first)).toEqual(expect.arrayContaining([said, first.mark, second.mark, third.mark]));
   expect(first.asked).toEqual(['Health', 'Marks']);
   expect([second.told, third.told]).toEqual([[], []]);
 });
 
 it('brings all of them what all say', async () => {
-  await courier.carry();
+  await relay.carry();
   for (const node of nodes) expect(toldLast(node)).toEqual(nodes.map(({ mark }) => mark));
 });
 
 it('knows itself what it has heard, when those who keep it are away or silent', async () => {
   first.sequence = 7n;
   const said = first.mark;
-  await courier.carry();
+  await relay.carry();
   second.alive = false;
   first.sequence = 3n;
-  await courier.introduce(first);
+  await relay.introduce(first);
   expect(toldLast(first)).toContainEqual(said);
 });
 
@@ -94,9 +94,9 @@ it.each<[string, (mark: Mark) => Mark]>([
   first.sequence = 7n;
   const said = first.mark;
   third.keeps = [forge(said)];
-  await courier.carry();
+  await relay.carry();
   first.sequence = 3n;
-  await courier.introduce(first);
+  await relay.introduce(first);
   expect(toldLast(first)).toContainEqual(said);
 });
 
@@ -106,7 +106,7 @@ it('carries an older mark too: it may be of a run that the node has forgotten', 
   second.keeps = [forgotten];
   third.keeps = [{ ...forgotten, progress: { ...forgotten.progress, sequence: 6n } }];
   first.sequence = 9n;
-  await courier.introduce(first);
+  await relay.introduce(first);
   expect(toldLast(first)).toEqual(expect.arrayContaining([forgotten, first.mark]));
 });
 
@@ -115,14 +115,14 @@ it('tells in several requests what a lying node makes too much for one', async (
     ...third.mark,
     progress: { incarnation: 0n, run: 0n, sequence: BigInt(sequence + 1) },
   }));
-  await courier.introduce(first);
+  await relay.introduce(first);
   expect(first.told.map(({ length }) => length)).toEqual([maxMarks, 3]);
 });
 
 it('fails with the node that is introduced and with no other', async () => {
   second.alive = false;
-  await courier.carry();
+  await relay.carry();
   expect(toldLast(third)).toHaveLength(2);
-  await courier.introduce(first);
-  await expect(courier.introduce(second)).rejects.toMatchObject({ code: 'cluster_not_ready', node: 2 });
+  await relay.introduce(first);
+  await expect(relay.introduce(second)).rejects.toMatchObject({ code: 'cluster_not_ready', node: 2 });
 });

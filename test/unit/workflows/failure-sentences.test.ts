@@ -2,7 +2,7 @@
 // those that the real server builds are tried in test/workflow/time-outs.test.ts.
 import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { gaveUp } from '../../../workflows/failure.ts';
+import { describeFailure } from '../../../workflows/failure.ts';
 
 type RetryState = ActivityFailure['retryState'];
 
@@ -37,14 +37,14 @@ describe('the code and the sentence of the cluster are kept', () => {
       true,
     ],
   ] as const)('%s', (_what, error, code, reason, timedOut) => {
-    expect(gaveUp(error)).toEqual({ code, reason, timedOut });
+    expect(describeFailure(error)).toEqual({ code, reason, timedOut });
   });
 });
 
 describe('silence is mpc_timeout', () => {
   const types = ['START_TO_CLOSE', 'SCHEDULE_TO_CLOSE', 'SCHEDULE_TO_START', 'HEARTBEAT'] as const;
   test.each(types)('%s', (type) => {
-    expect(gaveUp(activityFailure(timeout(type), 'TIMEOUT'))).toEqual({
+    expect(describeFailure(activityFailure(timeout(type), 'TIMEOUT'))).toEqual({
       code: 'mpc_timeout',
       reason: 'the cluster did not answer in time',
       timedOut: true,
@@ -53,19 +53,21 @@ describe('silence is mpc_timeout', () => {
 });
 
 test('a cancellation is called one, and not a time-out', () => {
-  expect(gaveUp(activityFailure(new CancelledFailure('cancelled')))).toMatchObject({
+  expect(describeFailure(activityFailure(new CancelledFailure('cancelled')))).toMatchObject({
     code: 'cancelled',
     timedOut: false,
   });
 });
 
 test('what has no code of ours is internal_error, without its text', () => {
-  const gave = gaveUp(activityFailure(ApplicationFailure.create({ message: 'Failed query: select 1', type: 'Error' })));
+  const gave = describeFailure(
+    activityFailure(ApplicationFailure.create({ message: 'Failed query: select 1', type: 'Error' })),
+  );
   expect(gave).toMatchObject({ code: 'internal_error', timedOut: false });
   expect(gave.reason).not.toContain('query');
 });
 
 test('what is no failure of an activity is thrown on: a defect of the workflow is not a failure of the cluster', () => {
   const defect = new TypeError('a defect');
-  expect(() => gaveUp(defect)).toThrow(defect);
+  expect(() => describeFailure(defect)).toThrow(defect);
 });
