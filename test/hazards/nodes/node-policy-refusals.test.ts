@@ -56,7 +56,7 @@ const agrees = ({ operation }: Command) =>
 
 beforeAll(async () => {
   approver = await startApprover(agrees);
-  const chains = { '1': { destinations: [ALLOWED, DISLIKED], amount_max: '1000' } };
+  const chains = { '1': { destinations: [ALLOWED, DISLIKED], amount_max: String(1000n + FEE) } };
   nodes = await startTestCluster({ policy: { evm: { chains }, approver_public_key: approver.publicKey } });
   cluster = connectCluster({ ...nodes.config, approve: httpApprover(approver.url) });
   database = await createTestDatabase();
@@ -95,8 +95,13 @@ async function sign(payload: SigningPayload) {
   return readSigningRequest(connection.db, task.signingId);
 }
 
+/** Of each transaction here at most; the nodes count it with the amount. */
+const GAS = 60_000n;
+const MAX_FEE_PER_GAS = 30n;
+const FEE = GAS * MAX_FEE_PER_GAS;
+
 function transaction(to: Address | undefined, value: bigint, data: Hex = '0x', chainId = 1): SigningPayload {
-  const fields = { chainId, nonce: 7, gas: 60_000n, maxFeePerGas: 30n, maxPriorityFeePerGas: 1n, value, data };
+  const fields = { chainId, nonce: 7, gas: GAS, maxFeePerGas: MAX_FEE_PER_GAS, maxPriorityFeePerGas: 1n, value, data };
   return { kind: 'evm_transaction', hex: serializeTransaction({ type: 'eip1559', ...fields, ...(to && { to }) }) };
 }
 

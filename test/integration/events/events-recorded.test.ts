@@ -25,7 +25,7 @@ import { onlyMain } from '../../support/cluster/only-main.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../../support/processes/worker.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
-import { activatePolicy, connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
+import { activatePolicy, connectNetwork, credit, feesOf, sandbox } from '../../support/rows/funded.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 import { anyEvmAddress } from '../../support/withdrawals/withdrawals.ts';
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
     bitcoinNetwork: 'regtest',
   });
   worker = await startTestWorker({ temporal: { ...testTemporal('told'), taskQueue: api.taskQueue }, activities });
-  await connectNetwork(api.db, sandbox.ETH.networkId);
+  await connectNetwork(api.db, sandbox.ETH.networkId, feesOf(10n ** 15n));
   const approved = { action: 'require_approvals', approvals: 1, expires_in_seconds: 3600 } as const;
   const asset_id = sandbox.ETH.assetId;
   await activatePolicy(api.db, api.workspaceId, {
