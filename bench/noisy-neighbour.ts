@@ -72,6 +72,8 @@ async function measure(context: Context, rpcUrl: string, cpu: CpuMeter): Promise
       PORT: String(port),
       RATE_LIMIT_PER_MINUTE: '0',
       RPC_URLS: `${NETWORK}=${rpcUrl}`,
+      // Else only the first round would have them.
+      WORKSPACE_RESCANS_PER_HOUR: '0',
       ...(options.has('--no-quotas') ? noQuotas : {}),
       ...(await signerOf(context)),
     },
