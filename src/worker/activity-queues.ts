@@ -16,7 +16,8 @@ const settingsByQueue: Readonly<Record<ActivityQueue, QueueSettings>> = {
   // hundred signatures: who wants hundreds of them leaves most of the time to signatures.
   keys: { slots: 400, polls: 2, turns: { atOnceMax: 2, waitingMax: 100, rest: { factor: 2, leastMs: 500 } } },
   chains: { slots: 300, polls: 4, turns: { atOnceMax: 100, waitingMax: 50 } },
-  rescans: { slots: 100, polls: 1, turns: { atOnceMax: 4, waitingMax: 20 } },
+  // Nobody waits for a rescan as for a signature: who asks for a hundred of them at once gets one or two a second.
+  rescans: { slots: 400, polls: 1, turns: { atOnceMax: 2, waitingMax: 100, rest: { factor: 1, leastMs: 1_000 } } },
 };
 
 export interface QueueDependencies {

@@ -112,7 +112,7 @@ test('two keys at once are made for one workspace, and another one gets its wall
   const id = await startWallet(quiet);
   await expect(within(60_000, worker.client.workflow.getHandle(id).result())).resolves.toBe('ended');
   expect(activated).toEqual([id]);
-  expect(held).toMatchObject({ now: 2, most: 2, rescans: 4 });
+  expect(held).toMatchObject({ now: 2, most: 2, rescans: 2 });
 }, 120_000);
 
 test('the starter starts the one operation of a workspace before the rest of the thousand of another', async () => {
