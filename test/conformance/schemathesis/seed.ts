@@ -1,7 +1,10 @@
 // What a run of Schemathesis finds in the service, and what the hook is told of it.
+
 import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { getAddress, serializeTransaction, zeroAddress } from 'viem';
 import { scopes } from '../../../domain/scopes.ts';
+import { untaken } from '../../../drizzle/api-keys/api-keys.ts';
 import type { TestApi, TestKey } from '../../support/api/api.ts';
 import { sandbox } from '../../support/rows/funded.ts';
 import { storeWebhook, targetUrl } from '../../support/rows/stored-webhooks.ts';
@@ -179,6 +182,7 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
     'PATCH /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
     'POST /api/v1/api-keys/{api_key_id}/rotate': { api_key_id: await makeKeys() },
     'DELETE /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
+    'POST /api/v1/api-keys/{api_key_id}/take-secret': { api_key_id: await repeat(() => makeUntakenKey(api)) },
   };
 }
 
@@ -252,4 +256,11 @@ async function userOf(api: TestApi, key: TestKey): Promise<string> {
 
 async function idOf(api: TestApi, key: TestKey): Promise<string> {
   return (await api.call('GET', '/api/v1/api-keys/self', undefined, { key })).body.data.id;
+}
+
+/** Of the caller's own user, and its secret waits to be taken. */
+async function makeUntakenKey(api: TestApi): Promise<string> {
+  const id = uuidv7();
+  await api.makeKey({ id, userId: await userOf(api, api.admin), secretEncrypted: untaken() });
+  return id;
 }
