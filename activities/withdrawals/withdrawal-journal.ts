@@ -22,7 +22,7 @@ import { isCall } from '../chains/port/chain.ts';
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
 import { findBelievedNonce } from './plausible-nonce.ts';
 import { insertSignings, signingIdsOf } from './withdrawal-signing.ts';
-import { movesNothing, type StoredCall, type TransactionAttempt, toSend } from './withdrawal-transfer.ts';
+import { movesNothing, type TransactionAttempt, toSend } from './withdrawal-transfer.ts';
 
 /** What a replacement offers more than the one before it, at least. */
 const RAISE_PERCENT = 20n;
@@ -161,7 +161,7 @@ async function reserve(tx: Transaction, { chain, context, earlier }: Journal, ne
   if (last !== undefined && chain.coinsOf !== undefined) return { coins: chain.coinsOf(last.unsigned) };
   if (needed.chainNonce === undefined) return {};
   const { id: withdrawalId, fromAddress: address } = withdrawal;
-  const wanted = earlier.length === 0 ? (withdrawal.call as StoredCall | null)?.nonce : undefined;
+  const wanted = earlier.length === 0 ? withdrawal.call?.nonce : undefined;
   const nonce = await reserveNonce(tx, { networkId: network.id, address, withdrawalId }, needed.chainNonce);
   // The row that says who has a nonce is not sealed: one that takes the place of another has its nonce or none.
   if (earlier.some((row) => row.nonce !== nonce))

@@ -15,21 +15,11 @@ export interface TransactionAttempt {
   feeLevel?: FeeLevel;
 }
 
-/** The caller's part of a `contract_call`, as the API stored it; whole numbers as decimal text. */
-export interface StoredCall {
-  data: string;
-  accessList?: Call['accessList'];
-  nonce?: number;
-  gasLimit?: string;
-  maxFeePerGas?: string;
-  maxPriorityFeePerGas?: string;
-}
-
 export function toSend({ withdrawal, contract }: WithdrawalContext, kind: TransactionKind): Transfer | Call {
   const { fromAddress: from, recipientAddress: to, amountBaseUnits: amount, decimals, call } = withdrawal;
   if (kind === 'drop' || kind === 'fill') return { from, to: from, asset: { contract: null, decimals }, amount: 0n };
   if (call === null) return { from, to, asset: { contract, decimals }, amount };
-  const { data, accessList, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = call as StoredCall;
+  const { data, accessList, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = call;
   return {
     from,
     to,

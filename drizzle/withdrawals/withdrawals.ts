@@ -12,6 +12,7 @@ import {
   withdrawalSubStatuses,
 } from '../../domain/statuses.ts';
 import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
+import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
@@ -38,7 +39,7 @@ export const withdrawals = pgTable(
     derivationPath: text('derivation_path').notNull(),
     recipientAddress: text('recipient_address').notNull(),
     /** A `contract_call`: what the contract is called with, as it was asked. */
-    call: jsonb('call'),
+    call: jsonb('call').$type<StoredCall>(),
     notes: text('notes'),
     feeLevel: text('fee_level', { enum: feeLevels }).notNull().default('medium'),
     /** Of the fee asset; no limit when null. */

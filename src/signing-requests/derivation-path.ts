@@ -32,8 +32,6 @@ export function readPath({ derivation_path: text }: { derivation_path?: string }
   return text === undefined ? undefined : parseDerivationPath(text);
 }
 
-export const formatPath = (path: readonly number[]) => ['m', ...path].join('/');
-
 const hardened = () =>
   new ApiError(
     'hardened_derivation',

@@ -3,6 +3,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { formatPath } from '../../domain/paths.ts';
 import type { Decision } from '../../domain/policies/decision.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -23,7 +24,6 @@ import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkflowStart } from '../writes/start-workflow.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { assertSignable } from './assert-signable.ts';
-import { formatPath } from './derivation-path.ts';
 import { missingSignerCheck } from './missing-signer.ts';
 import type { SigningIntent } from './signing-intent.ts';
 import { taskOf } from './signing-task.ts';

@@ -3,6 +3,7 @@
 
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
+import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import type { FeeBound } from '../../drizzle/networks/fee-caps.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
@@ -13,7 +14,7 @@ import { readEvmCall } from '../policies/evm-calls.ts';
 import { assertAmountAtMost } from './amount-limits.ts';
 import type { ContractCallBody } from './contract-call.schema.ts';
 import { type Catalogs, readMaxFee, requireFeeAsset } from './read-withdrawal.ts';
-import type { StoredCall, WithdrawalIntent } from './withdrawal-intent.ts';
+import type { WithdrawalIntent } from './withdrawal-intent.ts';
 
 type CallBody = ContractCallBody['transaction'];
 type Quantity = CallBody['chainId'];

@@ -1,4 +1,5 @@
 // What a caller wants sent, read and checked, before anything is stored. Every route that makes a withdrawal makes one of these first.
+import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { WalletAddressRow } from '../../drizzle/wallets/wallets.ts';
@@ -25,17 +26,6 @@ export interface WithdrawalIntent extends TransferIntent {
   /** Base units of the fee asset. */
   maxFee: bigint | null;
   externalId: string | null;
-}
-
-/** The caller's part of a `contract_call`, as the workers read it from the row: whole numbers that may be large are decimal text. */
-export interface StoredCall {
-  /** 0x hex, lower case. */
-  data: string;
-  accessList?: readonly { address: string; storageKeys: readonly string[] }[];
-  nonce?: number;
-  gasLimit?: string;
-  maxFeePerGas?: string;
-  maxPriorityFeePerGas?: string;
 }
 
 /** Under which id, by whom and from where. */

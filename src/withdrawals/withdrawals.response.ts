@@ -1,10 +1,10 @@
 // From a row to what the wire shows of it.
 import { formatAmount } from '../../domain/money.ts';
+import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
 import type { WithdrawalEventRow } from '../../drizzle/withdrawals/withdrawal-history.ts';
 import type { WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { toVoices } from '../approvals/approvals.response.ts';
-import type { StoredCall } from './withdrawal-intent.ts';
 
 export function toWithdrawal({ row, networkCode, feeDecimals, approval }: WithdrawalView) {
   const fee = (baseUnits: bigint | null) => (baseUnits === null ? null : formatAmount(baseUnits, feeDecimals));
@@ -20,7 +20,7 @@ export function toWithdrawal({ row, networkCode, feeDecimals, approval }: Withdr
     amount: formatAmount(row.amountBaseUnits, row.decimals),
     recipient_address: row.recipientAddress,
     from_address: row.fromAddress,
-    ...present('call', row.call === null ? null : toCall(row.call as StoredCall)),
+    ...present('call', row.call === null ? null : toCall(row.call)),
     ...present('notes', row.notes),
     fee_level: row.feeLevel,
     ...present('max_fee', fee(row.maxFeeBaseUnits)),
