@@ -31,7 +31,11 @@ export function judgeFates(witnesses: readonly Chain[], sent: readonly SentTrans
   return judgeEach(witnesses, sent, (witness, each) => witness.fateOf(each));
 }
 
-/** The same of transactions that were built, of which somebody may have a signature: on a chain where nothing takes their place (`fateOfBuilt`). */
+/** Whether they can tell what became of a transaction by its content: where another may take its place they need not. */
+export const canJudgeBuilt = (witnesses: readonly Chain[]): boolean =>
+  witnesses.length > 0 && witnesses.every(({ fateOfBuilt }) => fateOfBuilt !== undefined);
+
+/** The same of transactions that were built, of which somebody may have a signature: to be called where `canJudgeBuilt`. */
 export function judgeBuilt(witnesses: readonly Chain[], built: readonly BuiltTransaction[]): Promise<Verdict> {
   return judgeEach(witnesses, built, async (witness, each) => {
     if (witness.fateOfBuilt === undefined) throw new Error('a chain of another kind was asked what became of it');

@@ -6,9 +6,10 @@ import { isResolvedOutflow } from '../../drizzle/outflows/outflows.ts';
 import { BrokenSealError, type Seals } from '../../drizzle/seals/seals.ts';
 import { type ChainTransactionRow, listSealedTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
 import { clearDispute } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { type BuiltTransaction, ChainError } from '../chains/port/chain.ts';
-import { judgeBuilt, witnessesOf } from '../chains/witnesses.ts';
+import { canJudgeBuilt, judgeBuilt, type Verdict, witnessesOf } from '../chains/witnesses.ts';
 import { requireWithdrawal } from './require-withdrawal.ts';
 import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
 
@@ -21,7 +22,7 @@ export const asBuilt = ({ unsigned, createdAt, validUntil }: ChainTransactionRow
   validUntil,
 });
 
-/** Their ids. None while a node cannot be asked in time, and where the chain has another way (`fateOfBuilt`). */
+/** Their ids. None while a node cannot be asked in time, and where the chain has another way (`canJudgeBuilt`). */
 export async function findProvenDead(
   dependencies: { db: Database; seals: Seals; chains: Chains },
   id: string,
@@ -46,18 +47,15 @@ async function prove(
   const { withdrawal, network } = await requireWithdrawal(db, seals, id);
   const witnesses = witnessesOf(chains, network.internalCode);
   const rows = await listSealedTransactions(db, seals, id);
-  if (rows.length === 0 || witnesses.length === 0) return new Set();
-  if (witnesses.some(({ fateOfBuilt }) => fateOfBuilt === undefined)) return new Set();
+  if (rows.length === 0 || !canJudgeBuilt(witnesses)) return new Set();
   const proven = new Set<string>();
   for (const row of rows) {
-    const { outcome, reason, txHash } = await judgeBuilt(witnesses, [asBuilt(row)]).catch(asDisputed);
-    // An operator has looked at what landed, and said what becomes of it.
-    const isSeenTo = txHash !== undefined && (await isResolvedOutflow(db, { networkId: network.id, txHash }));
-    if (outcome === 'disputed') {
-      await noteDispute(db, id, reason);
+    const verdict = await judgeBuilt(witnesses, [asBuilt(row)]).catch(asDisputed);
+    if (verdict.outcome === 'disputed') {
+      await noteDispute(db, id, verdict.reason);
       return new Set();
     }
-    if (outcome === 'dead' || isSeenTo) proven.add(row.id);
+    if (verdict.outcome === 'dead' || (await isSeenTo(db, withdrawal, verdict))) proven.add(row.id);
   }
   if (proven.size > 0 && witnesses.length === 1 && chains.isTrustedAlone?.(network.internalCode) === false) {
     await noteDispute(db, id, aloneReason(network.internalCode));
@@ -67,7 +65,14 @@ async function prove(
   return proven;
 }
 
-function asDisputed(error: unknown): Awaited<ReturnType<typeof judgeBuilt>> {
+/** It has landed, and an operator has looked at it and said what becomes of it. */
+export const isSeenTo = async (
+  db: Database,
+  { networkId }: Pick<WithdrawalRow, 'networkId'>,
+  { txHash }: Verdict,
+): Promise<boolean> => txHash !== undefined && isResolvedOutflow(db, { networkId, txHash });
+
+function asDisputed(error: unknown): Verdict {
   if (!(error instanceof ChainError)) throw error;
   return { outcome: 'disputed', reason: `The first node cannot answer (${error.message.replace(/\.$/, '')}).` };
 }

@@ -1,15 +1,15 @@
 // Whether the transactions of a withdrawal that were made so far can be forgotten: by the rows and by every node of the network. Decides nothing, and moves no row.
 
 import type { Database } from '../../drizzle/database/connection.ts';
-import { hasUnresolvedOutflow, isResolvedOutflow } from '../../drizzle/outflows/outflows.ts';
+import { hasUnresolvedOutflow } from '../../drizzle/outflows/outflows.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findLostSignatures } from '../../drizzle/signing-requests/signing-attempts.ts';
 import { findSigningRequests } from '../../drizzle/signing-requests/signing-requests.ts';
 import { type ChainTransactionRow, listSealedTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { Chain, SentTransaction } from '../chains/port/chain.ts';
-import { judgeBuilt, judgeFates, type Verdict } from '../chains/witnesses.ts';
-import { asBuilt } from './lost-signatures.ts';
+import { canJudgeBuilt, judgeBuilt, judgeFates, type Verdict } from '../chains/witnesses.ts';
+import { asBuilt, isSeenTo } from './lost-signatures.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
 
 /** What left a wallet is found within a block or two (activities/deposits/unexplained-outflows.ts). */
@@ -39,7 +39,7 @@ export async function judgeEarlier(
   const lost = await findLost(db, rows);
   if (lost.length === 0) return verdict;
   // Signed by a node that kept the signature, it has another hash: where nothing takes its place every node is asked for its content.
-  if (witnesses.every(({ fateOfBuilt }) => fateOfBuilt !== undefined)) {
+  if (canJudgeBuilt(witnesses)) {
     const ofBuilt = await judgeBuilt(witnesses, lost.map(asBuilt));
     if (ofBuilt.outcome !== 'dead' && !(await isSeenTo(db, withdrawal, ofBuilt)))
       return { ...ofBuilt, outcome: 'disputed' };
@@ -79,7 +79,3 @@ async function mayHaveLanded(
   const newestMs = Math.max(...rows.map(({ createdAt }) => createdAt.getTime()));
   return Date.now() - newestMs < OUTFLOWS_KNOWN_AFTER_MS || hasUnresolvedOutflow(db, walletId);
 }
-
-/** It has landed, and an operator has said what becomes of it. */
-const isSeenTo = async (db: Database, { networkId }: WithdrawalRow, { txHash }: Verdict): Promise<boolean> =>
-  txHash !== undefined && isResolvedOutflow(db, { networkId, txHash });
