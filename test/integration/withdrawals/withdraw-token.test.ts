@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeQuote } from '../../../activities/chains/port/chain.ts';
 import { dollars, treasuries } from '../../../domain/catalog/sandbox.ts';
+import type { StoredCall } from '../../../domain/withdrawals/stored-call.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import { dollarAddress, ensureDollar } from '../../../src/local/ethereum/dollar.ts';
 import { askNode } from '../../../src/local/json-rpc.ts';
@@ -292,7 +293,7 @@ describe('a token', () => {
 });
 
 describe('a contract call', () => {
-  const call = (to: Address, amount: bigint, asked: object) =>
+  const call = (to: Address, amount: bigint, asked: StoredCall) =>
     stack.withdraw({
       ...{ walletId, networkCode, amount, to },
       fields: { method: 'contract_call', call: asked },
