@@ -15,6 +15,8 @@ const RESCAN_ASKERS = 2;
 /** Whoever is refused asks again soon, whatever `Retry-After` says. */
 const AGAIN_AFTER_MS = 250;
 const NODE_ANSWERS_AFTER_MS = 1_000;
+/** Chain id 31337. */
+const SANDBOX_CHAIN = '0x7a69';
 const ENDED_WITHIN_MS = 300_000;
 
 export class Noise {
@@ -94,7 +96,7 @@ export class Noise {
   }
 }
 
-/** Knows nothing, and says so late. */
+/** On the chain of the sandbox, where it knows of nothing, and says so late. */
 export async function startSlowNode(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     let body = '';
@@ -107,10 +109,19 @@ export async function startSlowNode(): Promise<{ url: string; close: () => void 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
+interface Question {
+  id: unknown;
+  method: string;
+}
+
 async function answerLate(body: string, response: ServerResponse): Promise<void> {
   await pause(NODE_ANSWERS_AFTER_MS);
-  const asked = JSON.parse(body) as { id: unknown } | { id: unknown }[];
-  const answer = ({ id }: { id: unknown }) => ({ jsonrpc: '2.0', id, result: null });
+  const asked = JSON.parse(body) as Question | Question[];
+  const answer = ({ id, method }: Question) => ({
+    jsonrpc: '2.0',
+    id,
+    result: method === 'eth_chainId' ? SANDBOX_CHAIN : null,
+  });
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
 }

@@ -1,6 +1,6 @@
 // The transactional outbox: a workflow that must start, or hear of a change, is a row committed with the operation, and the row goes only after Temporal has
 // confirmed it.
-import { inArray, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
@@ -45,15 +45,28 @@ export async function deleteOutboxEntries(db: Database, ids: readonly bigint[]):
   if (ids.length > 0) await db.delete(outbox).where(inArray(outbox.id, [...ids]));
 }
 
+export interface OverdueQuery {
+  olderThanMs: number;
+  limit: number;
+  /** Workflows of which each workspace gets one a round. */
+  paced?: readonly string[];
+}
+
 /**
  * Entries that nobody has started for `olderThanMs`: of each workspace its oldest one, then of each its second, so that a thousand of one stand before nobody else's. Reads no more
- * than `limit` of each, and finds the workspaces by the index.
+ * than `limit` of each beside those that are paced, and finds the workspaces by the index.
  */
 export async function listOverdueOutboxEntries(
   db: Database,
-  olderThanMs: number,
-  limit: number,
+  { olderThanMs, limit, paced = [] }: OverdueQuery,
 ): Promise<OutboxEntry[]> {
+  const isPaced = inArray(outbox.workflow, [...paced]);
+  const oldest = (which: SQL, most: number) => sql`(
+    select id, created_at
+    from outbox
+    where workspace_id = owners.workspace_id and created_at < now() - ${olderThanMs} * interval '1 millisecond' and ${which}
+    order by created_at limit ${most}
+  )`;
   const due = sql`(
     with recursive owners as (
       (select workspace_id from outbox order by workspace_id limit 1)
@@ -64,9 +77,7 @@ export async function listOverdueOutboxEntries(
     select line.id, line.turn
     from owners cross join lateral (
       select id, row_number() over (order by created_at) as turn
-      from outbox
-      where workspace_id = owners.workspace_id and created_at < now() - ${olderThanMs} * interval '1 millisecond'
-      order by created_at limit ${limit}
+      from (${oldest(sql`not ${isPaced}`, limit)} union all ${oldest(isPaced, 1)}) next
     ) line
   ) due`;
   return db

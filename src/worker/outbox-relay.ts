@@ -6,6 +6,7 @@ import type { Seals } from '../../drizzle/seals/seals.ts';
 import { wakeOverdueWebhooks } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import { deleteExpiredGuards } from '../../drizzle/writes/accepted-writes.ts';
 import { listOverdueOutboxEntries } from '../../drizzle/writes/workflow-outbox.ts';
+import { pacedWorkflows } from '../writes/paced-starts.ts';
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
 import { AbandonedOperations } from './orphaned-operations.ts';
 import { repeat } from './repeat.ts';
@@ -44,7 +45,11 @@ export function startReconciler(dependencies: {
 
 /** Two processes may start the same entry: Temporal lets one through and both learn that it runs. */
 async function startOverdue(db: Database, starter: WorkflowStarter, log: Logger): Promise<void> {
-  const entries = await listOverdueOutboxEntries(db, OVERDUE_AFTER_MS, BATCH_SIZE);
+  const entries = await listOverdueOutboxEntries(db, {
+    olderThanMs: OVERDUE_AFTER_MS,
+    limit: BATCH_SIZE,
+    paced: pacedWorkflows,
+  });
   if (entries.length === 0) return;
   const results = await Promise.allSettled(entries.map((entry) => starter.start(entry)));
   const failed = results.filter((result) => result.status === 'rejected');

@@ -20,6 +20,7 @@ import type { SignInput } from '../../workflows/sign.ts';
 import type { WithdrawInput } from '../../workflows/withdraw.ts';
 import { endSpan, type Tracing, traceparentOf } from '../process/tracing.ts';
 import { FairQueue } from './fair-queue.ts';
+import { PacedStarts } from './paced-starts.ts';
 
 /** What each workflow takes. The names are the registered types. With a `signal`, a workflow that runs hears of a change of its row. */
 export type WorkflowStart = { workflowId: string; signal?: 'changed' } & (
@@ -53,6 +54,7 @@ export interface StarterDependencies {
 export class WorkflowStarter {
   readonly #dependencies: StarterDependencies;
   readonly #queue = new FairQueue<OutboxEntry>(QUEUE_MAX);
+  readonly #paced = new PacedStarts();
   #starting = 0;
   #confirmed: bigint[] = [];
   #deletion: Promise<void> | undefined;
@@ -61,8 +63,9 @@ export class WorkflowStarter {
     this.#dependencies = dependencies;
   }
 
-  /** Takes an entry whose transaction has committed. What its limit keeps out the reconciler finds. */
+  /** Takes an entry whose transaction has committed. What its limit or its pace keeps out the reconciler finds. */
   enqueue(entry: OutboxEntry): void {
+    if (!this.#paced.mayStart(entry as WorkflowStart)) return;
     this.#queue.push((entry as WorkflowStart).input.workspaceId, entry);
     this.#next();
   }

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const overdue = () => listOverdueOutboxEntries(connection.db, -1_000, 100);
+const overdue = () => listOverdueOutboxEntries(connection.db, { olderThanMs: -1_000, limit: 100 });
 
 async function newSigning(): Promise<{ task: SigningTask; entry: OutboxEntry }> {
   const task: SigningTask = {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Activities } from '../../../activities/index.ts';
 import { connectDatabase, type Database } from '../../../drizzle/database/connection.ts';
 import { listOverdueOutboxEntries, type OutboxEntry, outbox } from '../../../drizzle/writes/workflow-outbox.ts';
+import { pacedWorkflows } from '../../../src/writes/paced-starts.ts';
 import { type WorkflowStart, WorkflowStarter } from '../../../src/writes/start-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
@@ -151,13 +152,47 @@ test('the reconciler finds one overdue operation of a workspace among thousands 
     values ('sign', ${workflowId}, ${JSON.stringify({ workspaceId: quiet })}::jsonb, now() - interval '1 minute'),
       ('sign', ${uuidv7()}, '{}', now() - interval '2 minutes'),
       ('sign', ${uuidv7()}, ${JSON.stringify({ workspaceId: quiet })}::jsonb, now())`);
-  const entries = await listOverdueOutboxEntries(db, 2_000, 200);
+  const entries = await listOverdueOutboxEntries(db, { olderThanMs: 2_000, limit: 200 });
   expect(entries).toHaveLength(200);
   expect(entries.slice(0, 3).map((entry) => entry.workflowId)).toContain(workflowId);
   const owners = entries.map(({ input }) => (input as { workspaceId?: string }).workspaceId);
   expect(owners.filter((owner) => owner === quiet)).toHaveLength(1);
   // What names nobody has its turn too.
   expect(owners.filter((owner) => owner === undefined)).toHaveLength(1);
+  await db.delete(outbox);
+});
+
+test('of a hundred rescans of a workspace one is started at once and one a round of the reconciler, before nothing else of that workspace', async () => {
+  const started: string[] = [];
+  const start = async (workflow: string, { args }: { args: [{ workspaceId: string }] }) => {
+    started.push(`${workflow} ${args[0].workspaceId}`);
+  };
+  const own = new WorkflowStarter({
+    client: { workflow: { start } } as never,
+    taskQueue: 'none',
+    db,
+    log: { warn: () => {} },
+  });
+  const rescanOf = (workspaceId: string) =>
+    own.enqueue(
+      entryOf({
+        workflow: 'rescanTransaction',
+        workflowId: uuidv7(),
+        input: { workspaceId, networkCode: 'ETHEREUM_SANDBOX', txHash: `0x${'ab'.repeat(32)}` },
+      }),
+    );
+  for (let count = 0; count < 100; count += 1) rescanOf(noisy);
+  rescanOf(quiet);
+  await own.drain();
+  expect(started).toEqual([`rescanTransaction ${noisy}`, `rescanTransaction ${quiet}`]);
+
+  const owner = JSON.stringify({ workspaceId: noisy });
+  await db.execute(sql`insert into outbox (workflow, workflow_id, input, created_at)
+    select 'rescanTransaction', gen_random_uuid(), ${owner}::jsonb, now() - interval '1 hour' from generate_series(1, 300)`);
+  await db.execute(sql`insert into outbox (workflow, workflow_id, input, created_at)
+    values ('sign', ${uuidv7()}, ${owner}::jsonb, now() - interval '1 minute')`);
+  const entries = await listOverdueOutboxEntries(db, { olderThanMs: 2_000, limit: 200, paced: pacedWorkflows });
+  expect(entries.map(({ workflow }) => workflow)).toEqual(['rescanTransaction', 'sign']);
   await db.delete(outbox);
 });
 

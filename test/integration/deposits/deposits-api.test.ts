@@ -82,7 +82,7 @@ describe('POST /networks/rescan-transaction', () => {
   const freshHash = () => `0x${randomBytes(32).toString('hex')}`;
   const rescan = (tx_hash: string, network_id = ETHEREUM, options = {}) =>
     api.call('POST', '/api/v1/networks/rescan-transaction', { tx_hash, network_id }, options);
-  const started = () => listOverdueOutboxEntries(api.db, -1_000, 1_000);
+  const started = () => listOverdueOutboxEntries(api.db, { olderThanMs: -1_000, limit: 1_000 });
   let before: number;
   beforeEach(async () => {
     before = (await started()).length;

@@ -135,7 +135,9 @@ test('who starts a workflow later, from the outbox, goes on with the trace of it
   const workflowId = uuidv7();
   const input = { walletId: workflowId, workspaceId: api.workspaceId };
   await db.transaction((tx) => insertOutboxEntry(tx, { workflow: 'createWallet', workflowId, input, traceContext }));
-  const stored = (await listOverdueOutboxEntries(db, -1_000, 10)).find((entry) => entry.workflowId === workflowId);
+  const stored = (await listOverdueOutboxEntries(db, { olderThanMs: -1_000, limit: 10 })).find(
+    (entry) => entry.workflowId === workflowId,
+  );
   if (stored === undefined) throw new Error('the outbox has no such entry');
   const tracing = await connectTracing('reconciler', exporter);
   const { client } = worker;
