@@ -13,7 +13,7 @@ import { startApi, startWorker } from '../src/local/processes/service-processes.
 import { connectNetwork } from '../test/support/rows/funded.ts';
 import { loop } from './sign-to-success.ts';
 import { buildService, makeWorkspace } from './support/contenders.ts';
-import { CpuMeter } from './support/cpu.ts';
+import { CpuMeter, subtractCpu } from './support/cpu.ts';
 import { Noise, startSlowNode } from './support/noisy-neighbour-load.ts';
 import { interleave, type MeasuredRound, ratioOf, roundsOf, spreadOf } from './support/rounds.ts';
 import { type Context, serveDatabase, serveMpc, serveTemporal } from './support/servers.ts';
@@ -85,7 +85,11 @@ async function measure(context: Context, rpcUrl: string, cpu: CpuMeter): Promise
     .wait();
   const signer = openService({ apiUrl, databaseUrl, walletId, workspace });
   const client = new CountersignClient({ baseUrl: apiUrl, ...neighbour, retries: 0 });
-  const quiet = () => loop(signer.once, CONCURRENCY, ROUND_MS);
+  const quiet = async () => {
+    const before = cpu.read();
+    const measured = await loop(signer.once, CONCURRENCY, ROUND_MS);
+    return { ...measured, cpu: subtractCpu(cpu.read(), before) };
+  };
   const noisy = async () => {
     const noise = new Noise(client, network);
     await noise.underWay();

@@ -9,6 +9,8 @@ export interface Round {
   /** Further rates or durations that belong to this round, by name. */
   extra?: Readonly<Record<string, number>>;
   latenciesMs?: readonly number[];
+  /** Where the side does more than it measures; else that of the whole run. */
+  cpu?: CpuSeconds;
 }
 
 export interface MeasuredRound extends Round {
@@ -36,7 +38,8 @@ export async function interleave(
     const rates: string[] = [];
     for (const { name, run } of sides) {
       const before = cpu.read();
-      const measured = { ...(await run()), cpu: subtractCpu(cpu.read(), before) };
+      const made = await run();
+      const measured = { cpu: subtractCpu(cpu.read(), before), ...made };
       if (round > 0) rounds.get(name)?.push(measured);
       rates.push(`${name} ${rateOf(measured).toFixed(0)}/s`);
     }
