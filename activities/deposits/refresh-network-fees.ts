@@ -1,9 +1,9 @@
 // What a plain transfer costs on a network now, for the API to show. Asked every few seconds at most; a failure leaves the former numbers and stops nobody.
 import { log } from '@temporalio/activity';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import type { NetworkFees } from '../../domain/networks/stored-fees.ts';
 import { bitcoinCodecs } from '../../domain/payloads/bitcoin-codecs.ts';
 import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
-import type { NetworkFees } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { type Chain, ChainError } from '../chains/port/chain.ts';
 

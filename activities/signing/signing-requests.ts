@@ -176,8 +176,7 @@ async function signAndVerify(
 ): Promise<Signed> {
   const { id: operationId, walletId, keyType: curve, networkInternalCode } = row;
   const path = pathOf(row.derivationPath);
-  // A document that was accepted is one.
-  const payload = decodePayload(payloadOf(row) as SigningPayload);
+  const payload = decodePayload(payloadOf(row));
   const request = { operationId, attempt, walletId, curve, path, payload };
   const verify = (signature: Signature): Signed => {
     const publicKey = verifySignature({ curve, root, path, payload, signature });

@@ -137,7 +137,7 @@ async function raised(
 }
 
 function quoteOf(row: ChainTransactionRow): FeeQuote {
-  const { level, parameters } = row.fee as FeeQuote;
+  const { level, parameters } = row.fee;
   return { level, parameters, maxFee: row.maxFeeBaseUnits };
 }
 

@@ -59,7 +59,7 @@ export function signingTasks(
 ): SigningTask[] {
   const { workspaceId, walletId } = withdrawal;
   const networkCode = network.internalCode;
-  return (payloads as readonly SigningPayload[]).map(({ kind }, index) => {
+  return payloads.map(({ kind }, index) => {
     const signingId = signingIds[index] ?? '';
     return { signingId, workspaceId, walletId, networkCode, kind };
   });

@@ -2,10 +2,7 @@
 import { typedDataError } from './payload-error.ts';
 import { isReservedName } from './typed-data-atoms.ts';
 
-export interface TypedDataField {
-  name: string;
-  type: string;
-}
+export type TypedDataField = { name: string; type: string };
 
 export type FieldsByStruct = ReadonlyMap<string, readonly TypedDataField[]>;
 

@@ -1,5 +1,6 @@
 // Reads an EIP-712 document: strictly, so that what is hashed, what is kept for audit and what the nodes are shown is one and the same, and all of what
 // was given.
+import type { Json } from '../canonical-json.ts';
 import { typedDataError } from './payload-error.ts';
 import { utf8Size } from './text.ts';
 import { DOMAIN_TYPE, isRecord, type TypedDataField } from './typed-data-fields.ts';
@@ -7,13 +8,13 @@ import { StructTypes } from './typed-data-types.ts';
 import { ValueReader } from './typed-data-values.ts';
 
 /** An EIP-712 document as JSON. Integers are safe integers, or decimal or 0x text; bytes and addresses are 0x text. */
-export interface TypedData {
+export type TypedData = {
   types: Readonly<Record<string, readonly TypedDataField[]>>;
   primaryType: string;
-  domain: Readonly<Record<string, unknown>>;
+  domain: Readonly<Record<string, Json>>;
   /** Empty when `primaryType` is `EIP712Domain`. */
-  message: Readonly<Record<string, unknown>>;
-}
+  message: Readonly<Record<string, Json>>;
+};
 
 export interface ReadTypedData {
   /** Complete, and each value in its one form: integers are decimal text, hex is in lower case. */
@@ -35,7 +36,7 @@ export function readDocument(given: object): ReadTypedData {
     throw typedDataError(`.message must be an empty object when primaryType is ${DOMAIN_TYPE}.`);
   const values = new ValueReader(types, typesBytes(types, primaryType));
   const read = (struct: string, value: unknown, where: string) =>
-    values.read(struct, value, where) as Readonly<Record<string, unknown>>;
+    values.read(struct, value, where) as Readonly<Record<string, Json>>;
   const document = {
     types: Object.fromEntries(types.byName),
     primaryType,

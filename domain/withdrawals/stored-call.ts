@@ -1,7 +1,7 @@
 // The caller's part of a `contract_call`, as the API stores it in the row of a withdrawal and the workers read it there.
 
 /** Whole numbers that may be large are decimal text. */
-export interface StoredCall {
+export type StoredCall = {
   /** 0x hex, lower case. */
   data: string;
   accessList?: readonly { address: string; storageKeys: readonly string[] }[];
@@ -9,4 +9,4 @@ export interface StoredCall {
   gasLimit?: string;
   maxFeePerGas?: string;
   maxPriorityFeePerGas?: string;
-}
+};

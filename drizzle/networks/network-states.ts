@@ -1,21 +1,10 @@
 // What the workers know of each network: how far it was read, its newest blocks, its fees now. The API answers from here and asks no node.
 import { and, asc, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import { bigint, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
+import type { NetworkFees } from '../../domain/networks/stored-fees.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { type NetworkRow, networks } from './networks.ts';
-
-/** What a plain transfer of the native currency costs at most (base units as text), and the chain's own numbers. */
-export interface LevelFee {
-  maxFee: string;
-  parameters: Record<string, string>;
-}
-
-export type NetworkFees = Record<(typeof feeLevels)[number], LevelFee> & {
-  /** RFC 3339. */
-  quotedAt: string;
-};
 
 export const networkStates = pgTable('network_states', {
   networkId: uuid('network_id')

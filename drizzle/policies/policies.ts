@@ -1,7 +1,7 @@
 // The policies of a workspace, every version that was ever asked for, and its address book.
 import { and, eq, max, sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { Json } from '../../domain/canonical-json.ts';
+import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
 import { addressStatuses, policyStatuses } from '../../domain/statuses.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
@@ -21,7 +21,7 @@ export const policies = pgTable(
       .notNull()
       .references(() => workspaces.id),
     version: integer('version').notNull(),
-    document: jsonb('document').notNull(),
+    document: jsonb('document').$type<PolicyDocument>().notNull(),
     status: text('status', { enum: policyStatuses }).notNull(),
     createdBy: uuid('created_by').notNull(),
     seal: text('seal'),
@@ -41,7 +41,7 @@ export type PolicyRow = typeof policies.$inferSelect;
 /** What a seal of a version is over. */
 const policyContentOf = ({ id, workspaceId, version, document, status, createdBy, sealVersion }: PolicyRow) =>
   ({
-    ...{ id, workspace_id: workspaceId, version, document: document as Json, status, created_by: createdBy },
+    ...{ id, workspace_id: workspaceId, version, document, status, created_by: createdBy },
     seal_version: sealVersion,
   }) satisfies SealedContent;
 

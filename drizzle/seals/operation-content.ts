@@ -1,6 +1,9 @@
 // What an operation will do, column by column: what its approval is of (approved-content.ts), and what its seal is of. Every column that says what will be done is in it and none
 // that moves with the status, so that both can be computed anew at any time. Pure; columns that were left out have what the table has by default.
-import type { Json } from '../../domain/canonical-json.ts';
+import type { StoredQuote } from '../../domain/networks/stored-fees.ts';
+import type { TypedData } from '../../domain/payloads/typed-data.ts';
+import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
+import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { SealedContent } from './seals.ts';
 
 type Left<Value> = Value | null | undefined;
@@ -18,7 +21,7 @@ export interface SigningColumns {
   derivationPath: string;
   payloadKind?: string | undefined;
   externalId?: Left<string>;
-  typedData?: unknown;
+  typedData?: Left<TypedData>;
   approvalsRequired?: number | undefined;
 }
 
@@ -35,7 +38,7 @@ export const signingContent = (row: SigningColumns): SealedContent => ({
   derivation_path: row.derivationPath,
   payload_kind: row.payloadKind ?? 'raw_digest',
   external_id: row.externalId ?? null,
-  typed_data: (row.typedData ?? null) as Json,
+  typed_data: row.typedData ?? null,
 });
 
 export interface WithdrawalColumns {
@@ -51,7 +54,7 @@ export interface WithdrawalColumns {
   fromAddress: string;
   derivationPath: string;
   recipientAddress: string;
-  call?: unknown;
+  call?: Left<StoredCall>;
   notes?: Left<string>;
   feeLevel?: string | undefined;
   maxFeeBaseUnits?: Left<bigint>;
@@ -74,7 +77,7 @@ export const withdrawalContent = (row: WithdrawalColumns): SealedContent => ({
   from_address: row.fromAddress,
   derivation_path: row.derivationPath,
   recipient_address: row.recipientAddress,
-  call: (row.call ?? null) as Json,
+  call: row.call ?? null,
   notes: row.notes ?? null,
   fee_level: row.feeLevel ?? 'medium',
   max_fee_base_units: row.maxFeeBaseUnits?.toString() ?? null,
@@ -98,10 +101,10 @@ export interface ChainTransactionColumns {
   networkId: string;
   fromAddress: string;
   nonce?: Left<number>;
-  fee: unknown;
+  fee: StoredQuote;
   maxFeeBaseUnits: bigint;
   unsigned: string;
-  payloads: unknown;
+  payloads: readonly SigningPayload[];
   signingIds: readonly string[];
   validUntil?: Left<number>;
 }
@@ -114,10 +117,10 @@ export const chainTransactionContent = (row: ChainTransactionColumns): SealedCon
   network_id: row.networkId,
   from_address: row.fromAddress,
   nonce: row.nonce ?? null,
-  fee: row.fee as Json,
+  fee: row.fee,
   max_fee_base_units: row.maxFeeBaseUnits.toString(),
   unsigned: row.unsigned,
-  payloads: row.payloads as Json,
+  payloads: row.payloads,
   signing_ids: [...row.signingIds],
   valid_until: row.validUntil ?? null,
 });

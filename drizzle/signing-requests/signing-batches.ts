@@ -1,13 +1,11 @@
 // Batches of signing operations: what came of each item, in order, so that a repeat of the request gets the original answer.
 import { and, eq } from 'drizzle-orm';
 import { jsonb, pgTable, uuid } from 'drizzle-orm/pg-core';
+import type { BatchOutcome } from '../../domain/signing/batch-outcome.ts';
 import { moment } from '../database/columns.ts';
 import type { Transaction } from '../database/connection.ts';
 import { wallets } from '../wallets/wallets.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
-
-/** The operation that an item became, or why it was refused. */
-export type BatchOutcome = { signingId: string } | { code: string; message: string };
 
 export const signingBatches = pgTable('signing_batches', {
   id: uuid('id').primaryKey(),

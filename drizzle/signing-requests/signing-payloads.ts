@@ -1,16 +1,11 @@
 // The payload of a signing operation, rebuilt from its row: what the nodes are to be shown when nothing but the row can be trusted. Pure.
 
-import type { PayloadKind } from '../../domain/statuses.ts';
+import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { SigningRequestRow } from './signing-requests.ts';
-
-/** The shape of activities/signing/signing-requests.ts; a document as it lies in the row. */
-export type StoredPayload =
-  | { kind: Exclude<PayloadKind, 'evm_typed_data'>; hex: string }
-  | { kind: 'evm_typed_data'; typedData: unknown };
 
 type Columns = Pick<SigningRequestRow, 'payloadKind' | 'signingHash' | 'unsignedTx' | 'typedData'>;
 
-export function payloadOf({ payloadKind: kind, signingHash, unsignedTx, typedData }: Columns): StoredPayload {
+export function payloadOf({ payloadKind: kind, signingHash, unsignedTx, typedData }: Columns): SigningPayload {
   switch (kind) {
     case 'raw_digest':
       return { kind, hex: signingHash };
@@ -21,6 +16,7 @@ export function payloadOf({ payloadKind: kind, signingHash, unsignedTx, typedDat
     case 'evm_message':
       return { kind, hex: withoutPrefix(unsignedTx) };
     case 'evm_typed_data':
+      if (typedData === null) throw new Error('the row of a document has no document');
       return { kind, typedData };
   }
 }

@@ -2,6 +2,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { EventType } from '../../domain/events/event-types.ts';
+import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import {
   assertArrow,
   curves,
@@ -48,7 +49,7 @@ export const signingRequests = pgTable(
     /** The caller's own name for the operation. */
     externalId: text('external_id'),
     /** The EIP-712 document that the digest is of, for audit: integers as decimal text, the domain's type written out. */
-    typedData: jsonb('typed_data'),
+    typedData: jsonb('typed_data').$type<TypedData>(),
     status: text('status', { enum: signingStatuses }).notNull().default('pending'),
     statusReason: text('status_reason', { enum: signingStatusReasons }),
     mpcCorrelationId: text('mpc_correlation_id'),

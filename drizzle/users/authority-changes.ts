@@ -1,8 +1,8 @@
 // Changes of users and API keys that wait for another user's approval: what will be done, exactly, and never a secret. Makes none of them.
 import { and, eq, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { type Json } from '../../domain/canonical-json.ts';
 import { authorityChangeKinds, authorityChangeStatuses } from '../../domain/statuses.ts';
+import type { ChangeDetails } from '../../domain/users/authority-change.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type Page, selectPage } from '../database/page.ts';
@@ -32,27 +32,6 @@ export const authorityChanges = pgTable(
     index('authority_changes_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
   ],
 );
-
-/** What an API key can do and from where. */
-export type KeyPower = {
-  scopes: string[];
-  wallet_ids: string[];
-  /** Empty for any address. */
-  ip_allowlist: string[];
-  /** Null for never. */
-  expires_at: string | null;
-};
-
-/** As the wire shows it. */
-export type ChangeDetails = Partial<KeyPower> & {
-  name?: string;
-  email?: string | null;
-  api_key?: string;
-  legacy_path_signing?: boolean;
-  overlap_seconds?: number;
-  /** What the key could do when the change was asked for: it must be the same when it is approved. */
-  before?: KeyPower;
-};
 
 export type AuthorityChangeRow = typeof authorityChanges.$inferSelect;
 export type NewAuthorityChange = Omit<typeof authorityChanges.$inferInsert, 'status' | 'createdAt' | 'updatedAt'>;
@@ -117,6 +96,6 @@ export const authorityChangeContent = (row: AuthorityChangeRow) => ({
   change: row.kind,
   target_id: row.targetId,
   user_id: row.userId,
-  details: row.details as Json,
+  details: row.details,
   created_by: row.createdBy,
 });

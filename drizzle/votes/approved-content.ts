@@ -1,7 +1,7 @@
 // The digest that an approval is of: SHA-256 over the canonical JSON (RFC 8785) of what was asked, as the row has it. Every column that says what will be done
 // is in it and none that moves with the status, so that it can be computed anew at any time. Decides nothing.
 
-import { digestOf, type Json } from '../../domain/canonical-json.ts';
+import { digestOf } from '../../domain/canonical-json.ts';
 import type { AddressBookRow, PolicyRow } from '../policies/policies.ts';
 import { signingContent, withdrawalContent } from '../seals/operation-content.ts';
 import type { SigningRequestRow } from '../signing-requests/signing-requests.ts';
@@ -20,7 +20,7 @@ export function policyDigest(row: PolicyRow): string {
     id: row.id,
     workspace_id: row.workspaceId,
     version: row.version,
-    document: row.document as Json,
+    document: row.document,
     created_by: row.createdBy,
   });
 }

@@ -2,6 +2,8 @@
 // A withdrawal has one, and one more for each recorded replacement.
 import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { StoredQuote } from '../../domain/networks/stored-fees.ts';
+import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import {
   assertArrow,
   type ChainTransactionStatus,
@@ -33,12 +35,12 @@ export const chainTransactions = pgTable(
       .references(() => networks.id),
     fromAddress: text('from_address').notNull(),
     nonce: bigint('nonce', { mode: 'number' }),
-    /** The quote (activities/chains/port/chain.ts) that it was built with. */
-    fee: jsonb('fee').notNull(),
+    /** The quote that it was built with. */
+    fee: jsonb('fee').$type<StoredQuote>().notNull(),
     maxFeeBaseUnits: baseUnits('max_fee_base_units').notNull(),
     unsigned: text('unsigned').notNull(),
-    /** What is signed, one for each signature (activities/signing/signing-requests.ts). */
-    payloads: jsonb('payloads').notNull(),
+    /** What is signed, one for each signature. */
+    payloads: jsonb('payloads').$type<readonly SigningPayload[]>().notNull(),
     /** Its signing operations, one for each signature, in order. */
     signingIds: uuid('signing_ids').array().notNull(),
     validUntil: bigint('valid_until', { mode: 'number' }),

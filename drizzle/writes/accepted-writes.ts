@@ -1,6 +1,7 @@
 // The two guards that a write passes in the same transaction as its effect: no captured signature counts twice, and one idempotency key makes one operation.
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { Json } from '../../domain/canonical-json.ts';
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 
@@ -33,7 +34,7 @@ export const idempotencyKeys = pgTable(
     requestHash: bytes('request_hash').notNull(),
     operationId: uuid('operation_id').notNull(),
     /** What a change answered, for its repeats; null for an operation, which is read again. Never a secret. */
-    answer: jsonb('answer'),
+    answer: jsonb('answer').$type<Json>(),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [
@@ -127,11 +128,11 @@ const isNamed = ({ workspaceId, target, key }: Omit<ClaimName, 'route'>, routes:
 export interface EarlierClaim {
   requestHash: Uint8Array;
   operationId: string;
-  answer: unknown;
+  answer: Json;
 }
 
 /** Keeps what the change under this key answered. In the transaction of the change. */
-export async function keepAnswer(tx: Transaction, claim: ClaimName, answer: unknown): Promise<void> {
+export async function keepAnswer(tx: Transaction, claim: ClaimName, answer: Json): Promise<void> {
   await tx
     .update(idempotencyKeys)
     .set({ answer })

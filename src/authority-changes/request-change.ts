@@ -1,5 +1,6 @@
 // Stores a change of users or keys that needs the approval of another user, with its round, and says which approvals it needs. Applies none.
 
+import type { NeededApprovals } from '../../domain/policies/policy-document.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import {
@@ -10,7 +11,6 @@ import {
 import { authorityChangeDigest } from '../../drizzle/votes/approved-content.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import { asDecision } from '../policies/needed-approvals.ts';
-import type { NeededApprovals } from '../policies/policies.schema.ts';
 import { approvalsOfChanges, findPolicyInForce } from '../policies/policy-in-force.ts';
 
 /** Undefined where changes go through at once. To be called with the workspace locked, so that a policy that asks for approvals from now on is waited for. */

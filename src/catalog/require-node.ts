@@ -1,5 +1,6 @@
 // What the workers know of a network now: whether they read it by a node and believe what it says, and its fees.
-import type { NetworkFees, NetworkStateRow } from '../../drizzle/networks/network-states.ts';
+import type { NetworkFees } from '../../domain/networks/stored-fees.ts';
+import type { NetworkStateRow } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
 

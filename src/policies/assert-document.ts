@@ -1,11 +1,16 @@
 // Refuses a policy that its shape alone does not show to be wrong: what it names must be there, what it says must be possible. Stores nothing.
 import { AmountError, parseAmount } from '../../domain/money.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
+import type {
+  Conditions,
+  NeededApprovals,
+  PolicyAction,
+  PolicyDocument,
+} from '../../domain/policies/policy-document.ts';
 import { addressTypes } from '../../domain/wallets/address-types.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { type FoundReferences, findReferences, type References } from '../../drizzle/policies/policy-references.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Conditions, NeededApprovals, PolicyAction, PolicyDocument } from './policies.schema.ts';
 
 export async function assertDocument(tx: Transaction, workspaceId: string, document: PolicyDocument): Promise<void> {
   assertDistinctNames(document);

@@ -2,6 +2,7 @@
 // judging to evaluate.ts. Stores nothing.
 
 import { type Decision } from '../../domain/policies/decision.ts';
+import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { countSignings, countWithdrawalsWithin, lockTotals, sumKnown } from '../../drizzle/policies/policy-facts.ts';
 import type { UnknownAmount } from '../../drizzle/policies/unknown-movements.ts';
@@ -16,7 +17,6 @@ import {
   type WindowCondition,
 } from './facts.ts';
 import { amountOf, mayMoveMore } from './judge-conditions.ts';
-import type { PolicyDocument } from './policies.schema.ts';
 import { findPolicyInForce } from './policy-in-force.ts';
 import { readFacts } from './read-facts.ts';
 import { strictest } from './strictest.ts';

@@ -1,15 +1,10 @@
 // Judges an operation by a policy: a pure function of the document and the facts. Reads nothing and stores nothing.
 
 import type { Decision } from '../../domain/policies/decision.ts';
+import type { Conditions, PolicyAction, PolicyDocument, PolicyRule } from '../../domain/policies/policy-document.ts';
 import type { Facts, WindowCondition } from './facts.ts';
 import { isSummed, judge, type Quantifier, type Verdict } from './judge-conditions.ts';
-import {
-  type Conditions,
-  EXPIRY_DEFAULT_SECONDS,
-  type PolicyAction,
-  type PolicyDocument,
-  type PolicyRule,
-} from './policies.schema.ts';
+import { EXPIRY_DEFAULT_SECONDS } from './policies.schema.ts';
 import { strictest } from './strictest.ts';
 
 /** What became of one rule, in the order of the document. */

@@ -1,7 +1,8 @@
 // What a policy is asked, judges by and answers: an operation as it was asked for, its facts, the sums and counts over a window of time that rules look at, and the
 // decision. Only shapes and names; read in decide.ts.
+
+import type { Conditions } from '../../domain/policies/policy-document.ts';
 import type { PayloadKind } from '../../domain/statuses.ts';
-import type { Conditions } from './policies.schema.ts';
 
 /** A network that an operation may be valid on. */
 export interface JudgedNetwork {

@@ -1,8 +1,8 @@
 // Judges the conditions of a rule, each by the facts that it is about: whether it holds for every part of what an operation moves, or for any. What is not known
 // fulfils no condition for every part and each one for any part.
 import { formatAmount, parseAmount } from '../../domain/money.ts';
+import type { Conditions } from '../../domain/policies/policy-document.ts';
 import { type Facts, type MovementFacts, nameOf, type Total } from './facts.ts';
-import type { Conditions } from './policies.schema.ts';
 
 export type Quantifier = 'every' | 'any';
 

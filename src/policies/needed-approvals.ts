@@ -1,6 +1,7 @@
 // The approvals that a policy demands of its own changes and of those of users and keys, in the form of a decision.
 import type { Decision } from '../../domain/policies/decision.ts';
-import { EXPIRY_DEFAULT_SECONDS, type NeededApprovals } from './policies.schema.ts';
+import type { NeededApprovals } from '../../domain/policies/policy-document.ts';
+import { EXPIRY_DEFAULT_SECONDS } from './policies.schema.ts';
 
 export function asDecision(
   { approvals, approvers, expires_in_seconds }: NeededApprovals,

@@ -1,11 +1,12 @@
 // From the rows of policies and addresses to what the wire shows of them.
+
+import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
 import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
 import { listApprovals } from '../../drizzle/approvals/approvals.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import { type AddressBookRow, findPendingPolicy, type PolicyRow } from '../../drizzle/policies/policies.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { toApproval } from '../approvals/approvals.response.ts';
-import type { PolicyDocument } from './policies.schema.ts';
 import { findPolicyInForce } from './policy-in-force.ts';
 
 /** The policy in force and the change that waits, as they are now. */
@@ -35,7 +36,7 @@ const toVersion = (row: PolicyRow, approval: ApprovalView | undefined) => ({
   id: row.id,
   version: row.version,
   status: row.status,
-  document: row.document as PolicyDocument,
+  document: row.document,
   created_by: row.createdBy,
   created_at: row.createdAt.toISOString(),
   ...(approval === undefined ? {} : { approval: toApproval(approval) }),

@@ -44,10 +44,8 @@ const allow = strict({ action: Type.Literal('allow') });
 const deny = strict({ action: Type.Literal('deny') });
 const requireApprovals = strict({ action: Type.Literal('require_approvals'), ...neededApprovals });
 
-export type PolicyAction = Static<typeof allow> | Static<typeof deny> | Static<typeof requireApprovals>;
-
 /** With the discriminator an action is checked against its own shape only, and the error is about that. */
-const policyAction = Type.Unsafe<PolicyAction>({
+const policyAction = Type.Unsafe<Static<typeof allow> | Static<typeof deny> | Static<typeof requireApprovals>>({
   type: 'object',
   required: ['action'],
   discriminator: { propertyName: 'action' },
@@ -160,16 +158,12 @@ export const conditions = strict(
   },
 );
 
-export type Conditions = Static<typeof conditions>;
-
 const rule = strict({
   name: Type.String({ minLength: 1, maxLength: 100, description: 'Shown in reasons; no two alike.' }),
   description: Type.Optional(Type.String({ maxLength: 500 })),
   when: conditions,
   then: policyAction,
 });
-
-export type PolicyRule = Static<typeof rule>;
 
 const documentExample = {
   rules: [
@@ -203,11 +197,6 @@ export const policyDocument = strict(
   },
   { title: 'PolicyDocument', examples: [documentExample] },
 );
-
-export type PolicyDocument = Static<typeof policyDocument>;
-
-/** The same shape with the changes' approvals named, for what opens a round. */
-export type NeededApprovals = NonNullable<PolicyDocument['changes']>;
 
 const dateTime = Type.String({ format: 'date-time' });
 

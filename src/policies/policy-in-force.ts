@@ -1,9 +1,10 @@
 // The policy that a workspace has now: the one it has set, or the one that is built in. Where somebody else has written it, nothing is allowed. Decides nothing.
+
+import type { NeededApprovals, PolicyDocument } from '../../domain/policies/policy-document.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import { findActivePolicy, type PolicyRow } from '../../drizzle/policies/policies.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { builtInPolicy } from './built-in.ts';
-import type { NeededApprovals, PolicyDocument } from './policies.schema.ts';
 
 export interface PolicyInForce {
   /** Undefined while it is the one that is built in, or one that does not count. */
@@ -32,5 +33,5 @@ export async function findPolicyInForce(
 ): Promise<PolicyInForce> {
   const row = await findActivePolicy(db, seals, workspaceId);
   if (row === 'broken') return { row: undefined, document: nothingAllowed };
-  return { row, document: row === undefined ? builtInPolicy(production) : (row.document as PolicyDocument) };
+  return { row, document: row === undefined ? builtInPolicy(production) : row.document };
 }

@@ -1,12 +1,12 @@
 // Reads the facts of an operation, for each network that it may be valid on: what the catalogue and the address book know of its movements. Sums and counts are
 // read in decide.ts. Decides nothing.
 
+import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { findBookEntries, findMovedAssets, type MovedAssetRow } from '../../drizzle/policies/policy-facts.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { assetIdsOf } from './assert-document.ts';
 import type { CallFacts, Facts, JudgedNetwork, Movement, MovementFacts, PolicyIntent } from './facts.ts';
-import type { PolicyDocument } from './policies.schema.ts';
 
 /** A call that nobody has read may do anything. */
 const unreadCall: CallFacts = { kind: 'unknown', because: 'it calls a contract with what was not read' };

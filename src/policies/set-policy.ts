@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { advancePolicy, findActivePolicyId, findPendingPolicy, insertPolicy } from '../../drizzle/policies/policies.ts';
@@ -14,7 +15,6 @@ import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { assertDocument } from './assert-document.ts';
 import { asDecision } from './needed-approvals.ts';
 import { readPolicyRecord } from './policies.response.ts';
-import type { PolicyDocument } from './policies.schema.ts';
 import { approvalsOfChanges, findPolicyInForce } from './policy-in-force.ts';
 
 export interface PolicyDependencies extends WriteDependencies {

@@ -66,7 +66,8 @@ const hasAuthorization = ({ types }: TypedData) =>
 
 /** Whoever has the signature may use it when he likes: nobody signs it as a plain transfer, though all of it is known. */
 function readAuthorization({ domain }: TypedData, { to, value }: Record<string, string | undefined>): TransactionFacts {
-  const contract = canonicalEvmAddress(String(domain['verifyingContract']));
+  const { verifyingContract } = domain as Record<string, string | undefined>;
+  const contract = canonicalEvmAddress(String(verifyingContract));
   const destination = canonicalEvmAddress(String(to));
   if (contract === undefined || destination === undefined || value === undefined)
     return dangerous('it has a token moved in a way that cannot be read');

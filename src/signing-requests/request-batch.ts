@@ -2,14 +2,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import type { BatchOutcome } from '../../domain/signing/batch-outcome.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { type SigningRequestView, viewSigningRequests } from '../../drizzle/signing-requests/signing-approvals.ts';
-import {
-  type BatchOutcome,
-  findBatchOutcomes,
-  insertSigningBatch,
-} from '../../drizzle/signing-requests/signing-batches.ts';
+import { findBatchOutcomes, insertSigningBatch } from '../../drizzle/signing-requests/signing-batches.ts';
 import { ApiError } from '../http/errors.ts';
 import { decideEach } from '../policies/decide.ts';
 import { assertCanSign } from '../wallets/assert-can-sign.ts';

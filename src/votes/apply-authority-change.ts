@@ -2,10 +2,11 @@
 // that.
 
 import { canonicalJson } from '../../domain/canonical-json.ts';
+import type { ChangeDetails, KeyPower } from '../../domain/users/authority-change.ts';
 import { changeApiKey, findApiKey, insertApiKey, untaken } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Sealing } from '../../drizzle/seals/sealing.ts';
-import type { AuthorityChangeRow, ChangeDetails, KeyPower } from '../../drizzle/users/authority-changes.ts';
+import type { AuthorityChangeRow } from '../../drizzle/users/authority-changes.ts';
 import { changeUser, findUser, insertUser } from '../../drizzle/users/users.ts';
 import { requireActiveUser, toPower } from '../api-keys/create-api-key.ts';
 import { assertAdministratorRemains } from '../api-keys/grants.ts';

@@ -1,9 +1,10 @@
 // What a withdrawal would cost, from the fees that the workers last asked the nodes for. A guess upwards: what it is held to is the worker's quote. Stores nothing.
 import type { FastifyRequest } from 'fastify';
 import { formatAmount } from '../../domain/money.ts';
+import type { LevelFee } from '../../domain/networks/stored-fees.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { readLedgerBalance } from '../../drizzle/ledger/ledger.ts';
-import { findNetworkState, type LevelFee } from '../../drizzle/networks/network-states.ts';
+import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import { assertHasNode, requireFees } from '../catalog/require-node.ts';
 import { requireWallet } from '../wallets/require-wallet.ts';
 import { expectedFee } from './expected-fee.ts';

@@ -3,6 +3,7 @@
 // Nothing of it is stored for a request that is refused.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { Json } from '../../domain/canonical-json.ts';
 import { insertAuditEntry } from '../../drizzle/audit/audit-entries.ts';
 import { toSealedText } from '../../drizzle/audit/sealed-versions.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
@@ -71,7 +72,7 @@ export async function acceptWrite<Result>(
       const versions = [...(noted.sealed ?? []), ...(more.sealed ?? [])];
       Object.assign(noted, more, { sealed: versions });
     });
-    if (claim !== undefined && operation.find === undefined) await keepAnswer(tx, claim, result);
+    if (claim !== undefined && operation.find === undefined) await keepAnswer(tx, claim, result as Json);
     const entries = await Promise.all(stored);
     const entry = acceptedEntry(request, operation.id, { after: afterOf(operation, result), ...noted });
     const sealed = toSealedText(seals, entry.workspaceId, noted.sealed ?? []);
@@ -96,6 +97,7 @@ async function resultOf<Result>(
   { operationId, answer }: EarlierClaim,
   { find }: Pick<Operation<Result>, 'find'>,
 ): Promise<Result> {
+  // Under this key the same route kept it: it is what `make` gave, as JSON.
   if (find === undefined) return answer as Result;
   const result = await find(tx, operationId);
   if (result === undefined) throw new Error('an idempotency key points to an operation that is not there');

@@ -63,7 +63,7 @@ const seaportOrder: PublishedDocument = {
       consideration: [
         [0, '14625000000000000000', '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
         [0, '375000000000000000', '0x0000a26b00c1f0df003000390027140000faa719'],
-      ].map(([itemType, amount, recipient]) => ({
+      ].map(([itemType = 0, amount = '', recipient = '']) => ({
         itemType,
         token: zeroAddress,
         identifierOrCriteria: 0,

@@ -4,6 +4,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress } from 'viem';
 import type { Decision } from '../../../domain/policies/decision.ts';
+import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import type { Transaction } from '../../../drizzle/database/connection.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
 import { insertAddress, insertPolicy } from '../../../drizzle/policies/policies.ts';
@@ -20,7 +21,6 @@ import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
 import { advanceWithdrawal, insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { type NewApprovalRound, openApprovalRound } from '../../../src/approvals/open-approval-round.ts';
-import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { applyDecision } from '../../../src/withdrawals/policy-decision.ts';
 import type { TestApi } from '../../support/api/api.ts';
 import { connectNetwork, credit, feesOf, sandbox } from '../../support/rows/funded.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectCluster, connectTo } from '../../../activities/mpc/client/connect-cluster.ts';
 import { followCluster } from '../../../activities/mpc/client/follow-cluster.ts';
 import { type Cluster, ClusterError, type ClusterErrorCode, clusterErrors } from '../../../activities/mpc/port.ts';
-import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
+import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../../support/cluster/cluster.ts';

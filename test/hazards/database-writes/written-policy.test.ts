@@ -4,10 +4,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import type { Transaction } from '../../../drizzle/database/connection.ts';
 import { addressBook, policies } from '../../../drizzle/policies/policies.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
-import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { VersionCheck } from '../../../src/worker/check-sealed-versions.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';

@@ -15,6 +15,7 @@ import {
 } from '../../../drizzle/withdrawals/chain-transactions.ts';
 import { findWithdrawalContext } from '../../../drizzle/withdrawals/withdrawal-context.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
+import { noQuote } from '../../support/rows/funded.ts';
 import {
   makeSigningRequest,
   makeWallet,
@@ -251,7 +252,7 @@ describe('a renewal, of which every node says that what was sent before is dead'
     const id = await stack.accept({ walletId, networkCode, amount: parseEther('1'), to: anyEvmAddress() });
     const { networkId, fromAddress } = await stack.read(id);
     const row = { id: uuidv7(), withdrawalId: id, ordinal: 0, kind: 'transfer', networkId, fromAddress } as const;
-    const built = { fee: {}, maxFeeBaseUnits: 1n, unsigned: '0x', payloads: [], signingIds: [] };
+    const built = { fee: noQuote, maxFeeBaseUnits: 1n, unsigned: '0x', payloads: [], signingIds: [] };
     await stack.db.transaction((tx) => insertChainTransaction(tx, testSeals, { ...row, ...built }));
     await storeSigned(stack.db, testSeals, row, { signed: '0x01', txHash: 'hash' });
     return id;

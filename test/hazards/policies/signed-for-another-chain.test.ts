@@ -2,7 +2,7 @@
 // for. Method: as a holder of a key would, over HTTP on a real database, with a policy that guards one network and a request that names another.
 import { keccak256, parseEther, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Conditions, PolicyAction, PolicyDocument } from '../../../src/policies/policies.schema.ts';
+import type { Conditions, PolicyAction, PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 import { countSigningRequests, mail, signPath } from '../../support/api/sign.ts';
 import { lamportsTo, solanaMessage } from '../../support/chains/solana-messages.ts';

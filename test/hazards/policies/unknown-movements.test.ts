@@ -4,8 +4,8 @@ import { base58 } from '@scure/base';
 import { and, eq } from 'drizzle-orm';
 import { encodeFunctionData, erc20Abi, keccak256, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Conditions, PolicyAction, PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import { assets } from '../../../drizzle/networks/assets.ts';
-import type { Conditions, PolicyAction, PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { mail, signPath } from '../../support/api/sign.ts';
 import {

@@ -23,7 +23,7 @@ import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 import { signPath } from '../../support/api/sign.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
-import { connectNetwork, feesOf, sandbox } from '../../support/rows/funded.ts';
+import { connectNetwork, feesOf, noQuote, sandbox } from '../../support/rows/funded.ts';
 
 const network_internal_code = 'ETHEREUM_SANDBOX';
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -108,7 +108,7 @@ describe('1 ETH a day', () => {
     const { body } = await withdraw('0.5', { max_fee: '0.02' });
     expect(await counted()).toBe(parseEther('0.52'));
     const { id: withdrawalId } = body.data.withdrawal;
-    const built = { withdrawalId, networkId: sandbox.ETH.networkId, fromAddress: '', unsigned: '', fee: {} };
+    const built = { withdrawalId, networkId: sandbox.ETH.networkId, fromAddress: '', unsigned: '', fee: noQuote };
     for (const [ordinal, fee] of ['0.03', '0.05', '0.04'].entries())
       await api.db.insert(chainTransactions).values({
         ...{ id: uuidv7(), ordinal, kind: 'speed_up', maxFeeBaseUnits: parseEther(fee), payloads: [], signingIds: [] },

@@ -21,7 +21,7 @@ import {
 } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { createTestDatabase } from '../../support/processes/postgres.ts';
-import { sandbox } from '../../support/rows/funded.ts';
+import { noQuote, sandbox } from '../../support/rows/funded.ts';
 import { makeWallet, makeWorkspace } from '../../support/rows/operation-rows.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 import { findWithdrawalViolations, type WithdrawalInvariant } from '../../support/withdrawals/withdrawal-invariants.ts';
@@ -95,7 +95,7 @@ class Books {
         networkId: row.networkId,
         fromAddress: FROM,
         nonce,
-        fee: {},
+        fee: noQuote,
         maxFeeBaseUnits: 5n,
         unsigned: '0x',
         payloads: [],

@@ -3,12 +3,12 @@
 import { eq } from 'drizzle-orm';
 import { serializeTransaction } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
-import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { mail, signPath } from '../../support/api/sign.ts';
 import { ApprovalStage, type Kind, type KnownKey } from '../../support/rows/approvals.ts';

@@ -22,6 +22,7 @@ import { type Samples, samplesOf, sumOf } from '../../support/api/metrics.ts';
 import { signCall } from '../../support/api/sign.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
 import { startTestWorker } from '../../support/processes/worker.ts';
+import { noQuote } from '../../support/rows/funded.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 import { storeWebhook } from '../../support/rows/stored-webhooks.ts';
 
@@ -147,7 +148,7 @@ test('a nonce under which nothing is out, before one that is', async () => {
   const put = (withdrawalId: string, nonce: number) =>
     api.db.insert(chainTransactions).values({
       ...{ id: uuidv7(), withdrawalId, ordinal: 0, kind: 'transfer', status: 'broadcast', networkId: network, nonce },
-      ...{ fromAddress, fee: {}, maxFeeBaseUnits: 0n, unsigned: '', payloads: [], signingIds: [] },
+      ...{ fromAddress, fee: noQuote, maxFeeBaseUnits: 0n, unsigned: '', payloads: [], signingIds: [] },
     });
   const gaps = async () => sumOf(await state(), 'countersign_nonce_gaps', { network: 'ETHEREUM_SANDBOX' });
   const [first, second] = [await make(5), await make(6)];

@@ -2,11 +2,11 @@
 // on a real database, case by status code. What policies decide about requests: policies-decide.test.ts; how rules are read: test/unit/policies.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import { approvalRounds } from '../../../drizzle/approvals/approvals.ts';
 import { policies } from '../../../drizzle/policies/policies.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
 import { sandbox } from '../../support/rows/funded.ts';

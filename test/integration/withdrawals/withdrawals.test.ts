@@ -13,7 +13,7 @@ import { advanceWithdrawal, holdFee, settleWithdrawal } from '../../../drizzle/w
 import { lockWithdrawal, type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
-import { activatePolicy, connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
+import { activatePolicy, connectNetwork, credit, noQuote, sandbox } from '../../support/rows/funded.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -84,7 +84,7 @@ async function journal(id: string, kind: 'transfer' | 'drop' | 'fill' = 'transfe
   await api.db.transaction((tx) =>
     insertChainTransaction(tx, testSeals, {
       ...{ id: uuidv7(), withdrawalId: id, ordinal, kind, networkId, fromAddress },
-      ...{ fee: {}, maxFeeBaseUnits: 1n, unsigned: '0x', payloads: [], signingIds: [] },
+      ...{ fee: noQuote, maxFeeBaseUnits: 1n, unsigned: '0x', payloads: [], signingIds: [] },
     }),
   );
 }

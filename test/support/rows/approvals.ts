@@ -1,10 +1,10 @@
 // Operations that must be approved, and keys that may approve them: asked for and decided over HTTP, on an API whose Temporal is away, so that every start stays countable.
 import { eq } from 'drizzle-orm';
+import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import type { Scope } from '../../../domain/scopes.ts';
 import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { type ApprovalRoundRow, approvalRounds } from '../../../drizzle/approvals/approvals.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
-import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import type { Answer, TestApi, TestKey } from '../api/api.ts';
 import { signPath } from '../api/sign.ts';
 import { connectNetwork, credit, sandbox } from './funded.ts';

@@ -1,10 +1,11 @@
 // What a withdrawal needs to be asked for without any node: a network whose state is known, and a wallet that holds something.
 import { v7 as uuidv7 } from 'uuid';
+import type { NetworkFees, StoredQuote } from '../../../domain/networks/stored-fees.ts';
+import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';
 import { postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
-import { type NetworkFees, networkStates } from '../../../drizzle/networks/network-states.ts';
+import { networkStates } from '../../../drizzle/networks/network-states.ts';
 import { insertPolicy } from '../../../drizzle/policies/policies.ts';
-import type { PolicyDocument } from '../../../src/policies/policies.schema.ts';
 import { testSealing } from './seals.ts';
 
 /** Native assets of the sandbox's networks, and the networks. */
@@ -13,6 +14,9 @@ export const sandbox = {
   SOL: { assetId: '79071f76-eea8-5c92-af87-e2a40fdb1d37', networkId: '6e657477-6f72-4000-8000-000000000002' },
   BTC: { assetId: 'efd0658f-7086-5a11-8aa9-22beedd38996', networkId: '6e657477-6f72-4000-8000-000000000003' },
 } as const;
+
+/** Of a transaction that a test wrote, and that nobody raises. */
+export const noQuote: StoredQuote = { level: 'medium', maxFee: '0', parameters: {} };
 
 const level = (maxFee: bigint, parameters = {}) => ({ maxFee: String(maxFee), parameters });
 /** Levels that are 1, 2 and 4 times so much, quoted now. */

@@ -1,5 +1,6 @@
 // EIP-712 documents to spoil, and how they are refused then.
 import { expect } from 'vitest';
+import type { Json } from '../../../domain/canonical-json.ts';
 import { PayloadError } from '../../../domain/payloads/payload-error.ts';
 import { readDocument, type TypedData } from '../../../domain/payloads/typed-data.ts';
 import type { TypedDataField } from '../../../domain/payloads/typed-data-fields.ts';
@@ -27,7 +28,7 @@ export const sample = (type: string, value: unknown, types: TypedData['types'] =
   types: { EIP712Domain: domainType, Sample: [field('x', type)], ...types },
   primaryType: 'Sample',
   domain: { name: 'x' },
-  message: { x: value },
+  message: { x: value as Json },
 });
 
 /** What `read` refuses with, or `accepted`. */

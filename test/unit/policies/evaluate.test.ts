@@ -2,10 +2,10 @@
 // Method: tables of one condition each, and generated policies against a second, plainer reading of the same rules.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Conditions, PolicyDocument, PolicyRule } from '../../../domain/policies/policy-document.ts';
 import { builtInPolicy } from '../../../src/policies/built-in.ts';
 import { evaluate, windowsToRead } from '../../../src/policies/evaluate.ts';
 import { type Facts, type MovementFacts, nameOf } from '../../../src/policies/facts.ts';
-import type { Conditions, PolicyDocument, PolicyRule } from '../../../src/policies/policies.schema.ts';
 import { conditions as anyConditions, facts as anyFacts, rule as anyRule, policy } from './generated-policies.ts';
 
 /** Of `eth`, to COW in the address book, unless said otherwise. */

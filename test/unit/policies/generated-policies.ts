@@ -1,7 +1,7 @@
 // Generated policies and operations from small sets of values, so that conditions are often met and often missed.
 import * as fc from 'fast-check';
+import type { Conditions, PolicyAction, PolicyDocument, PolicyRule } from '../../../domain/policies/policy-document.ts';
 import type { Facts, MovementFacts } from '../../../src/policies/facts.ts';
-import type { Conditions, PolicyAction, PolicyDocument, PolicyRule } from '../../../src/policies/policies.schema.ts';
 
 const wallets = ['wallet-a', 'wallet-b'];
 const keys = ['key-a', 'key-b'];

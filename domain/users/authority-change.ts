@@ -1,0 +1,21 @@
+// What will be done by a change of users and API keys that waits for another user's approval: exactly, as the wire shows it, and never a secret.
+
+/** What an API key can do and from where. */
+export type KeyPower = {
+  scopes: string[];
+  wallet_ids: string[];
+  /** Empty for any address. */
+  ip_allowlist: string[];
+  /** Null for never. */
+  expires_at: string | null;
+};
+
+export type ChangeDetails = Partial<KeyPower> & {
+  name?: string;
+  email?: string | null;
+  api_key?: string;
+  legacy_path_signing?: boolean;
+  overlap_seconds?: number;
+  /** What the key could do when the change was asked for: it must be the same when it is approved. */
+  before?: KeyPower;
+};

@@ -1,0 +1,33 @@
+// Goal: facts that the code could write a second time stand in one place. Method: the sources as text are searched for what a second
+// place looks like; each search is tried on a line that it must find.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+
+interface Source {
+  path: string;
+  text: string;
+}
+
+const sources: readonly Source[] = ['domain', 'drizzle', 'activities', 'workflows', 'src'].flatMap((layer) =>
+  readdirSync(join(root, layer), { recursive: true })
+    .map((path) => join(layer, String(path)))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.gen.ts'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+);
+
+const linesOf = ({ path, text }: Source) => text.split('\n').map((line) => ({ path, line: line.trim() }));
+const find = (search: (line: string) => boolean, among: readonly Source[] = sources) =>
+  among.flatMap(linesOf).flatMap(({ path, line }) => (search(line) ? [`${path}: ${line}`] : []));
+const finds = (search: (line: string) => boolean, text: string) => find(search, [{ path: 'planted', text }]).length > 0;
+
+/** Of an outbox row: what it holds depends on the workflow. */
+const untyped = ["drizzle/writes/workflow-outbox.ts: input: jsonb('input').notNull(),"];
+
+test('every jsonb column says what it holds', () => {
+  const search = (line: string) => /\bjsonb\('/.test(line) && !/\)\.\$type</.test(line);
+  expect(find(search)).toEqual(untyped);
+  expect(finds(search, "document: jsonb('document').notNull(),")).toBe(true);
+});
