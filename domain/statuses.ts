@@ -156,6 +156,27 @@ export const approvalRoundArrows: Arrows<ApprovalRoundStatus> = {
   cancelled: [],
 };
 
+/** Nothing follows a final status. */
+export const isFinal = <Status extends string>(arrows: Arrows<Status>, status: Status): boolean =>
+  arrows[status].length === 0;
+
+/** In the order of the arrows. */
+const statusesThat = <Status extends string>(arrows: Arrows<Status>, holds: (status: Status) => boolean): Status[] =>
+  (Object.keys(arrows) as Status[]).filter(holds);
+
+const openOf = <Status extends string>(arrows: Arrows<Status>) =>
+  statusesThat(arrows, (status) => !isFinal(arrows, status));
+
+export const openSigningStatuses: readonly SigningStatus[] = openOf(signingArrows);
+export const openWithdrawalStatuses: readonly WithdrawalStatus[] = openOf(withdrawalArrows);
+/** Of wallets that were not given up: their keys may be at the nodes. */
+export const openWalletStatuses: readonly WalletStatus[] = openOf(walletArrows);
+
+/** Of withdrawals of which nobody has decided yet whether they may be carried out. */
+export const undecidedWithdrawalStatuses: readonly WithdrawalStatus[] = statusesThat(withdrawalArrows, (status) =>
+  withdrawalArrows[status].includes('approved'),
+);
+
 /** Throws when no arrow leads from `from` to `to`: such a move is a programming error, never an outcome. */
 export function assertArrow<Status extends string>(arrows: Arrows<Status>, from: Status, to: Status): void {
   if (!arrows[from].includes(to)) throw new Error(`no arrow from status ${from} to ${to}`);

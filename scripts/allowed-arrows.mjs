@@ -22,7 +22,7 @@ export const arrows = {
     ledger: ['wallets'],
     migrate: ['networks'],
     networks: ['database'],
-    observability: ['audit'],
+    observability: ['withdrawals'],
     operations: ['withdrawals', 'writes'],
     outflows: ['withdrawals'],
     policies: ['withdrawals'],

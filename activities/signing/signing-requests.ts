@@ -7,6 +7,8 @@ import { pathOf } from '../../domain/paths.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import {
   type Curve,
+  isFinal,
+  openSigningStatuses,
   type PayloadKind,
   type SigningStatus,
   type SigningStatusReason,
@@ -104,7 +106,8 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
 
     /** Idempotent by signing id: compare-and-set to failed, from wherever it still is open. Answers how the operation stands then. */
     async failSigningRequest(signingId: string, failure: SigningFailure): Promise<SigningStatus> {
-      for (const from of ['submitted', 'pending'] as const)
+      // The later one first: whoever begins it meanwhile moves it there.
+      for (const from of openSigningStatuses.toReversed())
         if (await db.transaction((tx) => endSigningRequest(tx, seals, signingId, from, failure))) return 'failed';
       return (await findSigningStatus(db, signingId))?.status ?? 'failed';
     },
@@ -119,7 +122,7 @@ async function requireSigningRequest(db: Database, seals: Seals, id: string): Pr
   sealedSigningRequests.assert(seals, row);
   const { workspaceId, walletId } = row;
   if (
-    signingArrows[row.status].length > 0 &&
+    !isFinal(signingArrows, row.status) &&
     isRecordedInactive(seals, sealedEntries, { kind: 'signing_request', workspaceId, id })
   )
     throw seals.broken('signing_request', id);
@@ -140,7 +143,7 @@ async function begin(
   row: SigningRequestRow,
   mpcCorrelationId: string,
 ): Promise<SigningEnd | undefined> {
-  if (signingArrows[row.status].length === 0) return endOf(db, row.id);
+  if (isFinal(signingArrows, row.status)) return endOf(db, row.id);
   const approvedDigest = await approvedDigestOf(db, seals, row, signingDigest(row));
   if (await beginSigningAttempt(db, row.id, mpcCorrelationId, approvedDigest)) return undefined;
   const standing = await findSigningStatus(db, row.id);

@@ -1,6 +1,6 @@
 // Looks where the transactions of a withdrawal stand on the chain, and ends the withdrawal when one of them is there for good. Signs nothing; sends only bytes that are stored.
 import { ApplicationFailure } from '@temporalio/common';
-import { type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
+import { isFinal, type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
 import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import { recordEnd } from '../../drizzle/operations/end-operations.ts';
@@ -51,7 +51,7 @@ export function createFollowActivities({ db, chains, seals }: { db: Database; ch
       return withHeartbeat(async () => {
         try {
           const context = await requireWithdrawal(db, seals, id);
-          if (withdrawalArrows[context.withdrawal.status].length === 0) return endOf(context.withdrawal);
+          if (isFinal(withdrawalArrows, context.withdrawal.status)) return endOf(context.withdrawal);
           const { internalCode } = context.network;
           const chain = requireChain(chains, internalCode);
           const witnesses = witnessesOf(chains, internalCode);
@@ -270,7 +270,7 @@ const hasMoved = ({ kind }: Sent, { succeeded }: Inclusion) => succeeded && !mov
 
 async function settle(tx: Transaction, { seals, context }: Following, row: Sent, inclusion: Inclusion): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
-  if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return;
+  if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return;
   if (row.status !== 'included') await advanceChainTransaction(tx, row.id, row.status, 'included');
   // Those that it took the place of, or that took its: none of them can land any more.
   for (const other of await listChainTransactions(tx, withdrawal.id))

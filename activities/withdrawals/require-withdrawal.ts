@@ -1,7 +1,7 @@
 // Reads a withdrawal for an activity, and believes only what this service wrote: the seal of its row, and what the audit
 // log records of it and of its wallet.
 import { ApplicationFailure } from '@temporalio/common';
-import { withdrawalArrows } from '../../domain/statuses.ts';
+import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { BrokenSealError, type Seals } from '../../drizzle/seals/seals.ts';
@@ -15,7 +15,7 @@ function assertNotEnded(
   { withdrawal: { id, workspaceId, status }, sealedEntries }: WithdrawalContext,
 ): void {
   if (
-    withdrawalArrows[status].length > 0 &&
+    !isFinal(withdrawalArrows, status) &&
     isRecordedInactive(seals, sealedEntries, { kind: 'withdrawal', workspaceId, id })
   )
     throw seals.broken('withdrawal', id);

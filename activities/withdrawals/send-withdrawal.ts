@@ -1,7 +1,7 @@
 // Makes and sends the transactions of a withdrawal. What is journaled is gone on with, never made twice, and the signed bytes are a row before they are broadcast.
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
-import { withdrawalArrows } from '../../domain/statuses.ts';
+import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
@@ -55,7 +55,7 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
       return withHeartbeat(async () => {
         const { withdrawalId, ordinal } = sending;
         const context = await requireWithdrawal(db, seals, withdrawalId);
-        if (withdrawalArrows[context.withdrawal.status].length === 0) return { outcome: 'ended' };
+        if (isFinal(withdrawalArrows, context.withdrawal.status)) return { outcome: 'ended' };
         assertNotFrozen(seals, context);
         // Before it is built: what is built is what this row says, and what was approved.
         await approvedDigestOf(db, seals, context.withdrawal, withdrawalDigest(context.withdrawal));

@@ -2,7 +2,7 @@
 // one commit. Signs and sends nothing.
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
-import { withdrawalArrows } from '../../domain/statuses.ts';
+import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import type { FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import type { FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
@@ -52,7 +52,7 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
   const early = 'nextNonce' in chain || 'coins' in chain ? undefined : await chain.build(what, needed.quote, {});
   return db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
-    if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return false;
+    if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return false;
     // The nonce before the money, as where both are given back: the two locks are taken in one order.
     const reservation = await reserve(tx, journal, needed);
     await holdFee(tx, withdrawal, sending.ordinal, feeBeyond(journal.earlier, needed.quote.maxFee));

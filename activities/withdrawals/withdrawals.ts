@@ -1,5 +1,10 @@
 // What the withdraw workflow does to rows alone: whether a withdrawal may go on, and how it ends when nothing of it can land any more. Asks no chain.
-import { type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
+import {
+  isFinal,
+  undecidedWithdrawalStatuses,
+  type WithdrawalStatus,
+  withdrawalArrows,
+} from '../../domain/statuses.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type Seals } from '../../drizzle/seals/seals.ts';
 import {
@@ -35,9 +40,9 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
     async beginWithdrawal(id: string): Promise<WithdrawalStart> {
       const context = await requireWithdrawal(db, seals, id);
       const { status, errorReason } = context.withdrawal;
-      if (withdrawalArrows[status].length === 0)
+      if (isFinal(withdrawalArrows, status))
         return { standing: 'ended', status, reason: errorReason ?? `it was ${status}` };
-      if (status === 'pending' || status === 'pending_approval') return { standing: 'waiting' };
+      if (undecidedWithdrawalStatuses.includes(status)) return { standing: 'waiting' };
       assertNotFrozen(seals, context);
       const step = { details: 'Begun.' };
       await db.transaction((tx) => advanceWithdrawal(tx, id, 'approved', 'processing', { subStatus: 'queued' }, step));

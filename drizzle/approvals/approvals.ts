@@ -7,10 +7,12 @@ import {
   approvalRoundStatuses,
   approvalSubjects,
   assertArrow,
+  undecidedWithdrawalStatuses,
 } from '../../domain/statuses.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf } from '../database/page.ts';
+import { statusIn } from '../database/status-list.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { SealedContent, Seals } from '../seals/seals.ts';
 import { wallets } from '../wallets/wallets.ts';
@@ -208,7 +210,7 @@ export async function findRoundStatus(
 ): Promise<RoundStanding | undefined> {
   const [row] = await db.execute<{ status: ApprovalRoundStatus; left_ms: number; awaited: boolean }>(sql`
     select r.status, (extract(epoch from r.expires_at - clock_timestamp()) * 1000)::float8 as left_ms,
-      coalesce(w.status in ('pending', 'pending_approval'), s.status = 'pending', true) as awaited
+      coalesce(${statusIn(sql`w.status`, undecidedWithdrawalStatuses)}, s.status = 'pending', true) as awaited
     from approval_rounds r left join withdrawals w on w.id = r.subject_id left join signing_requests s on s.id = r.subject_id
     where r.subject_id = ${subjectId}`);
   return row && { status: row.status, leftMs: row.left_ms, awaited: row.awaited };

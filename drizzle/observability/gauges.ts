@@ -3,6 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isOpenFinding } from '../audit/audit-checkpoints.ts';
 import type { Database, Transaction } from '../database/connection.ts';
+import { isSigningOpen } from '../signing-requests/signing-requests.ts';
+import { isWithdrawalOpen } from '../withdrawals/withdrawals.ts';
 
 /** How many wait, and since when the oldest does; 0 when none does. */
 export interface Backlog {
@@ -128,10 +130,10 @@ async function readOperations(tx: Transaction): Promise<OpenOperations[]> {
       select 'wallet' as kind, status, created_at as since from wallets where status = 'creating'
       union all
       select 'signing_request', case when status_reason = 'awaiting_approval' then 'pending_approval' else status end, created_at
-        from signing_requests where status in ('pending', 'submitted')
+        from signing_requests where ${isSigningOpen}
       union all
       select 'withdrawal', status, updated_at
-        from withdrawals where status in ('pending', 'pending_approval', 'approved', 'processing')
+        from withdrawals where ${isWithdrawalOpen}
     ) as open group by kind, status order by kind, status`);
   return rows.map(({ age: oldestSeconds, ...row }) => ({ ...row, oldestSeconds }));
 }
@@ -164,7 +166,7 @@ async function readNonceGaps(tx: Transaction): Promise<Gauges['nonceGaps']> {
     from withdrawals
       join nonces on nonces.withdrawal_id = withdrawals.id
       join networks on networks.id = nonces.network_id
-    where withdrawals.status in ('pending', 'pending_approval', 'approved', 'processing')
+    where ${isWithdrawalOpen}
       and exists (select from chain_transactions other where ${ofAddress} and other.nonce > nonces.nonce and ${isOut})
       and not exists (select from chain_transactions other where ${ofAddress} and other.nonce = nonces.nonce and ${isOut})
     group by internal_code order by internal_code`);
@@ -175,7 +177,7 @@ async function readDisputes(tx: Transaction): Promise<Gauges['disputes']> {
   const rows = await tx.execute<{ network: string; count: number; age: number }>(sql`
     select internal_code as network, count(*)::int as count, ${age(sql`min(disputed_at)`)} as age
     from withdrawals join networks on networks.id = network_id
-    where withdrawals.status in ('pending', 'pending_approval', 'approved', 'processing') and disputed_at is not null
+    where ${isWithdrawalOpen} and disputed_at is not null
     group by internal_code order by internal_code`);
   return rows.map(({ network, count, age: oldestSeconds }) => ({ network, count, oldestSeconds }));
 }

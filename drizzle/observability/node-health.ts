@@ -2,9 +2,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { mainCluster } from '../../domain/clusters.ts';
+import { openWalletStatuses } from '../../domain/statuses.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { arrayOf } from '../database/page.ts';
+import { statusIn } from '../database/status-list.ts';
 
 export const nodeHealth = pgTable(
   'node_health',
@@ -62,7 +64,7 @@ export async function saveNodeHealth(db: Database, reports: readonly NodeReport[
   await db.delete(nodeHealth).where(sql`
     (${isOurs} and ${nodeHealth.cluster} || '/' || ${nodeHealth.node} <> all(${nodes}))
     or (not ${isOurs} and not ${isFresh} and not exists (select from wallets
-      where wallets.cluster = ${nodeHealth.cluster} and wallets.status in ('creating', 'active', 'frozen')))`);
+      where wallets.cluster = ${nodeHealth.cluster} and ${statusIn(sql`wallets.status`, openWalletStatuses)}))`);
 }
 
 /** Whether a worker has told of a cluster of that name. */

@@ -4,9 +4,9 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { SigningStatus } from '../../domain/statuses.ts';
 import type { Database } from '../database/connection.ts';
 import { networks } from '../networks/networks.ts';
-import { signingRequests } from '../signing-requests/signing-requests.ts';
+import { isSigningOpen, signingRequests } from '../signing-requests/signing-requests.ts';
 import { wallets } from '../wallets/wallets.ts';
-import { withdrawals } from '../withdrawals/withdrawals.ts';
+import { isWithdrawalOpen, withdrawals } from '../withdrawals/withdrawals.ts';
 import { outbox } from '../writes/workflow-outbox.ts';
 
 export interface OpenPage {
@@ -22,12 +22,10 @@ export async function listOpenSigningRequests(
   page: OpenPage,
 ): Promise<{ id: string; status: SigningStatus }[]> {
   const { id, status, createdAt } = signingRequests;
-  // The status in the words of the partial index.
-  const isOpen = sql`${status} in ('pending', 'submitted')`;
   return db
     .select({ id, status })
     .from(signingRequests)
-    .where(and(isOpen, ...oldAndStarted(db, id, createdAt, page)))
+    .where(and(isSigningOpen, ...oldAndStarted(db, id, createdAt, page)))
     .orderBy(id)
     .limit(page.limit);
 }
@@ -48,13 +46,12 @@ export async function listOpenWithdrawals(
   db: Database,
   page: OpenPage,
 ): Promise<{ id: string; workspaceId: string; walletId: string; networkCode: string }[]> {
-  const { id, status, createdAt, workspaceId, walletId, networkId } = withdrawals;
-  const isOpen = sql`${status} in ('pending', 'pending_approval', 'approved', 'processing')`;
+  const { id, createdAt, workspaceId, walletId, networkId } = withdrawals;
   return db
     .select({ id, workspaceId, walletId, networkCode: networks.internalCode })
     .from(withdrawals)
     .innerJoin(networks, eq(networks.id, networkId))
-    .where(and(isOpen, ...oldAndStarted(db, id, createdAt, page)))
+    .where(and(isWithdrawalOpen, ...oldAndStarted(db, id, createdAt, page)))
     .orderBy(id)
     .limit(page.limit);
 }

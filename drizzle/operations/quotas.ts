@@ -1,7 +1,13 @@
 // How much of something a workspace has now, or has had since a window of time began, counted in the transaction that would add to it. Decides nothing.
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { SigningStatus, WalletStatus, WithdrawalStatus } from '../../domain/statuses.ts';
+import {
+  openSigningStatuses,
+  openWithdrawalStatuses,
+  type SigningStatus,
+  type WalletStatus,
+  type WithdrawalStatus,
+} from '../../domain/statuses.ts';
 import { moment } from '../database/columns.ts';
 import type { Transaction } from '../database/connection.ts';
 import { signingRequests } from '../signing-requests/signing-requests.ts';
@@ -67,14 +73,10 @@ export async function lockQuota(tx: Transaction, workspaceId: string, quota: str
 export const countWalletsUnderWay = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>
   countEach(tx, [{ table: wallets, status: 'creating' }], workspaceId, limit);
 
-const openStatuses = [
-  { table: signingRequests, status: 'pending' },
-  { table: signingRequests, status: 'submitted' },
-  { table: withdrawals, status: 'pending' },
-  { table: withdrawals, status: 'pending_approval' },
-  { table: withdrawals, status: 'approved' },
-  { table: withdrawals, status: 'processing' },
-] as const satisfies Counted[];
+const openStatuses: readonly Counted[] = [
+  ...openSigningStatuses.map((status) => ({ table: signingRequests, status })),
+  ...openWithdrawalStatuses.map((status) => ({ table: withdrawals, status })),
+];
 
 /** Signing requests and withdrawals that are not final; no more than `limit` of each status are read. */
 export const countOpenOperations = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>

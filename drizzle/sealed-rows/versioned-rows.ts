@@ -5,10 +5,10 @@ import type { Database } from '../database/connection.ts';
 import { anyOf } from '../database/page.ts';
 import { addressBook, holdsAddress, holdsPolicy, policies } from '../policies/policies.ts';
 import type { SealedKind, Seals } from '../seals/seals.ts';
-import { signingRequests } from '../signing-requests/signing-requests.ts';
+import { isSigningOpen, signingRequests } from '../signing-requests/signing-requests.ts';
 import { holdsUser, users } from '../users/users.ts';
 import { wallets } from '../wallets/wallets.ts';
-import { withdrawals } from '../withdrawals/withdrawals.ts';
+import { isWithdrawalOpen, withdrawals } from '../withdrawals/withdrawals.ts';
 import { holdsFreeze, workspaces } from '../workspaces/workspaces.ts';
 
 export interface VersionedRow {
@@ -51,14 +51,12 @@ export const versionedRows: Partial<Record<SealedKind, ReadRows>> = {
     }));
   },
   withdrawal: async (db) => {
-    const { id, status } = withdrawals;
-    const isOpen = inArray(status, ['pending', 'pending_approval', 'approved', 'processing']);
-    return (await db.select({ id }).from(withdrawals).where(isOpen)).map(toOpen('withdrawal'));
+    const { id } = withdrawals;
+    return (await db.select({ id }).from(withdrawals).where(isWithdrawalOpen)).map(toOpen('withdrawal'));
   },
   signing_request: async (db) => {
-    const { id, status } = signingRequests;
-    const isOpen = inArray(status, ['pending', 'submitted']);
-    return (await db.select({ id }).from(signingRequests).where(isOpen)).map(toOpen('signing_request'));
+    const { id } = signingRequests;
+    return (await db.select({ id }).from(signingRequests).where(isSigningOpen)).map(toOpen('signing_request'));
   },
   wallet: async (db, _seals, recorded) => {
     const { id, status } = wallets;

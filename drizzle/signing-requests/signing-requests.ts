@@ -1,11 +1,24 @@
 // Signing operations: what was asked, what state it is in and what came of it.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { EventType } from '../../domain/events/event-types.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import {
   assertArrow,
   curves,
+  isFinal,
+  openSigningStatuses,
   payloadKinds,
   type SigningStatus,
   signingArrows,
@@ -19,12 +32,15 @@ import type { Database, Transaction } from '../database/connection.ts';
 import { notify } from '../database/notifications.ts';
 import { anyOf, type Page, selectPage } from '../database/page.ts';
 import { preparedQuery } from '../database/prepared-query.ts';
+import { statusIn } from '../database/status-list.ts';
 import { momentText, recordEvent } from '../events/events.ts';
 import { type SigningColumns, sealedOperation, signingContent } from '../seals/operation-content.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Seals } from '../seals/seals.ts';
 import { wallets } from '../wallets/wallets.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
+
+const isOpenSigning = ({ status }: { status: AnyPgColumn }) => statusIn(status, openSigningStatuses);
 
 export const signingRequests = pgTable(
   'signing_requests',
@@ -79,9 +95,12 @@ export const signingRequests = pgTable(
     index('signing_requests_wallet_updated').on(table.walletId, table.updatedAt, table.id),
     // A transaction in a block is known as ours by it (outflows.ts). Of four bytes an entry, where the text would take all of them.
     index('signing_requests_signature').using('hash', table.signature),
-    index('signing_requests_open').on(table.id).where(sql`${table.status} in ('pending', 'submitted')`),
+    index('signing_requests_open').on(table.id).where(isOpenSigning(table)),
   ],
 );
+
+/** Not final, in the words of its partial index. */
+export const isSigningOpen = isOpenSigning(signingRequests);
 
 export type SigningRequestRow = typeof signingRequests.$inferSelect;
 
@@ -94,7 +113,7 @@ export const sealedSigningRequests = sealedTable<SigningRequestRow>({
   seal: signingRequests.seal,
   sealOf: (row) => row.seal,
   contentOf: sealedContentOf,
-  isDue: ({ status }) => signingArrows[status].length > 0,
+  isDue: ({ status }) => !isFinal(signingArrows, status),
 });
 
 /** False when nothing of it can land: it failed, was cancelled or rejected, and no node can have a signature that is not stored (signing-attempts.ts). */
@@ -280,7 +299,7 @@ export async function advanceSigningRequest(
   fields: SigningOutcomeFields = {},
 ): Promise<boolean> {
   assertArrow(signingArrows, from, to);
-  const final = signingArrows[to].length === 0;
+  const final = isFinal(signingArrows, to);
   const moved = await db
     .update(signingRequests)
     .set({

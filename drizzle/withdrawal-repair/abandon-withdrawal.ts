@@ -1,7 +1,7 @@
 // Ends a withdrawal of which nothing is signed: failed, with its money, nonce and coins given back. What is signed is never abandoned: it could land. Of what may be
 // signed, by nodes that did not say so, the nonce or the coins are used up first; where there are neither, it must have expired.
 
-import { withdrawalArrows } from '../../domain/statuses.ts';
+import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import type { Transaction } from '../database/connection.ts';
 import { endSigningRequest, recordEnd } from '../operations/end-operations.ts';
 import { hasUnresolvedOutflow } from '../outflows/outflows.ts';
@@ -50,7 +50,7 @@ export async function abandonWithdrawal(
   { provenDead, ...failure }: WithdrawalFailure & { provenDead?: ReadonlySet<string> },
 ): Promise<Abandonment> {
   const withdrawal = await lockWithdrawal(tx, id);
-  if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return { outcome: 'ended' };
+  if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return { outcome: 'ended' };
   const rows = await listChainTransactions(tx, id);
   if (!rows.every((row) => sealedChainTransactions.counts(seals, row) && sealedSignedTransactions.counts(seals, row)))
     return { outcome: 'unclear' };

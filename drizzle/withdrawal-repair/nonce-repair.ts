@@ -1,7 +1,7 @@
 // What an operator repairs when the record of an address's nonces went wrong: where they are given out from, and the end of withdrawals whose nonce can never be reached. Believes the operator's number, and no node.
 import { and, asc, eq, gte } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
+import { isFinal, type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
 import { insertOperatorEntry, toKeptText } from '../audit/audit-entries.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { recordEnd } from '../operations/end-operations.ts';
@@ -67,7 +67,7 @@ export async function planNonceRepair(
     last: await findLastNonce(db, account),
     free: await findFreeNonce(db, account, next),
     unreachable: ahead.filter(isUnreachable),
-    waiting: ahead.filter((one) => !isUnreachable(one) && withdrawalArrows[one.status].length > 0),
+    waiting: ahead.filter((one) => !isUnreachable(one) && !isFinal(withdrawalArrows, one.status)),
   };
 }
 
@@ -103,7 +103,7 @@ async function endUnreachable(
 ): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, withdrawalId);
   await tx.delete(nonces).where(eq(nonces.withdrawalId, withdrawalId));
-  if (withdrawal === undefined || withdrawalArrows[withdrawal.status].length === 0) return;
+  if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return;
   const errorReason = `Its nonce ${nonce} was made up by a node: the next one of its address is ${next}, so that it can never land.`;
   const failure = { errorCode: 'nonce_unreachable', errorReason };
   const rows = await listChainTransactions(tx, withdrawalId);

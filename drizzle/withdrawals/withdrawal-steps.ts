@@ -2,6 +2,7 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import {
   assertArrow,
+  isFinal,
   type replacementKinds,
   type transactionStatuses,
   type WithdrawalStatus,
@@ -114,7 +115,7 @@ export async function advanceWithdrawal(
   { details, activity, event: within }: Step,
 ): Promise<boolean> {
   if (from !== to) assertArrow(withdrawalArrows, from, to);
-  const final = withdrawalArrows[to].length === 0;
+  const final = isFinal(withdrawalArrows, to);
   const event = within ?? eventOf(from, to);
   const [row] = await tx
     .update(withdrawals)

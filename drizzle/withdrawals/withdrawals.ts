@@ -1,9 +1,22 @@
 // Withdrawals: what was asked, where it stands and what came of it.
 
 import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { EventType } from '../../domain/events/event-types.ts';
 import {
+  isFinal,
+  openWithdrawalStatuses,
   replacementKinds,
   transactionMethods,
   type WithdrawalStatus,
@@ -16,12 +29,15 @@ import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
+import { statusIn } from '../database/status-list.ts';
 import { decimalText, momentText, recordEvent } from '../events/events.ts';
 import { assets } from '../networks/assets.ts';
 import { networks } from '../networks/networks.ts';
 import { sealedOperation, type WithdrawalColumns, withdrawalContent } from '../seals/operation-content.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import { ownershipColumns } from '../transactions/ownership-columns.ts';
+
+const isOpenWithdrawal = ({ status }: { status: AnyPgColumn }) => statusIn(status, openWithdrawalStatuses);
 
 export const withdrawals = pgTable(
   'withdrawals',
@@ -90,11 +106,12 @@ export const withdrawals = pgTable(
     index('withdrawals_network_created').on(table.workspaceId, table.networkId, table.createdAt, table.id),
     index('withdrawals_network_updated').on(table.workspaceId, table.networkId, table.updatedAt, table.id),
     index('withdrawals_block').on(table.networkId, table.blockNumber),
-    index('withdrawals_open')
-      .on(table.id)
-      .where(sql`${table.status} in ('pending', 'pending_approval', 'approved', 'processing')`),
+    index('withdrawals_open').on(table.id).where(isOpenWithdrawal(table)),
   ],
 );
+
+/** Not final, in the words of its partial index. */
+export const isWithdrawalOpen = isOpenWithdrawal(withdrawals);
 
 export type WithdrawalRow = typeof withdrawals.$inferSelect;
 
@@ -108,7 +125,7 @@ export const sealedWithdrawals = sealedTable<WithdrawalRow>({
   seal: withdrawals.seal,
   sealOf: (row) => row.seal,
   contentOf: sealedContentOf,
-  isDue: ({ status }) => withdrawalArrows[status].length > 0,
+  isDue: ({ status }) => !isFinal(withdrawalArrows, status),
 });
 
 const feeDecimals = sql`(select ${assets.decimals} from ${assets} where ${assets.id} = ${withdrawals.feeAssetId})`;

@@ -1,6 +1,6 @@
 // Routes of signing operations that exist: list them, follow one, cancel one. Asking for a signature is in sign.routes.ts.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { signingArrows } from '../../domain/statuses.ts';
+import { isFinal, signingArrows } from '../../domain/statuses.ts';
 import {
   type SigningRequestView,
   viewSigningRequest,
@@ -38,7 +38,7 @@ export const signingRoutes =
     const readWhenFinal = waiting.readerOf<SigningRequestView>({
       find: (workspaceId, id) => viewSigningRequest(db, workspaceId, id),
       findAll: (workspaceId, ids) => viewSigningRequests(db, workspaceId, ids),
-      isFinal: ({ status }) => signingArrows[status].length === 0,
+      isFinal: ({ status }) => isFinal(signingArrows, status),
     });
 
     const answerRequest = shareAnswers((row: SigningRequestView) => success(toSigningRequest(row)));

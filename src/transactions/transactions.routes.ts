@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { withdrawalArrows } from '../../domain/statuses.ts';
+import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import { listApprovals } from '../../drizzle/approvals/approvals.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { findTransaction, listTransactions } from '../../drizzle/transactions/transactions.ts';
@@ -36,7 +36,7 @@ export const transactionRoutes =
     const slots = new FileSlots();
     const readWhenFinal = waiting.readerOf<WithdrawalRow>({
       find: (workspaceId, id) => findWithdrawal(db, workspaceId, id),
-      isFinal: ({ status }) => withdrawalArrows[status].length === 0,
+      isFinal: ({ status }) => isFinal(withdrawalArrows, status),
     });
 
     app.route({

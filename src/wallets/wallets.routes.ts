@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import { walletArrows, walletStatuses } from '../../domain/statuses.ts';
+import { isFinal, walletArrows, walletStatuses } from '../../domain/statuses.ts';
 import {
   findWallet,
   insertWallet,
@@ -152,7 +152,7 @@ export const walletRoutes =
             const wallet = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
             const { status } = wallet;
             note({ before: toWalletRecord(wallet) });
-            if (walletArrows[status].length === 0)
+            if (isFinal(walletArrows, status))
               throw new ApiError('invalid_state', `The wallet is ${status} and can no longer be changed.`);
             const changed = await updateWallet(tx, id, {
               ...(name === undefined ? {} : { name }),

@@ -1,7 +1,7 @@
 // What a caller may still do about a withdrawal: cancel it while nothing is signed, speed it up or drop it once it is out. Decided on the locked row; the
 // workflow hears that something changed and reads the row. Touches no chain.
 import type { FastifyRequest } from 'fastify';
-import type { WithdrawalSubStatus } from '../../domain/statuses.ts';
+import { undecidedWithdrawalStatuses, type WithdrawalSubStatus } from '../../domain/statuses.ts';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -78,7 +78,7 @@ async function cancel(tx: Transaction, row: WithdrawalRow): Promise<boolean> {
  * nobody. The sub-status alone would not tell, since funds may also be lacking for what is signed already.
  */
 async function isUntouched(tx: Transaction, { id, status, subStatus }: WithdrawalRow): Promise<boolean> {
-  if (status === 'pending' || status === 'pending_approval' || status === 'approved') return true;
+  if (undecidedWithdrawalStatuses.includes(status) || status === 'approved') return true;
   if (status !== 'processing' || !(subStatus === 'queued' || subStatus === 'insufficient_funds')) return false;
   return (await listChainTransactions(tx, id)).length === 0;
 }

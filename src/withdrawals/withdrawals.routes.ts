@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { withdrawalArrows } from '../../domain/statuses.ts';
+import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import { listWithdrawalEvents } from '../../drizzle/withdrawals/withdrawal-history.ts';
 import { viewWithdrawal, viewWithdrawals } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { findWithdrawal, listWithdrawals, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
@@ -52,7 +52,7 @@ export const withdrawalRoutes =
     const { db, waiting } = dependencies;
     const readWhenFinal = waiting.readerOf<WithdrawalRow>({
       find: (workspaceId, id) => findWithdrawal(db, workspaceId, id),
-      isFinal: ({ status }) => withdrawalArrows[status].length === 0,
+      isFinal: ({ status }) => isFinal(withdrawalArrows, status),
     });
 
     app.route({

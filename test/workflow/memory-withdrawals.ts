@@ -11,6 +11,7 @@ import type { WithdrawalStart } from '../../activities/withdrawals/withdrawals.t
 import {
   assertArrow,
   type ChainTransactionStatus,
+  isFinal,
   type replacementKinds,
   type WithdrawalStatus,
   withdrawalArrows,
@@ -135,7 +136,7 @@ export class MemoryWithdrawals {
   }
 
   #prepare(row: MemoryWithdrawal, { ordinal, kind }: TransactionAttempt): Prepared {
-    if (withdrawalArrows[row.status].length === 0) return { outcome: 'ended' };
+    if (isFinal(withdrawalArrows, row.status)) return { outcome: 'ended' };
     let transaction = row.transactions.find((one) => one.ordinal === ordinal);
     if (transaction === undefined) {
       transaction = { ordinal, kind, status: 'built', signingId: uuidv7() };
@@ -162,7 +163,7 @@ export class MemoryWithdrawals {
   }
 
   #abandon(row: MemoryWithdrawal, failure: WithdrawalFailure): Abandonment {
-    if (withdrawalArrows[row.status].length === 0) return { outcome: 'ended' };
+    if (isFinal(withdrawalArrows, row.status)) return { outcome: 'ended' };
     const isSigned = ({ status, signingId }: MemoryTransaction) =>
       status === 'broadcast' || (status === 'built' && this.#memory.signings.get(signingId)?.status === 'success');
     const signed = row.transactions.findLast(isSigned);
@@ -182,7 +183,7 @@ export class MemoryWithdrawals {
 }
 
 function begin(row: MemoryWithdrawal): WithdrawalStart {
-  if (withdrawalArrows[row.status].length === 0) return { standing: 'ended' };
+  if (isFinal(withdrawalArrows, row.status)) return { standing: 'ended' };
   if (row.status === 'pending_approval') return { standing: 'waiting' };
   if (row.status === 'approved') move(row, 'approved', 'processing');
   return { standing: 'ready' };
@@ -190,7 +191,7 @@ function begin(row: MemoryWithdrawal): WithdrawalStart {
 
 /** Every look is a block. */
 function look(row: MemoryWithdrawal): FollowResult {
-  if (withdrawalArrows[row.status].length === 0) return { next: 'end', status: row.status, details: 'As it stands.' };
+  if (isFinal(withdrawalArrows, row.status)) return { next: 'end', status: row.status, details: 'As it stands.' };
   const last = row.broadcasts.at(-1);
   if (row.mines && row.landed === undefined && last !== undefined) row.landed = last;
   if (row.landed === undefined) {
@@ -211,7 +212,7 @@ function move(row: MemoryWithdrawal, from: WithdrawalStatus, to: WithdrawalStatu
   assertArrow(withdrawalArrows, from, to);
   row.status = to;
   row.moves.push(`${from} → ${to}`);
-  if (withdrawalArrows[to].length > 0) return;
+  if (!isFinal(withdrawalArrows, to)) return;
   row.money[to === 'completed' ? 'outside' : 'available'] += row.money.held;
   row.money.held = 0;
 }

@@ -7,7 +7,7 @@ import { asc, eq } from 'drizzle-orm';
 import { parseEther } from 'viem';
 import { expect } from 'vitest';
 import type { Activities } from '../../../activities/index.ts';
-import { withdrawalArrows } from '../../../domain/statuses.ts';
+import { isFinal, withdrawalArrows } from '../../../domain/statuses.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { listChainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
 import { advanceWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
@@ -284,4 +284,4 @@ export class WithdrawalSimulation {
   }
 }
 
-const isOpen = ({ status }: WithdrawalRow) => withdrawalArrows[status].length > 0;
+const isOpen = ({ status }: WithdrawalRow) => !isFinal(withdrawalArrows, status);

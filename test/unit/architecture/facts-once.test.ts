@@ -31,3 +31,11 @@ test('every jsonb column says what it holds', () => {
   expect(find(search)).toEqual(untyped);
   expect(finds(search, "document: jsonb('document').notNull(),")).toBe(true);
 });
+
+test('what is open and what is final follows from the arrows', () => {
+  const lists = /[([]('pending', 'submitted'|'pending', 'pending_approval'(, 'approved', 'processing')?)[)\]]/;
+  const search = (line: string) => lists.test(line) || /Arrows\[.*\]\.length/.test(line);
+  expect(find(search)).toEqual([]);
+  expect(finds(search, "const isOpen = sql`${status} in ('pending', 'submitted')`;")).toBe(true);
+  expect(finds(search, 'if (signingArrows[row.status].length === 0) return;')).toBe(true);
+});

@@ -3,11 +3,17 @@
 import { describe, expect, test } from 'vitest';
 import {
   assertArrow,
+  isFinal,
+  openSigningStatuses,
+  openWalletStatuses,
+  openWithdrawalStatuses,
   signingArrows,
   signingStatuses,
   signingStatusReasons,
+  undecidedWithdrawalStatuses,
   walletArrows,
   walletStatuses,
+  withdrawalArrows,
 } from '../../../domain/statuses.ts';
 
 interface Machine {
@@ -71,6 +77,15 @@ describe.each(machines)('%s', (_name, { statuses, arrows, first, final, contract
     for (const from of reached) for (const to of arrows[from] ?? []) reached.add(to);
     expect([...reached].sort()).toEqual([...statuses].sort());
   });
+});
+
+test('what is open, in the order in which the partial indexes have it', () => {
+  expect(openSigningStatuses).toEqual(['pending', 'submitted']);
+  expect(openWalletStatuses).toEqual(['creating', 'active', 'frozen']);
+  expect(openWithdrawalStatuses).toEqual(['pending', 'pending_approval', 'approved', 'processing']);
+  expect(undecidedWithdrawalStatuses).toEqual(['pending', 'pending_approval']);
+  expect(isFinal(withdrawalArrows, 'rejected')).toBe(true);
+  expect(isFinal(withdrawalArrows, 'processing')).toBe(false);
 });
 
 test('a caller reads the reasons of the contract', () => {
