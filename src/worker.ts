@@ -39,6 +39,7 @@ import { createQueueWorkers } from './worker/activity-queues.ts';
 import { startCheckingVersions } from './worker/check-sealed-versions.ts';
 import { startCheckpointAudit } from './worker/checkpoint-audit.ts';
 import { startReconciler } from './worker/outbox-relay.ts';
+import { noteSignatures, RecentSignatures } from './worker/recent-signatures.ts';
 import { startReportingHealth } from './worker/report-node-health.ts';
 import { startSealing } from './worker/seal-audit.ts';
 import { startSequencer } from './worker/sequence-events.ts';
@@ -89,6 +90,7 @@ runProcess(async () => {
     secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
     freezeOnUnexplainedOutflow: config.FREEZE_ON_UNEXPLAINED_OUTFLOW,
   });
+  const signatures = new RecentSignatures();
   const worker = await Worker.create({
     connection: native,
     namespace: temporal.namespace,
@@ -98,7 +100,7 @@ runProcess(async () => {
     // How long a dead worker's workflows wait before another takes them.
     stickyQueueScheduleToStartTimeout: '3s',
     sinks: observed.sinks,
-    interceptors: { activity: [observed.activities], workflowModules: code.interceptors },
+    interceptors: { activity: [noteSignatures(signatures), observed.activities], workflowModules: code.interceptors },
     ...code.workflows,
   });
   const webhookActivities = createWebhookActivities({
@@ -115,7 +117,7 @@ runProcess(async () => {
     interceptors: { activity: [observed.activities] },
   });
   const queues = await createQueueWorkers({
-    ...{ connection: native, namespace: temporal.namespace, taskQueue: temporal.taskQueue, activities },
+    ...{ connection: native, namespace: temporal.namespace, taskQueue: temporal.taskQueue, activities, signatures },
     options: { interceptors: { activity: [observed.activities] } },
   });
   const workers = [worker, ...queues, webhooks];

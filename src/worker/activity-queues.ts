@@ -1,6 +1,7 @@
 // The workers of the task queues that hold what takes long: how many slots each has, and how many of them one workspace may use at once. Runs no workflows.
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { type ActivityQueue, activityQueueOf, activityQueues } from '../../workflows/task-queues.ts';
+import type { RecentSignatures } from './recent-signatures.ts';
 import { type Turns, takeTurns } from './workspace-turns.ts';
 
 interface QueueSettings {
@@ -13,11 +14,19 @@ interface QueueSettings {
 
 const settingsByQueue: Readonly<Record<ActivityQueue, QueueSettings>> = {
   // A cluster makes four keys at once (activities/mpc/client/connect-cluster.ts): half of them for one workspace, so that another one's are made at once. A key costs the nodes a
-  // hundred signatures: who wants hundreds of them leaves most of the time to signatures.
-  keys: { slots: 400, polls: 2, turns: { atOnceMax: 2, waitingMax: 100, rest: { factor: 2, leastMs: 500 } } },
+  // hundred signatures: who wants hundreds of them leaves most of the time to others' signatures.
+  keys: {
+    slots: 400,
+    polls: 2,
+    turns: { atOnceMax: 2, waitingMax: 100, besideSignatures: { atOnceMax: 1, rest: { factor: 5, leastMs: 500 } } },
+  },
   chains: { slots: 300, polls: 4, turns: { atOnceMax: 100, waitingMax: 50 } },
-  // Nobody waits for a rescan as for a signature: who asks for a hundred of them at once gets one or two a second.
-  rescans: { slots: 400, polls: 1, turns: { atOnceMax: 2, waitingMax: 100, rest: { factor: 1, leastMs: 1_000 } } },
+  // Nobody waits for a rescan as for a signature. Most of them wait in the outbox still (src/writes/paced-starts.ts).
+  rescans: {
+    slots: 400,
+    polls: 1,
+    turns: { atOnceMax: 2, waitingMax: 100, besideSignatures: { atOnceMax: 1, rest: { factor: 1, leastMs: 500 } } },
+  },
 };
 
 export interface QueueDependencies {
@@ -27,10 +36,12 @@ export interface QueueDependencies {
   taskQueue: string;
   /** Each queue serves all of them: which one waits where is decided by the workflows. */
   activities: object;
+  /** Of the queue of the workflows, noted there (`noteSignatures`). */
+  signatures: RecentSignatures;
   options?: Pick<WorkerOptions, 'identity' | 'interceptors' | 'shutdownGraceTime'>;
 }
 
-export function createQueueWorkers({ taskQueue, options, ...rest }: QueueDependencies): Promise<Worker[]> {
+export function createQueueWorkers({ taskQueue, options, signatures, ...rest }: QueueDependencies): Promise<Worker[]> {
   return Promise.all(
     activityQueues.map((queue) => {
       const { slots, polls, turns } = settingsByQueue[queue];
@@ -41,7 +52,12 @@ export function createQueueWorkers({ taskQueue, options, ...rest }: QueueDepende
         maxConcurrentActivityTaskExecutions: slots,
         maxConcurrentActivityTaskPolls: polls,
         // Turns come first: who measures activities measures the work, not the waiting.
-        interceptors: { activity: [takeTurns(turns), ...(options?.interceptors?.activity ?? [])] },
+        interceptors: {
+          activity: [
+            takeTurns(turns, (workspaceId) => signatures.ofOthers(workspaceId)),
+            ...(options?.interceptors?.activity ?? []),
+          ],
+        },
       });
     }),
   );

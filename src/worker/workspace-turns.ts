@@ -1,5 +1,5 @@
-// How many activities of one workspace a queue runs at once in this worker, and how long its places rest after each: the next one waits for its turn in its slot, and gives the slot back when
-// too many wait already or its turn does not come soon. An activity without a workspace never waits.
+// How many activities of one workspace a queue runs at once in this worker, and how long its places rest after each while other workspaces sign: the next one waits for its turn in its slot,
+// and gives the slot back when too many wait already or its turn does not come soon. An activity without a workspace never waits.
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
@@ -8,18 +8,25 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 export interface Turns {
   atOnceMax: number;
   waitingMax: number;
-  /** After each turn its place rests: for this part of the time that the turn took, so that it rests longer while those who work are slow, and at least for so long. */
-  rest?: { factor: number; leastMs: number };
+  /**
+   * While other workspaces sign. After each turn its place rests: for `factor` times as long as the turn took, so that it rests longer while those who work are slow, and at least for `leastMs`,
+   * but no longer than the others sign.
+   */
+  besideSignatures?: { atOnceMax: number; rest: { factor: number; leastMs: number } };
 }
+
+/** Whether other workspaces than this one sign now. */
+export type OthersSign = (workspaceId: string) => boolean;
 
 /** Well within every time-out of workflows/activity-options.ts, with the work that comes after it. */
 const WAIT_MAX_MS = 20_000;
 const HEARTBEAT_EVERY_MS = 2_000;
+const REST_CHECKED_EVERY_MS = 250;
 /** Spread, so that what was sent away together does not come back together. */
 const BACK_AFTER_MS = 4_000;
 
-export function takeTurns(turns: Turns): ActivityInterceptorsFactory {
-  const line = new WorkspaceLine(turns);
+export function takeTurns(turns: Turns, othersSign: OthersSign): ActivityInterceptorsFactory {
+  const line = new WorkspaceLine(turns, { othersSign });
   return (context: Context) => ({
     inbound: {
       async execute(input, next) {
@@ -37,6 +44,11 @@ export function takeTurns(turns: Turns): ActivityInterceptorsFactory {
   });
 }
 
+interface LineOptions {
+  othersSign?: OthersSign;
+  waitMaxMs?: number;
+}
+
 type Waiter = Pick<Context, 'heartbeat' | 'cancellationSignal'>;
 
 interface Place {
@@ -46,11 +58,13 @@ interface Place {
 
 export class WorkspaceLine {
   readonly #turns: Turns;
+  readonly #othersSign: OthersSign;
   readonly #waitMaxMs: number;
   readonly #places = new Map<string, Place>();
 
-  constructor(turns: Turns, waitMaxMs = WAIT_MAX_MS) {
+  constructor(turns: Turns, { othersSign = () => false, waitMaxMs = WAIT_MAX_MS }: LineOptions = {}) {
     this.#turns = turns;
+    this.#othersSign = othersSign;
     this.#waitMaxMs = waitMaxMs;
   }
 
@@ -58,16 +72,28 @@ export class WorkspaceLine {
   async enter(workspaceId: string, activity: Waiter): Promise<() => void> {
     const place = this.#places.get(workspaceId) ?? { running: 0, waiting: [] };
     this.#places.set(workspaceId, place);
-    if (place.running < this.#turns.atOnceMax) place.running += 1;
+    if (place.running < this.#atOnceMax(workspaceId)) place.running += 1;
     else if (place.waiting.length >= this.#turns.waitingMax) throw comeBackLater();
     else await this.#turnIn(place, activity);
     const startedMs = performance.now();
-    return () => {
-      const { rest } = this.#turns;
-      if (rest === undefined) return this.#leave(workspaceId, place);
-      const restMs = Math.max(rest.leastMs, rest.factor * (performance.now() - startedMs));
-      setTimeout(() => this.#leave(workspaceId, place), restMs).unref();
-    };
+    return () => this.#rest(workspaceId, performance.now() - startedMs, () => this.#leave(workspaceId, place));
+  }
+
+  #atOnceMax(workspaceId: string): number {
+    const { atOnceMax, besideSignatures } = this.#turns;
+    return besideSignatures !== undefined && this.#othersSign(workspaceId) ? besideSignatures.atOnceMax : atOnceMax;
+  }
+
+  #rest(workspaceId: string, tookMs: number, leave: () => void): void {
+    const { besideSignatures } = this.#turns;
+    if (besideSignatures === undefined || !this.#othersSign(workspaceId)) return leave();
+    const { factor, leastMs } = besideSignatures.rest;
+    const until = performance.now() + Math.max(leastMs, factor * tookMs);
+    const check = setInterval(() => {
+      if (performance.now() < until && this.#othersSign(workspaceId)) return;
+      clearInterval(check);
+      leave();
+    }, REST_CHECKED_EVERY_MS).unref();
   }
 
   async #turnIn(place: Place, activity: Waiter): Promise<void> {
@@ -94,11 +120,14 @@ export class WorkspaceLine {
     }
   }
 
-  /** Whoever ends passes the turn on, so `running` changes only when nobody waits. */
   #leave(workspaceId: string, place: Place): void {
-    const next = place.waiting.shift();
-    if (next !== undefined) return next();
     place.running -= 1;
+    while (place.running < this.#atOnceMax(workspaceId)) {
+      const next = place.waiting.shift();
+      if (next === undefined) break;
+      place.running += 1;
+      next();
+    }
     if (place.running === 0) this.#places.delete(workspaceId);
   }
 }

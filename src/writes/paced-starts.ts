@@ -1,8 +1,7 @@
 // Operations for which nobody waits as for a signature: of each workspace one is started at once, and those that come right behind it are left in the outbox, of which the relay in the
 // workers starts one a round. A hundred workflows that wait for their turn would cost the processors that signatures of others need.
-import type { WorkflowStart } from './start-workflow.ts';
 
-export const pacedWorkflows: readonly WorkflowStart['workflow'][] = ['rescanTransaction'];
+export const pacedWorkflows: readonly string[] = ['rescanTransaction'];
 
 const AT_ONCE_EVERY_MS = 5_000;
 /** Workspaces that are remembered, those of the newest starts. */
@@ -19,9 +18,8 @@ export class PacedStarts {
   }
 
   /** Whether to start it at once: false leaves it to the relay. */
-  mayStart({ workflow, input }: WorkflowStart): boolean {
+  mayStart(workflow: string, workspaceId: string): boolean {
     if (!pacedWorkflows.includes(workflow)) return true;
-    const { workspaceId } = input;
     const now = this.#now();
     const last = this.#startedAt.get(workspaceId);
     if (last !== undefined && now - last < AT_ONCE_EVERY_MS) return false;

@@ -65,8 +65,9 @@ export class WorkflowStarter {
 
   /** Takes an entry whose transaction has committed. What its limit or its pace keeps out the reconciler finds. */
   enqueue(entry: OutboxEntry): void {
-    if (!this.#paced.mayStart(entry as WorkflowStart)) return;
-    this.#queue.push((entry as WorkflowStart).input.workspaceId, entry);
+    const { workflow, input } = entry as WorkflowStart;
+    if (!this.#paced.mayStart(workflow, input.workspaceId)) return;
+    this.#queue.push(input.workspaceId, entry);
     this.#next();
   }
 

@@ -16,6 +16,7 @@ import {
 import type { Activities } from '../../../activities/index.ts';
 import { temporalClient } from '../../../src/process/temporal.ts';
 import { createQueueWorkers } from '../../../src/worker/activity-queues.ts';
+import { RecentSignatures } from '../../../src/worker/recent-signatures.ts';
 import type { ObservationSinks } from '../../../workflows/interceptors.ts';
 import type { TestTemporal } from './temporal.ts';
 
@@ -66,7 +67,14 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
   const options = { identity, shutdownGraceTime: '100ms', interceptors: settings.observed?.interceptors ?? {} };
   const hasActivities = Object.keys(activities).length > 0;
   const queues = hasActivities
-    ? await createQueueWorkers({ connection: native, namespace, taskQueue, activities, options })
+    ? await createQueueWorkers({
+        connection: native,
+        namespace,
+        taskQueue,
+        activities,
+        options,
+        signatures: new RecentSignatures(),
+      })
     : [];
   const workers = [worker, ...queues];
   const running = Promise.all(workers.map((one) => one.run()));
