@@ -13,8 +13,8 @@ export interface Chains {
   find(networkCode: string): Chain | undefined;
   /** The same chain behind a node of another operator, to see by it what a lying node would make up; undefined where there is none. */
   findSecond(networkCode: string): Chain | undefined;
-  /** Whether one node is enough to say that a withdrawal moved nothing, where there is no second one. Absent: it is, as in a sandbox. */
-  isTrustedAlone?(networkCode: string): boolean;
+  /** Whether one node is enough to say that a withdrawal moved nothing, where there is no second one. */
+  isTrustedAlone(networkCode: string): boolean;
 }
 
 export type ChainNetwork = Pick<NetworkRow, 'internalCode' | 'chainId' | 'addressType' | 'confirmationBlocks'>;

@@ -2,7 +2,7 @@
 // transaction takes is the first node's word: gas that is not used is not paid.
 
 import { lowerEvmFee } from './evm/fees.ts';
-import { type Chain, ChainError, type FeeQuote } from './port/chain.ts';
+import { type Chain, ChainError } from './port/chain.ts';
 
 /**
  * The chain behind its first node, with the lower price of the two. While the second node cannot be asked, or cannot quote, the first one's price stands alone,
@@ -16,16 +16,13 @@ export function withLowerFee(chain: Chain, second: Chain): Chain {
         chain.estimateFee(what, level, reservation),
         second.estimateFee(what, level, reservation).catch(unlessMistaken),
       ]);
-      return other === undefined ? quote : lowerFee(quote, other);
+      if (other === undefined) return quote;
+      if (chain.model === 'account') return lowerEvmFee(quote, other);
+      return other.maxFee < quote.maxFee ? other : quote;
     },
   };
 }
 
 function unlessMistaken(error: unknown): undefined {
   if (!(error instanceof ChainError)) throw error;
-}
-
-function lowerFee(quote: FeeQuote, other: FeeQuote): FeeQuote {
-  if (quote.parameters['gasLimit'] !== undefined) return lowerEvmFee(quote, other);
-  return other.maxFee < quote.maxFee ? other : quote;
 }

@@ -5,6 +5,7 @@ import {
   type BuiltTransaction,
   type Chain,
   ChainError,
+  type ExpiringChain,
   type Fate,
   type Inclusion,
   type SentTransaction,
@@ -32,21 +33,18 @@ export function judgeFates(witnesses: readonly Chain[], sent: readonly SentTrans
 }
 
 /** Whether they can tell what became of a transaction by its content: where another may take its place they need not. */
-export const canJudgeBuilt = (witnesses: readonly Chain[]): boolean =>
-  witnesses.length > 0 && witnesses.every(({ fateOfBuilt }) => fateOfBuilt !== undefined);
+export const canJudgeBuilt = (witnesses: readonly Chain[]): witnesses is readonly ExpiringChain[] =>
+  witnesses.length > 0 && witnesses.every(({ model }) => model === 'expiring');
 
 /** The same of transactions that were built, of which somebody may have a signature: to be called where `canJudgeBuilt`. */
-export function judgeBuilt(witnesses: readonly Chain[], built: readonly BuiltTransaction[]): Promise<Verdict> {
-  return judgeEach(witnesses, built, async (witness, each) => {
-    if (witness.fateOfBuilt === undefined) throw new Error('a chain of another kind was asked what became of it');
-    return witness.fateOfBuilt(each);
-  });
+export function judgeBuilt(witnesses: readonly ExpiringChain[], built: readonly BuiltTransaction[]): Promise<Verdict> {
+  return judgeEach(witnesses, built, (witness, each) => witness.fateOfBuilt(each));
 }
 
-async function judgeEach<Each>(
-  witnesses: readonly Chain[],
+async function judgeEach<Witness extends Chain, Each>(
+  witnesses: readonly Witness[],
   transactions: readonly Each[],
-  fateOf: (witness: Chain, each: Each) => Promise<Fate>,
+  fateOf: (witness: Witness, each: Each) => Promise<Fate>,
 ): Promise<Verdict> {
   let reason = 'There is no transaction to judge.';
   for (const each of transactions) {
@@ -57,14 +55,15 @@ async function judgeEach<Each>(
   return { outcome: transactions.length === 0 || witnesses.length === 0 ? 'disputed' : 'dead', reason };
 }
 
-type AskFate = (witness: Chain) => Promise<Fate>;
-
-async function judgeFate([first, ...others]: readonly Chain[], ask: AskFate): Promise<Verdict> {
+async function judgeFate<Witness extends Chain>(
+  [first, ...others]: readonly Witness[],
+  ask: (witness: Witness) => Promise<Fate>,
+): Promise<Verdict> {
   if (first === undefined) return { outcome: 'disputed', reason: 'No node is configured.' };
   const word = await ask(first);
   if (word.state === 'alive')
     return { outcome: 'alive', reason: sentence(0, word), ...(word.txHash && { txHash: word.txHash }) };
-  const words = [word, ...(await Promise.all(others.map((other) => orUnsure(other, ask))))];
+  const words = [word, ...(await Promise.all(others.map((other) => orUnsure(() => ask(other)))))];
   const contradicting = words.findIndex(({ state }) => state !== 'dead');
   if (contradicting < 0) return { outcome: 'dead', reason: capitalised(`${word.reason}.`) };
   const against = sentence(contradicting, words[contradicting] ?? word);
@@ -72,9 +71,9 @@ async function judgeFate([first, ...others]: readonly Chain[], ask: AskFate): Pr
   return { outcome: 'disputed', reason: dead < 0 ? against : `${sentence(dead, words[dead] ?? word)} ${against}` };
 }
 
-async function orUnsure(witness: Chain, ask: AskFate): Promise<Fate> {
+async function orUnsure(ask: () => Promise<Fate>): Promise<Fate> {
   try {
-    return await ask(witness);
+    return await ask();
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     return { state: 'unsure', reason: `it cannot answer (${error.message.replace(/\.$/, '')})` };
@@ -115,8 +114,8 @@ async function compareInclusion(
   told: Inclusion,
   confirmations: number,
 ): Promise<Agreement> {
-  const standing = await other.follow(txHash);
-  if (standing.state !== 'included') {
+  const status = await other.follow(txHash);
+  if (status.state !== 'included') {
     const head = await other.head();
     if (head.number < told.blockNumber + confirmations - 1)
       return { outcome: 'behind', reason: `has only come to block ${head.number}` };
@@ -126,15 +125,15 @@ async function compareInclusion(
     };
   }
   const differs =
-    standing.blockHash !== told.blockHash
+    status.blockHash !== told.blockHash
       ? 'in another block'
-      : standing.succeeded !== told.succeeded
+      : status.succeeded !== told.succeeded
         ? 'with another result'
-        : standing.feePaid !== told.feePaid
+        : status.feePaid !== told.feePaid
           ? 'with another fee'
           : undefined;
   if (differs !== undefined) return { outcome: 'disputed', reason: `shows it ${differs} than the first node` };
-  if (standing.confirmations < confirmations)
-    return { outcome: 'behind', reason: `gives it only ${standing.confirmations} confirmations` };
+  if (status.confirmations < confirmations)
+    return { outcome: 'behind', reason: `gives it only ${status.confirmations} confirmations` };
   return { outcome: 'agreed', reason: '' };
 }

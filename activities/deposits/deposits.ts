@@ -56,10 +56,10 @@ export function createDepositActivities(dependencies: DepositDependencies) {
       return asking(async () => {
         const network = await requireNetwork(db, networkCode);
         const chain = requireChain(chains, networkCode);
-        const standing = await chain.follow(txHash);
-        if (standing.state !== 'included') return { outcome: standing.state };
-        if (!standing.succeeded) return { outcome: 'failed' };
-        const block = await blockOf(chain, standing);
+        const status = await chain.follow(txHash);
+        if (status.state !== 'included') return { outcome: status.state };
+        if (!status.succeeded) return { outcome: 'failed' };
+        const block = await blockOf(chain, status);
         const assets = await listCreditedAssets(db, network.id);
         const credits = await readCredits({ db, chain, network, bitcoinNetwork }, assets, block);
         const missed = credits.filter((credit) => credit.txHash === txHash);

@@ -170,7 +170,7 @@ async function readOn(watch: Watch, state: NetworkStateRow, head: Block): Promis
 async function numbersFrom(chain: Chain, nextBlock: number, head: number): Promise<number[]> {
   const numbers: number[] = [];
   for (let after = nextBlock - 1; numbers.length < BLOCKS_AHEAD; ) {
-    const number = (await chain.next?.(after)) ?? after + 1;
+    const number = await chain.next(after);
     if (number > head) break;
     numbers.push(number);
     after = number;

@@ -121,7 +121,7 @@ async function compare(
 function judge(chain: Chain, { available, held, pendingIn }: LedgerPosition, onChain: bigint): Outcome {
   const total = available + held;
   if (onChain === total) return 'agrees';
-  const least = chain.coins !== undefined && held > 0n ? 0n : available;
+  const least = chain.model === 'utxo' && held > 0n ? 0n : available;
   return onChain >= least && onChain <= total + pendingIn ? 'underWay' : 'differences';
 }
 

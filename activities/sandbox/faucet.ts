@@ -87,9 +87,9 @@ export function createSandboxActivities({ chains, rpcUrls }: SandboxDependencies
 async function send(chain: Chain, { raw, txHash, validUntil }: SignedPayment): Promise<'paid' | 'refused'> {
   if ((await chain.broadcast(raw, validUntil)).outcome === 'rejected') return 'refused';
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const standing = await chain.follow(txHash);
-    if (standing.state === 'included') {
-      if (standing.succeeded) return 'paid';
+    const status = await chain.follow(txHash);
+    if (status.state === 'included') {
+      if (status.succeeded) return 'paid';
       throw ApplicationFailure.nonRetryable('the payment failed in its block', 'reverted');
     }
     await sleep(LOOK_EVERY_MS);

@@ -6,7 +6,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { toHex } from 'viem';
 import { type SandboxCode, treasuries } from '../../domain/catalog/sandbox.ts';
 import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
-import type { Asset, Chain, FeeQuote, Reservation, Transfer } from '../chains/port/chain.ts';
+import type { Asset, Chain, FeeQuote, Reservation, ReservedCoin, Transfer } from '../chains/port/chain.ts';
 import { digestOf } from '../mpc/verify/digest.ts';
 import { decodePayload } from '../signing/signing-requests.ts';
 
@@ -71,18 +71,24 @@ export class Treasury {
   }
 
   async #choose(transfer: Transfer, quote: FeeQuote): Promise<Reservation> {
-    const { from } = transfer;
-    if (this.#chain.nextNonce !== undefined) {
-      const givenUntil = Math.max(-1, ...this.#given.map(({ reservation }) => reservation.nonce ?? -1));
-      return { nonce: Math.max(await this.#chain.nextNonce(from), givenUntil + 1) };
+    const chain = this.#chain;
+    switch (chain.model) {
+      case 'account': {
+        const givenUntil = Math.max(-1, ...this.#given.map(({ reservation }) => reservation.nonce ?? -1));
+        return { nonce: Math.max(await chain.nextNonce(transfer.from), givenUntil + 1) };
+      }
+      case 'utxo': {
+        const taken = new Set(this.#given.flatMap(({ reservation }) => (reservation.coins ?? []).map(outpointOf)));
+        const free = (await chain.coins(transfer.from)).filter((coin) => !taken.has(outpointOf(coin)));
+        return { coins: chain.selectCoins(free, transfer, quote) };
+      }
+      case 'expiring':
+        return {};
     }
-    if (this.#chain.coins === undefined || this.#chain.selectCoins === undefined) return {};
-    const nameOf = ({ txHash, index }: { txHash: string; index: number }) => `${txHash}:${index}`;
-    const taken = new Set(this.#given.flatMap(({ reservation }) => (reservation.coins ?? []).map(nameOf)));
-    const free = (await this.#chain.coins(from)).filter((coin) => !taken.has(nameOf(coin)));
-    return { coins: this.#chain.selectCoins(free, transfer, quote) };
   }
 }
+
+const outpointOf = ({ txHash, index }: ReservedCoin) => `${txHash}:${index}`;
 
 function publicKeyOf(code: SandboxCode, privateKey: Uint8Array): string {
   const bytes = code === 'SOL_SANDBOX' ? ed25519.getPublicKey(privateKey) : secp256k1.getPublicKey(privateKey, true);

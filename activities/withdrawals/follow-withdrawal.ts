@@ -23,7 +23,13 @@ import {
 import { lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
-import { type Broadcast, type Chain, ChainError, type Inclusion, type Standing } from '../chains/port/chain.ts';
+import {
+  type Broadcast,
+  type Chain,
+  ChainError,
+  type Inclusion,
+  type TransactionStatus,
+} from '../chains/port/chain.ts';
 import { agreeOnInclusion, witnessesOf } from '../chains/witnesses.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { requireWithdrawal } from './require-withdrawal.ts';
@@ -55,7 +61,7 @@ export function createFollowActivities({ db, chains, seals }: { db: Database; ch
           const { internalCode } = context.network;
           const chain = requireChain(chains, internalCode);
           const witnesses = witnessesOf(chains, internalCode);
-          const mayEnd = witnesses.length > 1 || (chains.isTrustedAlone?.(internalCode) ?? true);
+          const mayEnd = witnesses.length > 1 || chains.isTrustedAlone(internalCode);
           const asked = { db, seals, chain, context, witnesses, mayEnd, disputes: [] };
           const next = await look(asked);
           if (asked.disputes.length === 0 && context.withdrawal.disputedAt !== null) await clearDispute(db, id);
@@ -94,7 +100,7 @@ interface Following {
   disputes: string[];
 }
 
-type Standings = readonly { row: Sent; standing: Standing }[];
+type Followed = readonly { row: Sent; found: TransactionStatus }[];
 
 /** Undefined when the withdrawal has ended by it. */
 async function look(following: Following): Promise<FollowResult | undefined> {
@@ -104,11 +110,11 @@ async function look(following: Following): Promise<FollowResult | undefined> {
   const sent = rows.filter(
     (row): row is Sent => row.signed !== null && row.txHash !== null && row.status !== 'abandoned',
   );
-  const standings = await Promise.all(sent.map(async (row) => ({ row, standing: await chain.follow(row.txHash) })));
+  const followed = await Promise.all(sent.map(async (row) => ({ row, found: await chain.follow(row.txHash) })));
   const again = { next: 'look' as const, afterMs: lookAgainMs(network.internalCode) };
 
-  for (const { row, standing } of standings)
-    if (standing.state === 'included') return (await include(following, row, standing)) ? undefined : again;
+  for (const { row, found } of followed)
+    if (found.state === 'included') return (await include(following, row, found)) ? undefined : again;
   await takeBackIncluded(db, context, sent);
 
   const ordinal = rows.length;
@@ -116,14 +122,14 @@ async function look(following: Following): Promise<FollowResult | undefined> {
   // Of a workflow that was ended from outside: another beside it would be a second one that could land.
   const begun = rows.find(({ kind, status }) => kind === 'renewal' && status === 'built');
   if (begun !== undefined) return { next: 'replace', kind: 'renewal', ordinal: begun.ordinal };
-  if (wish !== null && chain.raiseFee !== undefined)
+  if (wish !== null && chain.model !== 'expiring')
     return { next: 'replace', kind: wish, ordinal, ...(wishedFeeLevel === null ? {} : { feeLevel: wishedFeeLevel }) };
-  if (chain.isExpired !== undefined && sent.length > 0 && (await areDead(following))) {
+  if (chain.model === 'expiring' && sent.length > 0 && (await areDead(following))) {
     if (withdrawal.errorCode === null) return { next: 'replace', kind: 'renewal', ordinal };
     await failUnlanded(following, sent, { errorReason: withdrawal.errorReason ?? 'It has expired.' });
     return undefined;
   }
-  if (await isDead(following, standings)) return undefined;
+  if (await isDead(following, followed)) return undefined;
   await noteIfLate(following, sent, 'It waits for a block longer than usual: speed it up, or drop it.');
   return again;
 }
@@ -193,11 +199,11 @@ function lookAgainMs(networkCode: string): number {
  * What no node knows any more, a node that forgot or a reorg dropped, goes out again: the newest of them, the same bytes. True when they can never land and the
  * withdrawal has ended by that.
  */
-async function isDead(following: Following, standings: Standings): Promise<boolean> {
-  if (standings.some(({ standing }) => standing.state === 'pending')) return false;
+async function isDead(following: Following, followed: Followed): Promise<boolean> {
+  if (followed.some(({ found }) => found.state === 'pending')) return false;
   const { db, chain, context } = following;
   const { withdrawal } = context;
-  const newest = standings.at(-1)?.row;
+  const newest = followed.at(-1)?.row;
   if (newest === undefined) return false;
   const broadcast = await sendAgain(db, chain, newest);
   if (broadcast === undefined) return false;
@@ -211,8 +217,8 @@ async function isDead(following: Following, standings: Standings): Promise<boole
     return false;
   }
   // One that expires may have done so since it was asked: the next look sees to it.
-  if (chain.isExpired !== undefined || !(await areDead(following))) return false;
-  const sent = standings.map(({ row }) => row);
+  if (chain.model === 'expiring' || !(await areDead(following))) return false;
+  const sent = followed.map(({ row }) => row);
   return failUnlanded(following, sent, { errorCode: 'replaced_elsewhere', errorReason: reason });
 }
 

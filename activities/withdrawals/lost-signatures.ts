@@ -57,7 +57,7 @@ async function prove(
     }
     if (verdict.outcome === 'dead' || (await isSeenTo(db, withdrawal, verdict))) proven.add(row.id);
   }
-  if (proven.size > 0 && witnesses.length === 1 && chains.isTrustedAlone?.(network.internalCode) === false) {
+  if (proven.size > 0 && witnesses.length === 1 && !chains.isTrustedAlone(network.internalCode)) {
     await noteDispute(db, id, aloneReason(network.internalCode));
     return new Set();
   }

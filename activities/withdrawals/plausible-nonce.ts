@@ -43,8 +43,8 @@ export async function findBelievedNonce(
 }
 
 async function askNext(chain: Chain | undefined, address: string): Promise<number> {
-  const told = await chain?.nextNonce?.(address);
-  if (told === undefined) throw new ChainError('a node of a chain with nonces does not tell them');
+  if (chain?.model !== 'account') throw new ChainError('a node of a chain with nonces does not tell them');
+  const told = await chain.nextNonce(address);
   if (!Number.isSafeInteger(told)) throw new ChainError(`a node calls ${told} the next nonce of ${address}`);
   return told;
 }

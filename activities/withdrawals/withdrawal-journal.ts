@@ -18,7 +18,7 @@ import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-con
 import { advanceWithdrawal, clearRequestedReplacement, holdFee } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { Call, Chain, Coin, FeeQuote, Reservation, Transfer } from '../chains/port/chain.ts';
-import { isCall } from '../chains/port/chain.ts';
+import { asTransfer, isCall } from '../chains/port/chain.ts';
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
 import { findBelievedNonce } from './plausible-nonce.ts';
 import { insertSignings, signingIdsOf } from './withdrawal-signing.ts';
@@ -49,7 +49,7 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
   const needed = await gather(journal, what);
   assertWithinLimits(context, sending, needed.quote, journal.feeCaps);
   // A chain without nonces or coins is asked for the newest block to build on.
-  const early = 'nextNonce' in chain || 'coins' in chain ? undefined : await chain.build(what, needed.quote, {});
+  const early = chain.model === 'expiring' ? await chain.build(what, needed.quote, {}) : undefined;
   return db.transaction(async (tx) => {
     const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
     if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return false;
@@ -98,15 +98,15 @@ async function gather(journal: Journal, what: Transfer | Call): Promise<Needed> 
   const isWished = sending.kind === 'speed_up' || sending.kind === 'drop';
   const level = (isWished ? withdrawal.wishedFeeLevel : null) ?? withdrawal.feeLevel;
   const before = earlier.at(-1);
-  if (chain.coins !== undefined && before === undefined) {
+  if (chain.model === 'utxo' && before === undefined) {
     const coins = await withoutReserved(db, network.id, await chain.coins(what.from));
     const guess = await chain.estimateFee(what, level);
-    const chosen = chain.selectCoins?.(coins, what as Transfer, guess) ?? [];
+    const chosen = chain.selectCoins(coins, asTransfer(what), guess);
     return { quote: await chain.estimateFee(what, level, { coins: chosen }), coins: chosen };
   }
   const quote =
     before === undefined ? await chain.estimateFee(what, level) : await raised(chain, journal, before, level);
-  if (chain.nextNonce === undefined) return { quote };
+  if (chain.model !== 'account') return { quote };
   await assertPays(chain, what, quote);
   // A replacement has the nonce of what it replaces.
   if (before !== undefined && before.nonce !== null) return { quote, chainNonce: before.nonce };
@@ -124,9 +124,9 @@ async function raised(
   before: ChainTransactionRow,
   level: FeeLevel,
 ): Promise<FeeQuote> {
-  if (chain.raiseFee === undefined) return chain.estimateFee(toSend(context, sending.kind), level);
+  if (chain.model === 'expiring') return chain.estimateFee(toSend(context, sending.kind), level);
   const last = quoteOf(before);
-  if (chain.coins !== undefined) return chain.raiseFee(last, Number(RAISE_PERCENT));
+  if (chain.model === 'utxo') return chain.raiseFee(last, Number(RAISE_PERCENT));
   const nothing = await chain.estimateFee(toSend(context, 'drop'), level);
   const same = movesNothing(sending.kind) ? undefined : earlier.findLast(({ kind }) => !movesNothing(kind));
   const { gasLimit } = (same === undefined ? nothing : quoteOf(same)).parameters;
@@ -158,7 +158,7 @@ async function reserve(tx: Transaction, { chain, context, earlier }: Journal, ne
   }
   const last = earlier.at(-1);
   // The very coins of the one before it, as its sealed bytes have them.
-  if (last !== undefined && chain.coinsOf !== undefined) return { coins: chain.coinsOf(last.unsigned) };
+  if (last !== undefined && chain.model === 'utxo') return { coins: chain.coinsOf(last.unsigned) };
   if (needed.chainNonce === undefined) return {};
   const { id: withdrawalId, fromAddress: address } = withdrawal;
   const wanted = earlier.length === 0 ? withdrawal.call?.nonce : undefined;

@@ -150,7 +150,7 @@ test.each([
 test('workers that come and go: every deposit is seen, once', async () => {
   const [anvil, rows] = await Promise.all([startAnvil(), openDepositDatabase()]);
   const chain = evmChain({ rpcUrl: anvil.url, chainId: 31_337 });
-  const chains = { find: () => chain, findSecond: () => undefined };
+  const chains = { find: () => chain, findSecond: () => undefined, isTrustedAlone: () => true };
   const own = testTemporal('watch-network-anvil');
   const startWorker = () =>
     startTestWorker({

@@ -2,7 +2,7 @@
 // have: getblockchaininfo, getbestblockhash, getblockhash, getblockheader, getblock, getrawtransaction, gettxout, sendrawtransaction; and of one
 // or the other estimatesmartfee or estimatefee, scantxoutset or searchrawtransactions. Hashes are as Bitcoin writes them, without 0x.
 import type { BitcoinNetwork } from '../../../domain/catalog/bitcoin-networks.ts';
-import { asTransfer, type Chain } from '../port/chain.ts';
+import { asTransfer, type UtxoChain } from '../port/chain.ts';
 import { BitcoinAddresses } from './addresses.ts';
 import { readBlock, readHead, readInboundTransfers, readMovements } from './blocks.ts';
 import { broadcastTransaction, followTransaction } from './broadcast.ts';
@@ -30,11 +30,12 @@ export interface BitcoinChainOptions {
 
 const CONFIRMATIONS = 6;
 
-export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }: BitcoinChainOptions): Chain {
+export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }: BitcoinChainOptions): UtxoChain {
   const node = new BitcoinNode(rpcUrl, network);
   const addresses = new BitcoinAddresses(network);
   const coins = (address: string) => findCoins(node, addresses, address);
   return {
+    model: 'utxo',
     canonicalAddress: (text) => addresses.canonical(text),
     coins,
     // What can be spent now: a coin counts neither while its own block is awaited nor once it is spent by what waits.
@@ -58,6 +59,7 @@ export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }:
     fateOf: (sent) => fateOfBitcoin(node, sent, confirmations),
     head: () => readHead(node),
     block: (number) => readBlock(node, number),
+    next: async (after) => after + 1,
     inboundTransfers: (block, watched) => readInboundTransfers(node, addresses, block, watched),
     movements: (block, watched) => readMovements(node, addresses, block, watched),
   };

@@ -1,6 +1,6 @@
 // Gives a signed transaction to a Bitcoin node and says what became of it. Signs nothing and changes nothing in it.
 import { Transaction } from '@scure/btc-signer';
-import type { Broadcast, Standing } from '../port/chain.ts';
+import type { Broadcast, TransactionStatus } from '../port/chain.ts';
 import { readHeader } from './blocks.ts';
 import { type ShownOutput, type ShownTransaction, toSatoshis } from './node-records.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';
@@ -55,7 +55,7 @@ function reasonOf(error: RpcError): string {
   return reason;
 }
 
-export async function followTransaction(node: BitcoinNode, txHash: string): Promise<Standing> {
+export async function followTransaction(node: BitcoinNode, txHash: string): Promise<TransactionStatus> {
   const transaction = await findTransaction(node, txHash);
   if (transaction === undefined) return { state: 'unknown' };
   const { blockhash } = transaction;

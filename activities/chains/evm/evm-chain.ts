@@ -1,7 +1,7 @@
 // The port's chain for EVM networks: native currency and ERC-20 tokens, through one JSON-RPC node. Puts the parts together and decides nothing itself.
 import type { Address, Hex } from 'viem';
 import { canonicalEvmAddress } from '../../../domain/payloads/canonical-address.ts';
-import type { Asset, Chain } from '../port/chain.ts';
+import type { AccountChain, Asset } from '../port/chain.ts';
 import { broadcastEvmTransaction } from './broadcast.ts';
 import { assembleEvmTransaction, buildEvmTransaction } from './build-transaction.ts';
 import { estimateEvmFee, raiseEvmFee } from './fees.ts';
@@ -22,9 +22,11 @@ export interface EvmChainOptions {
 
 const CONFIRMATIONS = 12;
 
-export function evmChain({ rpcUrl, chainId, confirmations = CONFIRMATIONS, trace = false }: EvmChainOptions): Chain {
+export function evmChain(options: EvmChainOptions): AccountChain {
+  const { rpcUrl, chainId, confirmations = CONFIRMATIONS, trace = false } = options;
   const ask = askEvmNode(rpcUrl, chainId);
   return {
+    model: 'account',
     canonicalAddress: canonicalEvmAddress,
     balance: (address, asset) => readBalance(ask, address as Address, asset),
     nextNonce: async (address) => {
@@ -40,6 +42,7 @@ export function evmChain({ rpcUrl, chainId, confirmations = CONFIRMATIONS, trace
     fateOf: (sent) => fateOfEvm(ask, sent, confirmations),
     head: () => readHead(ask),
     block: (number) => readBlock(ask, number),
+    next: async (after) => after + 1,
     inboundTransfers: (block, watched) => readEvmInboundTransfers(ask, block, watched, trace),
     movements: (block, watched) => readEvmMovements(ask, block, watched, trace),
   };

@@ -1,6 +1,6 @@
 // Where a transaction of an EVM chain stands, and which blocks there are. Believes a receipt only while its block is on the chain.
 import { type Hex, type RpcBlock, type RpcTransactionReceipt, toHex } from 'viem';
-import { type Block, ChainError, type Inclusion, type Standing } from '../port/chain.ts';
+import { type Block, ChainError, type Inclusion, type TransactionStatus } from '../port/chain.ts';
 import { type AskNode, readQuantity } from './node-client.ts';
 
 export async function readHead(ask: AskNode): Promise<Block> {
@@ -23,7 +23,7 @@ function blockOf({ number, hash, parentHash }: Pick<RpcBlock, 'number' | 'hash' 
   return { number: Number(readQuantity(number, 'block number')), hash, parentHash };
 }
 
-export async function followEvmTransaction(ask: AskNode, txHash: Hex): Promise<Standing> {
+export async function followEvmTransaction(ask: AskNode, txHash: Hex): Promise<TransactionStatus> {
   const receipt = await ask({ method: 'eth_getTransactionReceipt', params: [txHash] });
   if (receipt !== null) {
     const number = Number(readQuantity(receipt.blockNumber, 'block number'));

@@ -12,7 +12,7 @@ export interface Asset {
   decimals: number;
 }
 
-/** To the sender itself with amount 0 of the native currency it moves nothing: what replaces a waiting transaction that shall not happen (a drop). */
+/** To the sender itself with amount 0 of the native currency it moves nothing: what replaces a waiting transaction that shall not happen (a cancellation). */
 export interface Transfer {
   from: string;
   to: string;
@@ -96,7 +96,7 @@ export interface Inclusion {
 }
 
 /** `unknown`: neither in a block nor waiting for one, as far as this node knows. */
-export type Standing = { state: 'unknown' } | { state: 'pending' } | ({ state: 'included' } & Inclusion);
+export type TransactionStatus = { state: 'unknown' } | { state: 'pending' } | ({ state: 'included' } & Inclusion);
 
 /** A transaction of ours that is signed, as the journal has it. */
 export interface SentTransaction {
@@ -174,71 +174,105 @@ export interface Watched {
   /** Those of these addresses that are ours, in the form they were asked in: canonical, each once. Asked once a block, for all that it may have moved. */
   ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
   /** Asked when the node has the block and can no longer tell this of it: true to go on without. Absent: false, and the reading fails. */
-  allowMissing?: ((what: Forgettable, reason: string) => boolean) | undefined;
+  allowMissing?: ((what: PrunedData, reason: string) => boolean) | undefined;
 }
 
-/** `traces`: what contracts passed on within a transaction. `states`: balances as they were; a token's transfers then count as its logs say. */
-export type Forgettable = 'traces' | 'states';
+/**
+ * What a node may have pruned. `traces`: what contracts passed on within a transaction. `states`: balances as they were;
+ * the transfers of a token then count as its logs say.
+ */
+export type PrunedData = 'traces' | 'states';
 
-/** Throws `ChainError` and, where it says so, `ImpossibleTransfer`. Anything else is a mistake of the caller. */
-export interface Chain {
+/**
+ * What every chain can do. Its methods throw `ChainError` and, where it says so, `ImpossibleTransfer`; anything else is
+ * a mistake of the caller.
+ */
+interface ChainBase {
   /** The address in its canonical form, or undefined when it is none on this very chain. */
   canonicalAddress(text: string): string | undefined;
   balance(address: string, asset: Asset): Promise<bigint>;
-  /** UTXO chains: the coins of an address that are in a block and not spent, not even by what waits. Absent elsewhere. */
-  coins?(address: string): Promise<Coin[]>;
   /**
-   * UTXO chains: which of these coins to reserve for a transfer at the rate of a quote (one without coins will do). Pure; throws `ChainError`
-   * `insufficient_funds`. Absent elsewhere.
+   * With reserved coins `maxFee` is what they will pay; without them it is a guess to choose coins by, where the chain
+   * has coins. Throws also `ImpossibleTransfer`.
    */
-  selectCoins?(coins: readonly Coin[], transfer: Transfer, quote: FeeQuote): Coin[];
-  /** UTXO chains: what a transaction that `build` made spends. Pure. Absent elsewhere. */
-  coinsOf?(unsigned: string): ReservedCoin[];
-  /** Chains with a nonce: that of the next transaction, those waiting included. Absent elsewhere. */
-  nextNonce?(address: string): Promise<number>;
-  /** UTXO chains: with the reserved coins `maxFee` is what they will pay; without, a guess to choose coins by. Throws also `ImpossibleTransfer`. */
   estimateFee(what: Transfer | Call, level: FeeLevel, reservation?: Reservation): Promise<FeeQuote>;
-  /**
-   * Chains where a waiting transaction can be replaced: the quote with which one over the same nonce or coins replaces it. `percent`: by how much
-   * more, at least 10; it may come out higher where nodes ask for more. Build the same transfer with it to speed it up, or a drop. Absent elsewhere.
-   */
-  raiseFee?(quote: FeeQuote, percent: number): FeeQuote;
   /** Throws also `ImpossibleTransfer`. */
   build(what: Transfer | Call, fee: FeeQuote, reservation: Reservation): Promise<UnsignedTransaction>;
-  /** `signatures` as the signing operations show them (0x r‖s‖v, or 64 bytes), in the order of the payloads; `publicKey` is the child key, hex. */
+  /**
+   * `signatures` are as the signing operations show them (0x r‖s‖v, or 64 bytes), in the order of the payloads;
+   * `publicKey` is the child key in hex.
+   */
   assemble(unsigned: string, signatures: readonly string[], publicKey: string): SignedTransaction;
   /**
-   * Safe to repeat with the same bytes. Throws when the node cannot be asked, and when it refuses for now what it may take later, such as a sender
-   * that lacks funds. `validUntil` from the build: without it nothing is rejected for having expired.
+   * Safe to repeat with the same bytes. Throws when the node cannot be asked, and when it refuses for now what it may
+   * take later, such as a sender that lacks funds. `validUntil` is that of the build: without it nothing is rejected
+   * for having expired.
    */
   broadcast(raw: string, validUntil?: number): Promise<Broadcast>;
-  /** Chains whose transactions expire: true only when this one has not landed and never will. Absent elsewhere. */
-  isExpired?(txHash: string, validUntil: number): Promise<boolean>;
-  follow(txHash: string): Promise<Standing>;
-  /** What this node alone says of it: no money is given back and nothing is signed anew unless all nodes of the network agree (witnesses.ts). */
-  fateOf(sent: SentTransaction): Promise<Fate>;
+  follow(txHash: string): Promise<TransactionStatus>;
   /**
-   * Chains where nothing takes the place of a transaction (they have neither nonces nor coins): the same of one that was built, whoever has signed it with our key. Absent
-   * elsewhere: there what it spends is used up instead.
+   * What this node alone says of a signed transaction. No money is given back and nothing is signed anew unless all
+   * nodes of the network agree (witnesses.ts).
    */
-  fateOfBuilt?: (built: BuiltTransaction) => Promise<Fate>;
+  fateOf(sent: SentTransaction): Promise<Fate>;
   /** The newest block. */
   head(): Promise<Block>;
   /**
-   * The block at this number on the chain as it is now; undefined beyond the head, or while the node cannot tell yet: ask again later. On a chain that
-   * skips numbers, a number without a block has its predecessor's hash and parent hash.
+   * The block at this number on the chain as it is now; undefined beyond the head, or while the node cannot tell yet:
+   * ask again later. On a chain that skips numbers, a number without a block has its predecessor's hash and parent hash.
    */
   block(number: number): Promise<Block | undefined>;
   /**
-   * Chains that skip numbers: the number to read after this one. There is no block in between, and perhaps none yet at the number itself. The parent
-   * of the block there is the newest block up to `after`. Absent elsewhere: `after + 1`.
+   * The number to read after this one: `after + 1`, but for a chain that skips numbers. There is no block in between,
+   * and perhaps none yet at the number itself. The parent of the block there is the newest block up to `after`.
    */
-  next?(after: number): Promise<number>;
+  next(after: number): Promise<number>;
   /** What arrived in this block of what is watched. Fails rather than leave something out. */
   inboundTransfers(block: Block, watched: Watched): Promise<InboundTransfer[]>;
   /** The same and what left, in one reading. Fails rather than leave something out. */
   movements(block: Block, watched: Watched): Promise<Movements>;
 }
+
+/** A waiting transaction can be replaced by another one over the same nonce or coins. */
+interface Replaceable {
+  /**
+   * The quote of the transaction that replaces the one of `quote`. `percent` says by how much more it pays, at least
+   * 10; it may come out higher where nodes ask for more. The same transfer is built with it to speed it up, or one that
+   * moves nothing to cancel it.
+   */
+  raiseFee(quote: FeeQuote, percent: number): FeeQuote;
+}
+
+/** Balances of accounts, whose transactions are ordered by nonces: the EVM. */
+export interface AccountChain extends ChainBase, Replaceable {
+  readonly model: 'account';
+  /** The nonce of the next transaction, those waiting included. */
+  nextNonce(address: string): Promise<number>;
+}
+
+/** Coins that are spent whole: Bitcoin. */
+export interface UtxoChain extends ChainBase, Replaceable {
+  readonly model: 'utxo';
+  /** The coins of an address that are in a block and not spent, not even by what waits. */
+  coins(address: string): Promise<Coin[]>;
+  /**
+   * Which of these coins to reserve for a transfer at the rate of a quote (one without coins will do). Pure; throws
+   * `ChainError` `insufficient_funds`.
+   */
+  selectCoins(coins: readonly Coin[], transfer: Transfer, quote: FeeQuote): Coin[];
+  /** What a transaction that `build` made spends. Pure. */
+  coinsOf(unsigned: string): ReservedCoin[];
+}
+
+/** Transactions that expire, and that nothing can replace since they have neither nonces nor coins: Solana. */
+export interface ExpiringChain extends ChainBase {
+  readonly model: 'expiring';
+  /** What this node alone says of a transaction that was built, whoever has signed it with our key. */
+  fateOfBuilt(built: BuiltTransaction): Promise<Fate>;
+}
+
+/** Callers switch on `model`: a method is never asked for by whether it is there. */
+export type Chain = AccountChain | UtxoChain | ExpiringChain;
 
 /**
  * `insufficient_funds`: the payer lacks the amount or the fee now. `wrong_chain`: the node is on another chain than its network's; nothing that it says

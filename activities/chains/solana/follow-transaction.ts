@@ -1,6 +1,6 @@
 // Sends signed Solana transactions and tells what became of them, by the finalized chain only: what it shows is not taken back.
 import { isSignature, type Signature, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED } from '@solana/kit';
-import { type Broadcast, ChainError, type Standing } from '../port/chain.ts';
+import { type Broadcast, ChainError, type TransactionStatus } from '../port/chain.ts';
 import { showSolanaBlock } from './blocks.ts';
 import { readExecuted, rentOfNewAccounts } from './executed-transaction.ts';
 import { type AskSolana, SolanaNodeError } from './rpc.ts';
@@ -42,7 +42,7 @@ export async function isExpiredSolana(ask: AskSolana, txHash: string, validUntil
   return status === null;
 }
 
-export async function followSolana(ask: AskSolana, text: string): Promise<Standing> {
+export async function followSolana(ask: AskSolana, text: string): Promise<TransactionStatus> {
   const txHash = readTxHash(text);
   const { status } = await findStatus(ask, txHash);
   if (status === null) return { state: 'unknown' };

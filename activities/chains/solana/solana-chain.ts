@@ -2,26 +2,19 @@
 // slot. Names its parts and holds nothing.
 import { address } from '@solana/kit';
 import { canonicalSolanaAddress } from '../../../domain/payloads/canonical-address.ts';
-import { asTransfer, type Broadcast, type Chain } from '../port/chain.ts';
+import { asTransfer, type ExpiringChain } from '../port/chain.ts';
 import { nextSolanaSlot, solanaBlock, solanaHead, solanaInboundTransfers, solanaMovements } from './blocks.ts';
 import { buildSolanaTransfer, estimateSolanaFee } from './build-transaction.ts';
-import { broadcastSolana, followSolana, isExpiredSolana } from './follow-transaction.ts';
+import { broadcastSolana, followSolana } from './follow-transaction.ts';
 import { connectSolana, type SolanaEndpoint } from './rpc.ts';
 import { tokenBalance } from './token-accounts.ts';
 import { fateOfBuiltSolana, fateOfSolana } from './transaction-fate.ts';
 import { assembleSolana } from './wire-format.ts';
 
-export interface SolanaChain extends Chain {
-  /** With the `validUntil` of the build, expired bytes are `rejected`; without it, thrown: bytes do not tell the height at which they expire. */
-  broadcast(raw: string, validUntil?: number): Promise<Broadcast>;
-  /** Whether it has not landed and never will: only then may another be signed in its place. */
-  isExpired(txHash: string, validUntil: number): Promise<boolean>;
-  next(after: number): Promise<number>;
-}
-
-export function solanaChain(endpoint: SolanaEndpoint): SolanaChain {
+export function solanaChain(endpoint: SolanaEndpoint): ExpiringChain {
   const ask = connectSolana(endpoint);
   return {
+    model: 'expiring',
     canonicalAddress: canonicalSolanaAddress,
     async balance(owner, { contract }) {
       if (contract !== null) return tokenBalance(ask, address(owner), address(contract));
@@ -30,8 +23,8 @@ export function solanaChain(endpoint: SolanaEndpoint): SolanaChain {
     estimateFee: async (what, level) => estimateSolanaFee(ask, asTransfer(what), level),
     build: async (what, fee) => buildSolanaTransfer(ask, asTransfer(what), fee),
     assemble: assembleSolana,
+    // Expired bytes are rejected only with `validUntil`: they do not tell the height at which they expire.
     broadcast: (raw, validUntil) => broadcastSolana(ask, raw, validUntil),
-    isExpired: (txHash, validUntil) => isExpiredSolana(ask, txHash, validUntil),
     follow: (txHash) => followSolana(ask, txHash),
     fateOf: (sent) => fateOfSolana(ask, sent),
     fateOfBuilt: (built) => fateOfBuiltSolana(ask, built),

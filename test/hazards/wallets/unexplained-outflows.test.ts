@@ -9,7 +9,7 @@ import { and, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, pad } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Transfer } from '../../../activities/chains/port/chain.ts';
+import type { Chain, FeeQuote, Reservation, Transfer } from '../../../activities/chains/port/chain.ts';
 import { deriveChild } from '../../../activities/mpc/verify/derive-child-key.ts';
 import { encodeSignature } from '../../../activities/mpc/verify/verify-signature.ts';
 import { decodePayload } from '../../../activities/signing/signing-requests.ts';
@@ -104,10 +104,8 @@ async function newWalletOn(family: Family) {
     const amount = contract === null ? family.amount : TOKENS;
     const transfer: Transfer = { from, to: await family.recipient(), asset, amount };
     const guess = await chain.estimateFee(transfer, 'medium');
-    const nonce = await chain.nextNonce?.(from);
-    const coins = chain.selectCoins?.((await chain.coins?.(from)) ?? [], transfer, guess);
-    const reservation = { ...(nonce === undefined ? {} : { nonce }), ...(coins === undefined ? {} : { coins }) };
-    const fee = coins === undefined ? guess : await chain.estimateFee(transfer, 'medium', reservation);
+    const reservation = await reservationFor(chain, transfer, guess);
+    const fee = chain.model === 'utxo' ? await chain.estimateFee(transfer, 'medium', reservation) : guess;
     const { unsigned, payloads } = await chain.build(transfer, fee, reservation);
     const signatures: string[] = [];
     for (const payload of payloads) signatures.push(await (signer === 'thief' ? byThief : byOperation)(payload));
@@ -131,6 +129,17 @@ async function newWalletOn(family: Family) {
   }
 
   return { walletId, from, read: () => watch.read(), send, withdraw };
+}
+
+async function reservationFor(chain: Chain, transfer: Transfer, guess: FeeQuote): Promise<Reservation> {
+  switch (chain.model) {
+    case 'account':
+      return { nonce: await chain.nextNonce(transfer.from) };
+    case 'utxo':
+      return { coins: chain.selectCoins(await chain.coins(transfer.from), transfer, guess) };
+    case 'expiring':
+      return {};
+  }
 }
 
 const untilSent = (id: string) =>

@@ -35,7 +35,7 @@ describe('the node', () => {
   test('D8: of another network is refused, and asked again the next time', async () => {
     const { host } = new URL(bitcoin.node.rpcUrl);
     const other = bitcoinChain({ rpcUrl: bitcoin.node.rpcUrl, network: 'testnet' });
-    for (const act of [() => other.head(), () => other.broadcast('0x00'), () => other.coins?.(bitcoin.miner.address)])
+    for (const act of [() => other.head(), () => other.broadcast('0x00'), () => other.coins(bitcoin.miner.address)])
       expect(await messageOf(Promise.resolve(act()))).toContain(
         `The Bitcoin node at ${host} is on regtest, not on testnet.`,
       );

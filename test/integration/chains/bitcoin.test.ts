@@ -50,8 +50,8 @@ describe('coins and balance', () => {
       (await bitcoin.coinsOf(bitcoin.miner.address))
         .filter(({ amount }) => amount === COINBASE)
         .map(async ({ txHash }) => {
-          const standing = await bitcoin.chain.follow(txHash);
-          return standing.state === 'included' ? standing.blockNumber : 0;
+          const status = await bitcoin.chain.follow(txHash);
+          return status.state === 'included' ? status.blockNumber : 0;
         }),
     );
     expect(Math.max(...heights)).toBe(number - 99);
@@ -153,7 +153,7 @@ describe('T5: a replacement', () => {
     expect(await bitcoin.chain.balance(first, btc)).toBe(400_000n);
   });
 
-  const raise = (quote: FeeQuote, percent: number): FeeQuote => bitcoin.chain.raiseFee?.(quote, percent) ?? quote;
+  const raise = (quote: FeeQuote, percent: number): FeeQuote => bitcoin.chain.raiseFee(quote, percent);
 
   test('raised by the least that nodes ask for is taken, again and again, and pays what was quoted', async () => {
     const wallet = await bitcoin.newFundedWallet();
@@ -195,13 +195,13 @@ describe('T5: a replacement', () => {
       const drop = await bitcoin.sign(wallet, nothing, wallet.coins, raised);
       expect(await bitcoin.chain.broadcast(drop.raw)).toEqual({ outcome: 'accepted' });
       await bitcoin.mine();
-      const standing = await bitcoin.chain.follow(drop.txHash);
-      if (standing.state !== 'included') throw new Error('the drop was not mined');
-      expect(standing.feePaid).toBeLessThanOrEqual(raised.maxFee);
+      const status = await bitcoin.chain.follow(drop.txHash);
+      if (status.state !== 'included') throw new Error('the drop was not mined');
+      expect(status.feePaid).toBeLessThanOrEqual(raised.maxFee);
       expect(await bitcoin.chain.follow(stuck.txHash)).toEqual({ state: 'unknown' });
       expect(await bitcoin.chain.balance(to, btc)).toBe(0n);
       expect(await bitcoin.coinsOf(wallet.address)).toEqual([
-        { txHash: drop.txHash, index: 0, amount: 1_000_000n - standing.feePaid, confirmations: 1 },
+        { txHash: drop.txHash, index: 0, amount: 1_000_000n - status.feePaid, confirmations: 1 },
       ]);
     }
   });

@@ -3,7 +3,7 @@
 import { type Hex, pad, parseTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
-import { type Call, type Chain, ImpossibleTransfer } from '../../../activities/chains/port/chain.ts';
+import { type AccountChain, type Call, ImpossibleTransfer } from '../../../activities/chains/port/chain.ts';
 import { type AnsweringProxy, alters, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
@@ -13,7 +13,7 @@ const recipient = '0x00000000000000000000000000000000000000AA';
 
 let anvil: Anvil;
 let proxy: AnsweringProxy;
-let chain: Chain;
+let chain: AccountChain;
 let sender: EvmSender;
 let token: Hex;
 
@@ -83,8 +83,8 @@ test('one price alone is used as it is, and the other fits to it', async () => {
 
 test('raised, it is the same call at higher prices', async () => {
   const quote = await chain.estimateFee(callOf({ gasLimit: 90_000n, maxFeePerGas: 4_000_000_000n }), 'low');
-  const raised = chain.raiseFee?.(quote, 25);
-  expect(raised?.parameters).toMatchObject({ gasLimit: '90000', maxFeePerGas: '5000000000' });
+  const raised = chain.raiseFee(quote, 25);
+  expect(raised.parameters).toMatchObject({ gasLimit: '90000', maxFeePerGas: '5000000000' });
 });
 
 test('on a chain without a base fee it has a gas price, with the access list', async () => {

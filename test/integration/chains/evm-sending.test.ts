@@ -38,20 +38,20 @@ test('native: from the pool to the newest block, and deeper, with what it cost',
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' });
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' });
   expect(await chain.follow(txHash)).toEqual({ state: 'pending' });
-  expect(await chain.nextNonce?.(sender.address)).toBe(1);
+  expect(await chain.nextNonce(sender.address)).toBe(1);
   await mine();
   const head = await chain.head();
-  const standing = await chain.follow(txHash);
-  if (standing.state !== 'included') throw new Error('not mined');
-  expect(standing).toMatchObject({
+  const status = await chain.follow(txHash);
+  if (status.state !== 'included') throw new Error('not mined');
+  expect(status).toMatchObject({
     blockNumber: head.number,
     blockHash: head.hash,
     confirmations: 1,
     succeeded: true,
   });
-  expect(standing.feePaid).toBe(21_000n * (standing.effectiveGasPriceWei ?? 0n));
+  expect(status.feePaid).toBe(21_000n * (status.effectiveGasPriceWei ?? 0n));
   expect(await chain.balance(recipient, ETHER)).toBe(before + 123n);
-  expect(await chain.balance(sender.address, ETHER)).toBe(held - 123n - standing.feePaid);
+  expect(await chain.balance(sender.address, ETHER)).toBe(held - 123n - status.feePaid);
   await mine(2);
   expect(await chain.follow(txHash)).toMatchObject({ confirmations: 3, blockNumber: head.number });
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' });
@@ -84,7 +84,7 @@ test('a nonce that is not due waits for the gap to be filled', async () => {
   expect(await chain.broadcast(second.raw)).toEqual({ outcome: 'accepted' });
   await mine();
   expect(await chain.follow(second.txHash)).toEqual({ state: 'pending' });
-  expect(await chain.nextNonce?.(sender.address)).toBe(0);
+  expect(await chain.nextNonce(sender.address)).toBe(0);
   expect(await chain.broadcast(first.raw)).toEqual({ outcome: 'accepted' });
   await mine();
   expect(await chain.follow(second.txHash)).toMatchObject({ state: 'included', confirmations: 1 });

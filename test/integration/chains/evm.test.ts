@@ -57,9 +57,9 @@ describe('fees', () => {
     const { raw, txHash } = await sender.prepare(ether(1n), 0, quotes[0]);
     await chain.broadcast(raw);
     await mine();
-    const standing = await chain.follow(txHash);
-    if (standing.state !== 'included') throw new Error('not mined');
-    expect(standing.feePaid).toBeLessThanOrEqual(low);
+    const status = await chain.follow(txHash);
+    if (status.state !== 'included') throw new Error('not mined');
+    expect(status.feePaid).toBeLessThanOrEqual(low);
   });
 
   test('an account without funds gets a quote for a plain transfer; a transfer that would revert gets none', async () => {

@@ -14,8 +14,8 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Asset, Block } from '../../../activities/chains/port/chain.ts';
-import { type SolanaChain, solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
+import type { Asset, Block, ExpiringChain } from '../../../activities/chains/port/chain.ts';
+import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {
   fundedSolanaClient,
@@ -33,7 +33,7 @@ const RENT = 2_039_280n;
 let directory: string;
 let node: TestChain;
 let client: SolanaClient;
-let chain: SolanaChain;
+let chain: ExpiringChain;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'countersign-solana-'));

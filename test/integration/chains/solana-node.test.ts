@@ -11,6 +11,8 @@ import { generateKeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Block, ChainError } from '../../../activities/chains/port/chain.ts';
+import { isExpiredSolana } from '../../../activities/chains/solana/follow-transaction.ts';
+import { connectSolana } from '../../../activities/chains/solana/rpc.ts';
 import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import { fundedSolanaClient, makeMint, SOL, type SolanaClient } from '../../support/chains/solana.ts';
@@ -72,8 +74,10 @@ async function startProxy(otherwise: Otherwise, status = 200) {
   return { asked, port, rpcUrl: `http://127.0.0.1:${port}` };
 }
 
+const endpointWhere = async (otherwise: Otherwise) => ({ rpcUrl: (await startProxy(otherwise)).rpcUrl, genesisHash });
+
 async function chainWhere(otherwise: Otherwise) {
-  return solanaChain({ rpcUrl: (await startProxy(otherwise)).rpcUrl, genesisHash });
+  return solanaChain(await endpointWhere(otherwise));
 }
 
 test('asks nothing of a node of another cluster', async () => {
@@ -184,9 +188,9 @@ test('over blocks that only this node has lost, no walk goes on', async () => {
 test('holds nothing for expired on the word of a node that is behind', async () => {
   const { signature } = await pay(await stranger());
   const behind = { result: { context: { slot: 1 }, value: [null] } };
-  const chain = await chainWhere({ getSignatureStatuses: () => behind });
-  await expect(chain.isExpired(signature, 0)).rejects.toThrow('behind');
-  expect(await solanaChain({ rpcUrl: sandbox.address }).isExpired(signature, 0)).toBe(false);
+  const ask = connectSolana(await endpointWhere({ getSignatureStatuses: () => behind }));
+  await expect(isExpiredSolana(ask, signature, 0)).rejects.toThrow('behind');
+  expect(await isExpiredSolana(connectSolana({ rpcUrl: sandbox.address }), signature, 0)).toBe(false);
 });
 
 test('what is not finalized is pending', async () => {

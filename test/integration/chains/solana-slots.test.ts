@@ -20,8 +20,10 @@ import {
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ChainError, type InboundTransfer } from '../../../activities/chains/port/chain.ts';
-import { type SolanaChain as Port, solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
+import { ChainError, type ExpiringChain, type InboundTransfer } from '../../../activities/chains/port/chain.ts';
+import { isExpiredSolana } from '../../../activities/chains/solana/follow-transaction.ts';
+import { type AskSolana, connectSolana } from '../../../activities/chains/solana/rpc.ts';
+import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
 import { serveSolana } from '../../../src/local/solana/server.ts';
@@ -37,7 +39,8 @@ let directory: string;
 let nowMs: number;
 let sandbox: SolanaChain;
 let server: Server;
-let chain: Port;
+let chain: ExpiringChain;
+let ask: AskSolana;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'countersign-solana-'));
@@ -45,7 +48,9 @@ beforeEach(async () => {
   sandbox = await SolanaChain.open(directory, () => nowMs);
   const port = await findFreePort();
   server = await serveSolana(sandbox, port);
-  chain = solanaChain({ rpcUrl: `http://127.0.0.1:${port}` });
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  chain = solanaChain({ rpcUrl });
+  ask = connectSolana({ rpcUrl });
 });
 afterEach(() => {
   server.closeAllConnections();
@@ -75,7 +80,7 @@ test('lands at its last height, when it has not expired yet', async () => {
   const { raw, txHash, to, validUntil } = await signedTransfer();
   wait(validUntil - sandbox.slots.current);
   expect(await chain.broadcast(raw, validUntil)).toEqual({ outcome: 'accepted' });
-  expect(await chain.isExpired(txHash, validUntil)).toBe(false);
+  expect(await isExpiredSolana(ask, txHash, validUntil)).toBe(false);
   wait(1);
   expect(await chain.balance(to, NATIVE)).toBe(SOL);
   expect(await chain.follow(txHash)).toMatchObject({ state: 'included', blockNumber: validUntil });
@@ -84,10 +89,10 @@ test('lands at its last height, when it has not expired yet', async () => {
 test('has expired once the finalized height is past its last, and not before', async () => {
   const { raw, txHash, to, validUntil } = await signedTransfer();
   wait(validUntil - sandbox.slots.completed);
-  expect(await chain.isExpired(txHash, validUntil)).toBe(false);
+  expect(await isExpiredSolana(ask, txHash, validUntil)).toBe(false);
   await expect(chain.broadcast(raw, validUntil)).rejects.toThrow(ChainError); // too late to land, too early to say so
   wait(1);
-  expect(await chain.isExpired(txHash, validUntil)).toBe(true);
+  expect(await isExpiredSolana(ask, txHash, validUntil)).toBe(true);
   await expect(chain.broadcast(raw)).rejects.toThrow(ChainError);
   expect(await chain.broadcast(raw, validUntil)).toEqual({
     outcome: 'rejected',
@@ -102,7 +107,7 @@ test('what landed never expires, however late it is sent again', async () => {
   const { raw, txHash, to, validUntil } = await signedTransfer();
   await chain.broadcast(raw, validUntil);
   wait(1_000);
-  expect(await chain.isExpired(txHash, validUntil)).toBe(false);
+  expect(await isExpiredSolana(ask, txHash, validUntil)).toBe(false);
   expect(await chain.broadcast(raw, validUntil)).toEqual({ outcome: 'accepted' });
   expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' });
   expect(await chain.balance(to, NATIVE)).toBe(SOL);

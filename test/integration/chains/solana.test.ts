@@ -14,8 +14,16 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system';
 import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Asset, ChainError, type Inclusion, type Transfer } from '../../../activities/chains/port/chain.ts';
-import { type SolanaChain, solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
+import {
+  type Asset,
+  ChainError,
+  type ExpiringChain,
+  type Inclusion,
+  type Transfer,
+} from '../../../activities/chains/port/chain.ts';
+import { isExpiredSolana } from '../../../activities/chains/solana/follow-transaction.ts';
+import { connectSolana } from '../../../activities/chains/solana/rpc.ts';
+import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {
   fundedSolanaClient,
@@ -35,7 +43,7 @@ const RENT = 2_039_280n;
 let directory: string;
 let node: TestChain;
 let client: SolanaClient;
-let chain: SolanaChain;
+let chain: ExpiringChain;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'countersign-solana-'));
@@ -70,9 +78,9 @@ async function signed(key: ReturnType<typeof solanaKey>, transfer: Omit<Transfer
 
 async function included(txHash: string): Promise<Inclusion> {
   await expect.poll(async () => (await chain.follow(txHash)).state, { timeout: 60_000 }).toBe('included');
-  const standing = await chain.follow(txHash);
-  if (standing.state !== 'included') throw new Error('it is not included any more');
-  return standing;
+  const status = await chain.follow(txHash);
+  if (status.state !== 'included') throw new Error('it is not included any more');
+  return status;
 }
 
 test('SOL: quoted, built, signed, sent, followed and seen to arrive, to the lamport', async () => {
@@ -205,7 +213,7 @@ test('what the node refuses for now is thrown, and the same bytes land when the 
   await chain.broadcast(one.raw);
   await included(one.txHash);
   await expect(chain.broadcast(two.raw, two.validUntil)).rejects.toThrow(ChainError);
-  expect(await chain.isExpired(two.txHash, two.validUntil)).toBe(false);
+  expect(await isExpiredSolana(connectSolana({ rpcUrl: node.address }), two.txHash, two.validUntil)).toBe(false);
   await client.rpc.requestAirdrop(key.address, lamports(2n * SOL)).send();
   expect(await chain.broadcast(two.raw, two.validUntil)).toEqual({ outcome: 'accepted' });
   expect((await included(two.txHash)).succeeded).toBe(true);

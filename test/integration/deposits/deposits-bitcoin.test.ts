@@ -77,7 +77,7 @@ test('of two transactions that spend one coin, the one that the chain keeps is c
     asset: { contract: null, decimals: 8 },
     amount: 333_333n,
   };
-  const dearer = bitcoin.chain.raiseFee?.(paid.fee, 200);
+  const dearer = bitcoin.chain.raiseFee(paid.fee, 200);
   const conflicting = await bitcoin.sign(bitcoin.miner, transfer, paid.coins, dearer);
   expect(await bitcoin.chain.broadcast(conflicting.raw)).toEqual({ outcome: 'accepted' });
   await bitcoin.mine(2);

@@ -9,7 +9,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { Transaction } from '@scure/btc-signer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
-import type { Chain } from '../../../activities/chains/port/chain.ts';
+import type { UtxoChain } from '../../../activities/chains/port/chain.ts';
 import { signedBytesOf } from '../../../activities/mpc/verify/digest.ts';
 import { decodePayload } from '../../../activities/signing/signing-requests.ts';
 import { treasuries } from '../../../domain/catalog/sandbox.ts';
@@ -476,12 +476,12 @@ describe('on the chain of the sandbox', () => {
   }, 180_000);
 });
 
-async function payFromTreasury(chain: Chain, to: string, amount: bigint): Promise<void> {
+async function payFromTreasury(chain: UtxoChain, to: string, amount: bigint): Promise<void> {
   const { privateKey, address: from } = treasuries.BTC_SANDBOX;
   const secret = Buffer.from(privateKey, 'hex');
   const transfer = { from, to, asset: btc, amount };
-  const among = (await chain.coins?.(from)) ?? [];
-  const coins = chain.selectCoins?.(among, transfer, await chain.estimateFee(transfer, 'medium')) ?? [];
+  const among = await chain.coins(from);
+  const coins = chain.selectCoins(among, transfer, await chain.estimateFee(transfer, 'medium'));
   const quote = await chain.estimateFee(transfer, 'medium', { coins });
   const { unsigned, payloads } = await chain.build(transfer, quote, { coins });
   const signatures = payloads.map((payload) => {

@@ -32,7 +32,7 @@ export async function startBitcoin() {
   const node = await startBitcoinNode(miner.address);
   const chain = bitcoinChain({ rpcUrl: node.rpcUrl, network: 'regtest' });
   const mine = (count = 1) => node.ask<string[]>('generate', count);
-  const coinsOf = async (address: string): Promise<Coin[]> => (await chain.coins?.(address)) ?? [];
+  const coinsOf = (address: string): Promise<Coin[]> => chain.coins(address);
 
   /** Builds and signs; `quote` as the chain estimates it for these coins, unless another is given. */
   async function sign(wallet: Wallet, transfer: Transfer, coins: readonly ReservedCoin[], quote?: FeeQuote) {
@@ -49,7 +49,7 @@ export async function startBitcoin() {
   async function pay(wallet: Wallet, to: string, amount: bigint) {
     const transfer = { from: wallet.address, to, asset: btc, amount };
     const quote = await chain.estimateFee(transfer, 'medium');
-    const coins = chain.selectCoins?.(await coinsOf(wallet.address), transfer, quote) ?? [];
+    const coins = chain.selectCoins(await coinsOf(wallet.address), transfer, quote);
     const signed = await sign(wallet, transfer, coins);
     expect(await chain.broadcast(signed.raw)).toEqual({ outcome: 'accepted' });
     return signed;

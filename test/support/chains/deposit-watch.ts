@@ -124,6 +124,7 @@ export function watchDeposits(db: Database, watched: WatchedChain) {
   const chains: Chains = {
     find: (code) => (code === networkCode ? chain : undefined),
     findSecond: (code) => (code === networkCode ? second : undefined),
+    isTrustedAlone: () => true,
   };
   const outcome = { secondSourceAbove: above, freezeOnUnexplainedOutflow: freeze };
   const activities = createDepositActivities({ db, chains, bitcoinNetwork, seals: testSeals, ...outcome });

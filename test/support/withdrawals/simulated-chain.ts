@@ -9,7 +9,7 @@ import {
   type TransactionSerialized,
   type TransactionSerializedEIP1559,
 } from 'viem';
-import type { Block, Standing } from '../../../activities/chains/port/chain.ts';
+import type { Block, TransactionStatus } from '../../../activities/chains/port/chain.ts';
 
 /** Of a transfer. */
 export const GAS = 21_000n;
@@ -86,7 +86,7 @@ export class SimulatedChain {
     return next;
   }
 
-  standingOf(txHash: string): Standing {
+  statusOf(txHash: string): TransactionStatus {
     const head = this.head();
     for (const { number, hash, transactions } of this.#blocks) {
       const found = transactions.find((one) => one.hash === txHash);
@@ -101,7 +101,7 @@ export class SimulatedChain {
     const { to, value = 0n, nonce = 0, maxFeePerGas = 0n } = parseTransaction(raw as TransactionSerializedEIP1559);
     const from = await recoverTransactionAddress({ serializedTransaction: raw });
     const transaction = { hash: keccak256(raw), from, to: to ?? '', nonce, value, pricePerGas: maxFeePerGas };
-    if (this.standingOf(transaction.hash).state !== 'unknown') return 'known';
+    if (this.statusOf(transaction.hash).state !== 'unknown') return 'known';
     if (nonce < this.nonceOf(from, this.#confirmations - 1)) return 'dead';
     if (nonce < this.nonceOf(from)) return 'used';
     if (this.balanceOf(from) < value + feeOf(transaction)) return 'poor';

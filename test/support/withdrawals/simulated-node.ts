@@ -4,20 +4,21 @@ import type { TransactionSerialized } from 'viem';
 import { assembleEvmTransaction, buildEvmTransaction } from '../../../activities/chains/evm/build-transaction.ts';
 import { raiseEvmFee } from '../../../activities/chains/evm/fees.ts';
 import {
+  type AccountChain,
   type Block,
   type Broadcast,
-  type Chain,
   ChainError,
   type Fate,
   type SentTransaction,
-  type Standing,
+  type TransactionStatus,
 } from '../../../activities/chains/port/chain.ts';
 import { GAS, type SimulatedChain, type Taking } from './simulated-chain.ts';
 
 const CHAIN_ID = 31_337;
 const PRICE = 1_000_000_000n;
 
-export class SimulatedNode implements Chain {
+export class SimulatedNode implements AccountChain {
+  readonly model = 'account';
   /** While true, chance strikes. */
   faulty = false;
   readonly #chain: SimulatedChain;
@@ -33,13 +34,15 @@ export class SimulatedNode implements Chain {
 
   canonicalAddress = (text: string) => text;
   raiseFee = raiseEvmFee;
-  build: Chain['build'] = async (what, fee, reservation) => buildEvmTransaction(CHAIN_ID, what, fee, reservation);
-  assemble: Chain['assemble'] = (unsigned, signatures, publicKey) =>
+  build: AccountChain['build'] = async (what, fee, reservation) =>
+    buildEvmTransaction(CHAIN_ID, what, fee, reservation);
+  assemble: AccountChain['assemble'] = (unsigned, signatures, publicKey) =>
     assembleEvmTransaction(CHAIN_ID, unsigned, signatures, publicKey);
   inboundTransfers = async () => [];
   movements = async () => ({ inboundTransfers: [], outboundTransfers: [] });
   head = async (): Promise<Block> => this.#chain.head();
   block = async (number: number): Promise<Block | undefined> => this.#chain.block(number);
+  next = async (after: number): Promise<number> => after + 1;
 
   async balance(address: string): Promise<bigint> {
     this.#meet(0.1);
@@ -51,7 +54,7 @@ export class SimulatedNode implements Chain {
     return this.#isBehind(0.15) ? this.#chain.nonceOf(address) : this.#chain.nextNonceOf(address);
   }
 
-  estimateFee: Chain['estimateFee'] = async (_what, level) => {
+  estimateFee: AccountChain['estimateFee'] = async (_what, level) => {
     this.#meet(0.1);
     const parameters = { gasLimit: `${GAS}`, maxFeePerGas: `${PRICE}`, maxPriorityFeePerGas: '1' };
     return { level, maxFee: GAS * PRICE, parameters };
@@ -65,14 +68,14 @@ export class SimulatedNode implements Chain {
     return answer();
   }
 
-  async follow(txHash: string): Promise<Standing> {
+  async follow(txHash: string): Promise<TransactionStatus> {
     this.#meet(0.1);
-    return this.#isBehind(0.05) ? { state: 'unknown' } : this.#chain.standingOf(txHash);
+    return this.#isBehind(0.05) ? { state: 'unknown' } : this.#chain.statusOf(txHash);
   }
 
   async fateOf({ raw, txHash }: SentTransaction): Promise<Fate> {
     this.#meet(0.1);
-    if (this.#chain.standingOf(txHash).state !== 'unknown') return { state: 'alive', reason: 'it has it' };
+    if (this.#chain.statusOf(txHash).state !== 'unknown') return { state: 'alive', reason: 'it has it' };
     const isDead = await this.#chain.isUsedUp(raw as TransactionSerialized);
     return isDead
       ? { state: 'dead', reason: 'another transaction has taken this nonce' }

@@ -90,7 +90,7 @@ export class WithdrawalSimulation {
       this.#stopProxy = () => proxy.stop();
       return proxy.url;
     };
-    const chains = { find: () => this.#node, findSecond: () => this.#secondNode };
+    const chains = { find: () => this.#node, findSecond: () => this.#secondNode, isTrustedAlone: () => true };
     const around = (activities: Activities) => this.#around(activities);
     const stack = await startWithdrawals(
       {},

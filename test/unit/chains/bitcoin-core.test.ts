@@ -43,7 +43,7 @@ describe('coins', () => {
       gettxout: (txid: string, vout: number, withMempool: boolean) =>
         vout === 1 && withMempool ? answers[txid] : null,
     });
-    expect(await chain.coins?.(ADDRESS)).toEqual([
+    expect(await chain.coins(ADDRESS)).toEqual([
       { txHash: hash('a'), index: 1, amount: 29_000_000n, confirmations: 1 },
       { txHash: hash('d'), index: 1, amount: 2_099_999_997_690_000n, confirmations: 100 },
     ]);
@@ -51,7 +51,7 @@ describe('coins', () => {
 
   test('are not guessed from a scan that was cut off', async () => {
     const { chain } = await start({ scantxoutset: () => ({ success: false, unspents: [] }) });
-    await expect(chain.coins?.(ADDRESS)).rejects.toThrow(ChainError);
+    await expect(chain.coins(ADDRESS)).rejects.toThrow(ChainError);
   });
 
   test('an amount that cannot exist is refused', () => {

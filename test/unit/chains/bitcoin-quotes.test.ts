@@ -84,7 +84,7 @@ describe('through the port', () => {
   const to = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
   const transfer = (amount: bigint) => ({ from, to, asset: { contract: null, decimals: 8 }, amount });
   const select = (amounts: bigint[], amount: bigint) =>
-    chain.selectCoins?.(coinsOf(amounts), transfer(amount), quoteOf('medium', 5n));
+    chain.selectCoins(coinsOf(amounts), transfer(amount), quoteOf('medium', 5n));
 
   test('coins are chosen, the largest first and no more than suffice', () => {
     expect(select([5_000n, 20_000n, 9_000n, 700n], 25_000n)?.map(({ amount }) => amount)).toEqual([20_000n, 9_000n]);

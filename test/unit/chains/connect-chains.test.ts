@@ -31,16 +31,11 @@ describe('find', () => {
       expect(chains.find(code)).toBeUndefined();
   });
 
-  test('each family has what it is wanted for', () => {
+  test('each family has its model', () => {
     const chains = connectChains({ ETHEREUM_MAINNET: rpcUrl, SOL_MAINNET: rpcUrl, BTC_MAINNET: rpcUrl }, networks);
-    const has = (code: string) => {
-      const chain = chains.find(code);
-      const optional = ['nextNonce', 'coins', 'selectCoins', 'raiseFee', 'isExpired', 'next'] as const;
-      return optional.filter((name) => chain?.[name] !== undefined);
-    };
-    expect(has('ETHEREUM_MAINNET')).toEqual(['nextNonce', 'raiseFee']);
-    expect(has('BTC_MAINNET')).toEqual(['coins', 'selectCoins', 'raiseFee']);
-    expect(has('SOL_MAINNET')).toEqual(['isExpired', 'next']);
+    expect(chains.find('ETHEREUM_MAINNET')?.model).toBe('account');
+    expect(chains.find('BTC_MAINNET')?.model).toBe('utxo');
+    expect(chains.find('SOL_MAINNET')?.model).toBe('expiring');
     expect(chains.find('BTC_MAINNET')?.canonicalAddress('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).toBeDefined();
     expect(chains.find('BTC_MAINNET')?.canonicalAddress('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toBeUndefined();
   });

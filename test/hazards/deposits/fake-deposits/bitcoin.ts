@@ -35,7 +35,7 @@ async function replace(
   to: string,
   amount: bigint,
 ) {
-  const dearer = bitcoin.chain.raiseFee?.(paid.fee, 200);
+  const dearer = bitcoin.chain.raiseFee(paid.fee, 200);
   const transfer = { from: bitcoin.miner.address, to, asset: native, amount };
   const { raw } = await bitcoin.sign(bitcoin.miner, transfer, paid.coins, dearer);
   const { outcome } = await bitcoin.chain.broadcast(raw);
