@@ -4,7 +4,8 @@ import { InsufficientFunds } from '../../drizzle/ledger/ledger.ts';
 import { BrokenSealError } from '../../drizzle/seals/seals.ts';
 import { asSealFailure } from '../mpc/cluster-failure.ts';
 import type { Chains } from './connect-chains.ts';
-import { type Chain, ChainError, ImpossibleTransfer } from './port/chain.ts';
+import type { Chain } from './port/chain.ts';
+import { ChainError, ImpossibleTransfer } from './port/chain-error.ts';
 
 export function asChainFailure(error: unknown): unknown {
   if (error instanceof BrokenSealError) return asSealFailure(error);

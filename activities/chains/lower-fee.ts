@@ -2,7 +2,8 @@
 // transaction takes is the first node's word: gas that is not used is not paid.
 
 import { lowerEvmFee } from './evm/fees.ts';
-import { type Chain, ChainError } from './port/chain.ts';
+import type { Chain } from './port/chain.ts';
+import { ChainError } from './port/chain-error.ts';
 
 /**
  * The chain behind its first node, with the lower price of the two. While the second node cannot be asked, or cannot quote, the first one's price stands alone,

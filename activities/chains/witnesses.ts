@@ -1,15 +1,9 @@
 // All nodes of a network as witnesses of what became of a transaction: what none of them may decide alone is believed only when all of them say the same. Asks, and changes nothing.
 
 import type { Chains } from './connect-chains.ts';
-import {
-  type BuiltTransaction,
-  type Chain,
-  ChainError,
-  type ExpiringChain,
-  type Fate,
-  type Inclusion,
-  type SentTransaction,
-} from './port/chain.ts';
+import type { Chain, ExpiringChain } from './port/chain.ts';
+import { ChainError } from './port/chain-error.ts';
+import type { BuiltTransaction, Fate, Inclusion, SentTransaction } from './port/transactions.ts';
 
 /** The nodes that are configured for a network, the first one first; empty where there is none. Each is of another operator. */
 export function witnessesOf(chains: Chains, networkCode: string): readonly Chain[] {

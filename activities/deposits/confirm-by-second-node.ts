@@ -4,7 +4,8 @@ import { log } from '@temporalio/activity';
 import { parseAmount } from '../../domain/money.ts';
 import type { PendingDeposit } from '../../drizzle/deposits/deposits.ts';
 import type { MayConfirm } from '../../drizzle/deposits/network-steps.ts';
-import { type Chain, ChainError } from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import { ChainError } from '../chains/port/chain-error.ts';
 import { seenBySecond } from '../chains/second-source.ts';
 
 /** By symbol: amounts up to this one (in the asset's unit) are taken on the first node's word. An asset that is not named is always asked about. */

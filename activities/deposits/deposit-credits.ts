@@ -9,7 +9,8 @@ import type { Credit } from '../../drizzle/deposits/deposit-steps.ts';
 import { type CreditedAsset, findReceivers, type Receiver } from '../../drizzle/deposits/deposits.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { Outflow } from '../../drizzle/outflows/outflows.ts';
-import type { Block, Chain, InboundTransfer, Watched } from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import type { Block, InboundTransfer, Watched } from '../chains/port/movements.ts';
 import { findOutflows } from './unexplained-outflows.ts';
 
 export interface CreditSource {

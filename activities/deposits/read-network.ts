@@ -26,7 +26,9 @@ import {
 import type { Outflow, RecordedOutflow } from '../../drizzle/outflows/outflows.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { listSettledFrom } from '../../drizzle/withdrawals/chain-transactions.ts';
-import { type Block, type Chain, ChainError } from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import { ChainError } from '../chains/port/chain-error.ts';
+import type { Block } from '../chains/port/movements.ts';
 import type { SecondSource } from './confirm-by-second-node.ts';
 import { type CreditSource, readMovements } from './deposit-credits.ts';
 import type { NetworkFeeQuotes } from './refresh-network-fees.ts';

@@ -12,7 +12,8 @@ import {
   type PositionPlace,
 } from '../../drizzle/ledger/reconciliation.ts';
 import type { Chains } from '../chains/connect-chains.ts';
-import { type Chain, ChainError } from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import { ChainError } from '../chains/port/chain-error.ts';
 
 /** Amounts are base units as text: a history holds no bigint. */
 export interface Difference extends PositionPlace {

@@ -5,7 +5,8 @@ import type { NetworkFees } from '../../domain/networks/stored-fees.ts';
 import { bitcoinCodecs } from '../../domain/payloads/bitcoin-codecs.ts';
 import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { type Chain, ChainError } from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import { ChainError } from '../chains/port/chain-error.ts';
 
 const QUOTED_EVERY_MS = 5_000;
 

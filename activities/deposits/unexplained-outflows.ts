@@ -4,7 +4,7 @@ import type { OutflowKind } from '../../domain/statuses.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { CreditedAsset, Receiver } from '../../drizzle/deposits/deposits.ts';
 import { type Outflow, withoutExplained } from '../../drizzle/outflows/outflows.ts';
-import type { OutboundTransfer } from '../chains/port/chain.ts';
+import type { OutboundTransfer } from '../chains/port/movements.ts';
 
 export interface Known {
   byContract: ReadonlyMap<string | null, CreditedAsset>;

@@ -6,7 +6,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { toHex } from 'viem';
 import { type SandboxCode, treasuries } from '../../domain/catalog/sandbox.ts';
 import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
-import type { Asset, Chain, FeeQuote, Reservation, ReservedCoin, Transfer } from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import type { Asset, FeeQuote, Reservation, ReservedCoin, Transfer } from '../chains/port/transactions.ts';
 import { digestOf } from '../mpc/verify/digest.ts';
 import { decodePayload } from '../signing/signing-requests.ts';
 

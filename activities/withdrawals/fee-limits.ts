@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { aboveFeeCap, type FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
-import type { FeeQuote } from '../chains/port/chain.ts';
+import type { FeeQuote } from '../chains/port/transactions.ts';
 import type { TransactionAttempt } from './withdrawal-transfer.ts';
 
 /** The price that a quote offers, in the unit of its chain: of gas, of a virtual byte or of a compute unit. */

@@ -23,13 +23,9 @@ import {
 import { lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
-import {
-  type Broadcast,
-  type Chain,
-  ChainError,
-  type Inclusion,
-  type TransactionStatus,
-} from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import { ChainError } from '../chains/port/chain-error.ts';
+import type { Broadcast, Inclusion, TransactionStatus } from '../chains/port/transactions.ts';
 import { agreeOnInclusion, witnessesOf } from '../chains/witnesses.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { requireWithdrawal } from './require-withdrawal.ts';

@@ -8,7 +8,8 @@ import { type ChainTransactionRow, listSealedTransactions } from '../../drizzle/
 import { clearDispute } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { Chains } from '../chains/connect-chains.ts';
-import { type BuiltTransaction, ChainError } from '../chains/port/chain.ts';
+import { ChainError } from '../chains/port/chain-error.ts';
+import type { BuiltTransaction } from '../chains/port/transactions.ts';
 import { canJudgeBuilt, judgeBuilt, type Verdict, witnessesOf } from '../chains/witnesses.ts';
 import { requireWithdrawal } from './require-withdrawal.ts';
 import { aloneReason, noteDispute } from './withdrawal-disputes.ts';

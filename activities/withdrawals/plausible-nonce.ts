@@ -9,7 +9,8 @@ import {
   findNonceFloor,
   hasSignedBesides,
 } from '../../drizzle/withdrawals/nonces.ts';
-import { type Chain, ChainError } from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import { ChainError } from '../chains/port/chain-error.ts';
 
 /** So many nonces in all may be used by signatures that the record has lost, as after a restore. An operator allows more (src/commands/repair-nonces.ts). */
 const UNEXPLAINED_MAX = 8;

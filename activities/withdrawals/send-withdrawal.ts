@@ -18,7 +18,8 @@ import { advanceWithdrawal, noteWithdrawalWait } from '../../drizzle/withdrawals
 import { asChainFailure, isRetried, lacksFunds, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { addressOf } from '../chains/key-address.ts';
-import type { Chain, SignedTransaction } from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import type { SignedTransaction } from '../chains/port/transactions.ts';
 import { witnessesOf } from '../chains/witnesses.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from '../signing/approvals.ts';

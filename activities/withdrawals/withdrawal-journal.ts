@@ -17,8 +17,16 @@ import { reserveNonce } from '../../drizzle/withdrawals/nonces.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import { advanceWithdrawal, clearRequestedReplacement, holdFee } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
-import type { Call, Chain, Coin, FeeQuote, Reservation, Transfer } from '../chains/port/chain.ts';
-import { asTransfer, isCall } from '../chains/port/chain.ts';
+import type { Chain } from '../chains/port/chain.ts';
+import {
+  asTransfer,
+  type Call,
+  type Coin,
+  type FeeQuote,
+  isCall,
+  type Reservation,
+  type Transfer,
+} from '../chains/port/transactions.ts';
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
 import { findBelievedNonce } from './plausible-nonce.ts';
 import { insertSignings, signingIdsOf } from './withdrawal-signing.ts';

@@ -2,7 +2,7 @@
 import type { chainTransactionKinds } from '../../domain/statuses.ts';
 import type { FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
-import type { Call, Transfer } from '../chains/port/chain.ts';
+import type { Call, Transfer } from '../chains/port/transactions.ts';
 
 export type TransactionKind = (typeof chainTransactionKinds)[number];
 

@@ -2,7 +2,8 @@
 // have: getblockchaininfo, getbestblockhash, getblockhash, getblockheader, getblock, getrawtransaction, gettxout, sendrawtransaction; and of one
 // or the other estimatesmartfee or estimatefee, scantxoutset or searchrawtransactions. Hashes are as Bitcoin writes them, without 0x.
 import type { BitcoinNetwork } from '../../../domain/catalog/bitcoin-networks.ts';
-import { asTransfer, type UtxoChain } from '../port/chain.ts';
+import type { UtxoChain } from '../port/chain.ts';
+import { asTransfer } from '../port/transactions.ts';
 import { BitcoinAddresses } from './addresses.ts';
 import { readBlock, readHead, readInboundTransfers, readMovements } from './blocks.ts';
 import { broadcastTransaction, followTransaction } from './broadcast.ts';

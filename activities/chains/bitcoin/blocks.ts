@@ -1,6 +1,7 @@
 // The blocks of a Bitcoin network, what arrives in them and what leaves. Reads only; keeps no cursor.
 
-import { type Block, ChainError, type InboundTransfer, type Movements, type Watched } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Block, InboundTransfer, Movements, Watched } from '../port/movements.ts';
 import type { BitcoinAddresses } from './addresses.ts';
 import {
   COINBASE_CONFIRMATIONS,

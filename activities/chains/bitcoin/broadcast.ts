@@ -1,6 +1,6 @@
 // Gives a signed transaction to a Bitcoin node and says what became of it. Signs nothing and changes nothing in it.
 import { Transaction } from '@scure/btc-signer';
-import type { Broadcast, TransactionStatus } from '../port/chain.ts';
+import type { Broadcast, TransactionStatus } from '../port/transactions.ts';
 import { readHeader } from './blocks.ts';
 import { type ShownOutput, type ShownTransaction, toSatoshis } from './node-records.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';

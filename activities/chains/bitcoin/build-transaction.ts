@@ -2,16 +2,15 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { OutScript, p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
 import { bitcoinInputBytes } from '../../mpc/verify/bitcoin-input.ts';
-import {
-  type Asset,
-  ChainError,
-  type FeeQuote,
-  ImpossibleTransfer,
-  type ReservedCoin,
-  type SignedTransaction,
-  type Transfer,
-  type UnsignedTransaction,
-} from '../port/chain.ts';
+import { ChainError, ImpossibleTransfer } from '../port/chain-error.ts';
+import type {
+  Asset,
+  FeeQuote,
+  ReservedCoin,
+  SignedTransaction,
+  Transfer,
+  UnsignedTransaction,
+} from '../port/transactions.ts';
 import type { BitcoinAddresses } from './addresses.ts';
 import {
   compareOutpoints,

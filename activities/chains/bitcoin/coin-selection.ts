@@ -1,6 +1,7 @@
 // What it costs to spend given coins, and which coins to choose for an amount. Pure: the same arguments give the same answer, in whatever order the
 // coins come. Knows no node and no scripts but their lengths.
-import { ChainError, type Coin, type ReservedCoin } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Coin, ReservedCoin } from '../port/transactions.ts';
 
 export interface Spend {
   /** In virtual bytes (BIP-141), with signatures of the greatest length. */

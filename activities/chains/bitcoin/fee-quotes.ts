@@ -1,7 +1,8 @@
 // The price of a Bitcoin transaction as a quote carries it, and what a replacement must offer. Asks no node.
 
 import { type FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
-import { type FeeQuote, ImpossibleTransfer } from '../port/chain.ts';
+import { ImpossibleTransfer } from '../port/chain-error.ts';
+import type { FeeQuote } from '../port/transactions.ts';
 import { CHANGE_DUST, type Price, type Spend, typicalVsize } from './coin-selection.ts';
 
 /** Without a plan it is a guess, to choose coins by. `parameters`: the rate in sat/vB, the size in vB and, with a plan, the change in satoshis. */

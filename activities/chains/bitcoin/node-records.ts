@@ -1,5 +1,5 @@
 // What a Bitcoin node answers about transactions and blocks, as far as it is read here. Asks nothing.
-import { ChainError } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
 
 export interface ShownOutput {
   n: number;

@@ -1,7 +1,8 @@
 // What left addresses of ours in a block of Bitcoin: the coins that a transaction spends, less what it pays back to the same address. An input of P2WPKH shows the
 // public key in its witness, so that whose it is needs no question; only for ours are the coins looked up. Coins of other scripts are not ours to have.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { type Block, ChainError, type OutboundTransfer } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Block, OutboundTransfer } from '../port/movements.ts';
 import type { BitcoinAddresses } from './addresses.ts';
 import { type ShownInput, type ShownTransaction, toSatoshis } from './node-records.ts';
 import type { BitcoinNode } from './rpc.ts';

@@ -1,6 +1,6 @@
 // Asks one Bitcoin node over the JSON-RPC that Bitcoin Core and btcd share, after it has said that it is on the right network. Knows no addresses.
 import type { BitcoinNetwork } from '../../../domain/catalog/bitcoin-networks.ts';
-import { ChainError, type ChainErrorCode } from '../port/chain.ts';
+import { ChainError, type ChainErrorCode } from '../port/chain-error.ts';
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,6 +1,6 @@
 // What the inputs of a transaction spend: the node shows an input without its amount and script. Needs the node's index of all transactions (--txindex).
 
-import { ChainError } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
 import type { ShownInput, ShownOutput, ShownTransaction } from './node-records.ts';
 import type { BitcoinNode } from './rpc.ts';
 

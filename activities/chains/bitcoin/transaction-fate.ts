@@ -1,6 +1,6 @@
 // What one Bitcoin node says of a signed transaction that is to be given up: whether it may still land. Its index of all transactions has no beginning but that of the chain.
 
-import type { Fate, SentTransaction } from '../port/chain.ts';
+import type { Fate, SentTransaction } from '../port/transactions.ts';
 import { followTransaction } from './broadcast.ts';
 import type { BitcoinNode } from './rpc.ts';
 import { hasLostCoin } from './spent-elsewhere.ts';

@@ -1,6 +1,7 @@
 // Which coins an address has. Asks the address index of btcd (--addrindex), else Bitcoin Core's set of unspent outputs: whichever the node has.
 
-import { ChainError, type Coin } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Coin } from '../port/transactions.ts';
 import type { BitcoinAddresses } from './addresses.ts';
 import { COINBASE_CONFIRMATIONS, isCoinbase, type ShownTransaction, toSatoshis } from './node-records.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';

@@ -7,7 +7,8 @@ import {
   type TransactionSerialized,
   toHex,
 } from 'viem';
-import { type Broadcast, ChainError } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Broadcast } from '../port/transactions.ts';
 import { type AskNode, NodeRefusal, readQuantity } from './node-client.ts';
 
 /**

@@ -13,16 +13,16 @@ import {
   type TransactionSerializable,
 } from 'viem';
 import { canonicalEvmAddress } from '../../../domain/payloads/canonical-address.ts';
+import { ImpossibleTransfer } from '../port/chain-error.ts';
 import {
   type Call,
   type FeeQuote,
-  ImpossibleTransfer,
   isCall,
   type Reservation,
   type SignedTransaction,
   type Transfer,
   type UnsignedTransaction,
-} from '../port/chain.ts';
+} from '../port/transactions.ts';
 
 export interface EvmCall {
   to: Address;

@@ -1,7 +1,8 @@
 // The port's chain for EVM networks: native currency and ERC-20 tokens, through one JSON-RPC node. Puts the parts together and decides nothing itself.
 import type { Address, Hex } from 'viem';
 import { canonicalEvmAddress } from '../../../domain/payloads/canonical-address.ts';
-import type { AccountChain, Asset } from '../port/chain.ts';
+import type { AccountChain } from '../port/chain.ts';
+import type { Asset } from '../port/transactions.ts';
 import { broadcastEvmTransaction } from './broadcast.ts';
 import { assembleEvmTransaction, buildEvmTransaction } from './build-transaction.ts';
 import { estimateEvmFee, raiseEvmFee } from './fees.ts';

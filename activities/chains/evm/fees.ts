@@ -1,7 +1,8 @@
 // What a transaction will cost at most on an EVM chain: its gas by a trial run, the price of gas by what the last blocks paid.
 import { encodeFunctionData, parseAbi, serializeTransaction, toHex } from 'viem';
 import { type FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
-import { type Call, type FeeQuote, ImpossibleTransfer, isCall, type Transfer } from '../port/chain.ts';
+import { ImpossibleTransfer } from '../port/chain-error.ts';
+import { type Call, type FeeQuote, isCall, type Transfer } from '../port/transactions.ts';
 import { callOf } from './build-transaction.ts';
 import { estimateGas } from './gas-estimate.ts';
 import { type AskNode, readQuantity } from './node-client.ts';

@@ -1,6 +1,8 @@
 // Where a transaction of an EVM chain stands, and which blocks there are. Believes a receipt only while its block is on the chain.
 import { type Hex, type RpcBlock, type RpcTransactionReceipt, toHex } from 'viem';
-import { type Block, ChainError, type Inclusion, type TransactionStatus } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Block } from '../port/movements.ts';
+import type { Inclusion, TransactionStatus } from '../port/transactions.ts';
 import { type AskNode, readQuantity } from './node-client.ts';
 
 export async function readHead(ask: AskNode): Promise<Block> {

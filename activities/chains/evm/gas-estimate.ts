@@ -1,6 +1,7 @@
 // How much gas a transaction takes, by a trial run on the node. Knows no prices.
 import { type Address, toHex } from 'viem';
-import { type Call, ChainError, isCall, type Transfer } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import { type Call, isCall, type Transfer } from '../port/transactions.ts';
 import { callOf } from './build-transaction.ts';
 import { type AskNode, NodeRefusal, readQuantity } from './node-client.ts';
 import { readTokenBalance } from './token-balance.ts';

@@ -1,7 +1,8 @@
 // Which native amounts a block of an EVM chain moved, and to whom: by its transactions, and, where the node traces, by contracts within them.
 // Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not inbound transfers.
 import { getAddress, type Hex, type RpcTransaction } from 'viem';
-import { type Block, ChainError, type InboundTransfer, type Watched } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Block, InboundTransfer, Watched } from '../port/movements.ts';
 import { hasSucceeded } from './follow-transaction.ts';
 import { type AskNode, type CallFrame, NodeRefusal, readQuantity } from './node-client.ts';
 

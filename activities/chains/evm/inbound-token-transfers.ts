@@ -10,7 +10,8 @@ import {
   type RpcTransactionReceipt,
   zeroAddress,
 } from 'viem';
-import { type Block, ChainError, type InboundTransfer, type Watched } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Block, InboundTransfer, Watched } from '../port/movements.ts';
 import { hasSucceeded } from './follow-transaction.ts';
 import { type EvmFindings, receiptIn } from './inbound-native-transfers.ts';
 import { type AskNode, NodeRefusal, readQuantity } from './node-client.ts';

@@ -11,7 +11,7 @@ import {
   ResponseBodyTooLargeError,
   RpcRequestError,
 } from 'viem';
-import { ChainError } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
 
 /** One call within a transaction, as geth's callTracer tells it. A frame with an error undid all of its calls. */
 export interface CallFrame {

@@ -2,7 +2,8 @@
 // log of a watched contract and with each call within a transaction, where the node traces. A log is believed as it stands: the contracts that are watched are the
 // operator's choice. Decides nothing about what was meant to leave.
 import { getAddress, type Hex, type RpcTransaction, type RpcTransactionReceipt } from 'viem';
-import { type Block, ChainError, type InboundTransfer, type OutboundTransfer } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Block, InboundTransfer, OutboundTransfer } from '../port/movements.ts';
 import { feePaidOf, hasSucceeded } from './follow-transaction.ts';
 import { receiptIn, TOP_LEVEL } from './inbound-native-transfers.ts';
 import { type Claim, indexOf, transactionOf } from './inbound-token-transfers.ts';

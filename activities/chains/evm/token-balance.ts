@@ -1,7 +1,7 @@
 // Asks ERC-20 contracts for balances. A contract is a stranger's program: whatever it does must never look like a failure of the node, or one hostile
 // token could stop the watching of a chain.
 import { type Address, concatHex, encodeFunctionData, erc20Abi, type Hex, slice } from 'viem';
-import { ChainError } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
 import { type AskNode, readQuantity } from './node-client.ts';
 
 const WORD_BYTES = 32;

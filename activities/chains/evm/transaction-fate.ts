@@ -1,6 +1,6 @@
 // What one EVM node says of a signed transaction that is to be given up: whether it may still land.
 import { type Hex, toHex } from 'viem';
-import type { Fate, SentTransaction } from '../port/chain.ts';
+import type { Fate, SentTransaction } from '../port/transactions.ts';
 import { isNonceUsed } from './broadcast.ts';
 import { followEvmTransaction } from './follow-transaction.ts';
 import { type AskNode, readQuantity } from './node-client.ts';

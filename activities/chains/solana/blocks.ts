@@ -7,7 +7,8 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
   type SolanaErrorCode,
 } from '@solana/kit';
-import { type Block, ChainError, type InboundTransfer, type Movements, type Watched } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Block, InboundTransfer, Movements, Watched } from '../port/movements.ts';
 import { type Executed, readExecuted } from './executed-transaction.ts';
 import { gainsOf, inboundTransfersOf } from './inbound-transfers.ts';
 import { lossesOf, outboundTransfersOf } from './outbound-transfers.ts';

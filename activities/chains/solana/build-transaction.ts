@@ -26,13 +26,8 @@ import {
 } from '@solana-program/token';
 import { canonicalSolanaAddress } from '../../../domain/payloads/canonical-address.ts';
 import { type FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
-import {
-  ChainError,
-  type FeeQuote,
-  ImpossibleTransfer,
-  type Transfer,
-  type UnsignedTransaction,
-} from '../port/chain.ts';
+import { ChainError, ImpossibleTransfer } from '../port/chain-error.ts';
+import type { FeeQuote, Transfer, UnsignedTransaction } from '../port/transactions.ts';
 import { readFee, unitPrice } from './fees.ts';
 import { isBelowRent, lacksFunds } from './insufficient-funds.ts';
 import type { AskSolana } from './rpc.ts';

@@ -1,7 +1,7 @@
 // What Solana's leaders were lately paid beyond the fixed fee, and the fee's numbers as a quote carries them.
 import type { Address } from '@solana/kit';
 import type { FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
-import type { FeeQuote } from '../port/chain.ts';
+import type { FeeQuote } from '../port/transactions.ts';
 import { type AskSolana, SolanaNodeError } from './rpc.ts';
 
 /** Millionths of a lamport for each compute unit. `share`: of the recent slots so many were to be had for less. */

@@ -1,6 +1,7 @@
 // Sends signed Solana transactions and tells what became of them, by the finalized chain only: what it shows is not taken back.
 import { isSignature, type Signature, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED } from '@solana/kit';
-import { type Broadcast, ChainError, type TransactionStatus } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { Broadcast, TransactionStatus } from '../port/transactions.ts';
 import { showSolanaBlock } from './blocks.ts';
 import { readExecuted, rentOfNewAccounts } from './executed-transaction.ts';
 import { type AskSolana, SolanaNodeError } from './rpc.ts';

@@ -1,7 +1,7 @@
 // What one executed Solana transaction brought: the gain of an address in lamports, and that of its associated token account in each mint that is
 // watched. Anyone can make a mint that looks like another; it is never read.
 import { address } from '@solana/kit';
-import type { Block, InboundTransfer } from '../port/chain.ts';
+import type { Block, InboundTransfer } from '../port/movements.ts';
 import type { Executed, TokenHolding } from './executed-transaction.ts';
 import { tokenAccountOf } from './token-accounts.ts';
 

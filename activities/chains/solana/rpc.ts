@@ -10,7 +10,7 @@ import {
   type SolanaErrorCode,
   type SolanaRpcApi,
 } from '@solana/kit';
-import { ChainError, type ChainErrorCode } from '../port/chain.ts';
+import { ChainError, type ChainErrorCode } from '../port/chain-error.ts';
 import { lacksFunds } from './insufficient-funds.ts';
 
 /** The hash of the cluster's first block names the cluster; without it any is taken. */

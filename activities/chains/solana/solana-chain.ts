@@ -2,7 +2,8 @@
 // slot. Names its parts and holds nothing.
 import { address } from '@solana/kit';
 import { canonicalSolanaAddress } from '../../../domain/payloads/canonical-address.ts';
-import { asTransfer, type ExpiringChain } from '../port/chain.ts';
+import type { ExpiringChain } from '../port/chain.ts';
+import { asTransfer } from '../port/transactions.ts';
 import { nextSolanaSlot, solanaBlock, solanaHead, solanaInboundTransfers, solanaMovements } from './blocks.ts';
 import { buildSolanaTransfer, estimateSolanaFee } from './build-transaction.ts';
 import { broadcastSolana, followSolana } from './follow-transaction.ts';

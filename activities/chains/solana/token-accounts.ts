@@ -10,7 +10,7 @@ import {
   getTokenSize,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
-import { ImpossibleTransfer } from '../port/chain.ts';
+import { ImpossibleTransfer } from '../port/chain-error.ts';
 import type { AskSolana } from './rpc.ts';
 
 /** Who owns the programs, their code and the chain's own variables: what is sent there is nobody's. */

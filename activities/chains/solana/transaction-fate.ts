@@ -1,6 +1,7 @@
 // What one Solana node says of a signed transaction that is to be given up: whether it may still land. Believes no height that the node which gave the blockhash named: it may have lied then.
 import type { Blockhash, Signature, Slot } from '@solana/kit';
-import { type BuiltTransaction, ChainError, type Fate, type SentTransaction } from '../port/chain.ts';
+import { ChainError } from '../port/chain-error.ts';
+import type { BuiltTransaction, Fate, SentTransaction } from '../port/transactions.ts';
 import { findStatus, readTxHash } from './follow-transaction.ts';
 import type { AskSolana } from './rpc.ts';
 import { isOfMessage, readMessage, readSigned } from './wire-format.ts';

@@ -18,7 +18,7 @@ import {
   type SignatureBytes,
   type TransactionMessageBytes,
 } from '@solana/kit';
-import type { SignedTransaction } from '../port/chain.ts';
+import type { SignedTransaction } from '../port/transactions.ts';
 import { solanaAddress } from './key-address.ts';
 
 export function assembleSolana(unsigned: string, signatures: readonly string[], publicKey: string): SignedTransaction {

@@ -1,7 +1,7 @@
 // Goal: every inbound transfer of Bitcoin is seen once, with its true amount, whatever becomes of its block. Method: a real btcd of its own, mined and reorganised
 // by the test.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ChainError } from '../../../activities/chains/port/chain.ts';
+import { ChainError } from '../../../activities/chains/port/chain-error.ts';
 import { btc, newWallet, startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
 import { watching } from '../../support/chains/watching.ts';
 

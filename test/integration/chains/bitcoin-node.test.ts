@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
 import { BitcoinNode } from '../../../activities/chains/bitcoin/rpc.ts';
-import { ChainError } from '../../../activities/chains/port/chain.ts';
+import { ChainError } from '../../../activities/chains/port/chain-error.ts';
 import { startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
 
 const BUILD_MS = 300_000;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BitcoinAddresses } from '../../../activities/chains/bitcoin/addresses.ts';
 import { readOutboundTransfers } from '../../../activities/chains/bitcoin/outbound-transfers.ts';
 import { BitcoinNode } from '../../../activities/chains/bitcoin/rpc.ts';
-import type { OutboundTransfer } from '../../../activities/chains/port/chain.ts';
+import type { OutboundTransfer } from '../../../activities/chains/port/movements.ts';
 import { bitcoinCodecs } from '../../../domain/payloads/bitcoin-codecs.ts';
 import { newWallet, startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
 import { watching } from '../../support/chains/watching.ts';

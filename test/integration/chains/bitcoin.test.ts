@@ -3,7 +3,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2pkh, p2sh, p2tr, p2wpkh, p2wsh, TEST_NETWORK } from '@scure/btc-signer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FeeQuote, ReservedCoin } from '../../../activities/chains/port/chain.ts';
+import type { FeeQuote, ReservedCoin } from '../../../activities/chains/port/transactions.ts';
 import { btc, newWallet, startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
 
 const BUILD_MS = 300_000;

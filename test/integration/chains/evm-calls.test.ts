@@ -3,7 +3,9 @@
 import { type Hex, pad, parseTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
-import { type AccountChain, type Call, ImpossibleTransfer } from '../../../activities/chains/port/chain.ts';
+import type { AccountChain } from '../../../activities/chains/port/chain.ts';
+import { ImpossibleTransfer } from '../../../activities/chains/port/chain-error.ts';
+import type { Call } from '../../../activities/chains/port/transactions.ts';
 import { type AnsweringProxy, alters, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';

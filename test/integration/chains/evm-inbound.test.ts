@@ -4,7 +4,9 @@ import { type Address, concatHex, encodeFunctionData, erc20Abi, getAddress, type
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
-import { type Block, type Chain, ChainError, type InboundTransfer } from '../../../activities/chains/port/chain.ts';
+import type { Chain } from '../../../activities/chains/port/chain.ts';
+import { ChainError } from '../../../activities/chains/port/chain-error.ts';
+import type { Block, InboundTransfer } from '../../../activities/chains/port/movements.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
 import { watching } from '../../support/chains/watching.ts';

@@ -4,7 +4,9 @@ import { type Address, getAddress, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import { raiseEvmFee } from '../../../activities/chains/evm/fees.ts';
-import { type Asset, type Chain, ChainError } from '../../../activities/chains/port/chain.ts';
+import type { Chain } from '../../../activities/chains/port/chain.ts';
+import { ChainError } from '../../../activities/chains/port/chain-error.ts';
+import type { Asset } from '../../../activities/chains/port/transactions.ts';
 import {
   type Answer,
   type AnsweringProxy,

@@ -4,7 +4,8 @@ import { type Address, concatHex, getAddress, type Hex, keccak256, pad, parseGwe
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
-import type { Block, Chain, OutboundTransfer } from '../../../activities/chains/port/chain.ts';
+import type { Chain } from '../../../activities/chains/port/chain.ts';
+import type { Block, OutboundTransfer } from '../../../activities/chains/port/movements.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
 import { watching } from '../../support/chains/watching.ts';

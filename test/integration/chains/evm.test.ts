@@ -5,7 +5,8 @@ import { decodeFunctionData, erc20Abi, type Hex, keccak256, parseTransaction, to
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import { raiseEvmFee } from '../../../activities/chains/evm/fees.ts';
-import { type Asset, ChainError, ImpossibleTransfer } from '../../../activities/chains/port/chain.ts';
+import { ChainError, ImpossibleTransfer } from '../../../activities/chains/port/chain-error.ts';
+import type { Asset } from '../../../activities/chains/port/transactions.ts';
 import { feeLevels } from '../../../domain/withdrawals/fee-levels.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';

@@ -3,7 +3,8 @@
 import { type Address, getAddress, type Hex, pad } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
-import type { Block, Chain, InboundTransfer } from '../../../activities/chains/port/chain.ts';
+import type { Chain } from '../../../activities/chains/port/chain.ts';
+import type { Block, InboundTransfer } from '../../../activities/chains/port/movements.ts';
 import { seenBySecond } from '../../../activities/chains/second-source.ts';
 import { type AnsweringProxy, alters, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';

@@ -14,7 +14,9 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Asset, Block, ExpiringChain } from '../../../activities/chains/port/chain.ts';
+import type { ExpiringChain } from '../../../activities/chains/port/chain.ts';
+import type { Block } from '../../../activities/chains/port/movements.ts';
+import type { Asset } from '../../../activities/chains/port/transactions.ts';
 import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {

@@ -13,7 +13,8 @@ import {
   getTransferInstruction,
 } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Chain, OutboundTransfer } from '../../../activities/chains/port/chain.ts';
+import type { Chain } from '../../../activities/chains/port/chain.ts';
+import type { OutboundTransfer } from '../../../activities/chains/port/movements.ts';
 import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import {

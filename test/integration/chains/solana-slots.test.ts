@@ -20,7 +20,9 @@ import {
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ChainError, type ExpiringChain, type InboundTransfer } from '../../../activities/chains/port/chain.ts';
+import type { ExpiringChain } from '../../../activities/chains/port/chain.ts';
+import { ChainError } from '../../../activities/chains/port/chain-error.ts';
+import type { InboundTransfer } from '../../../activities/chains/port/movements.ts';
 import { isExpiredSolana } from '../../../activities/chains/solana/follow-transaction.ts';
 import { type AskSolana, connectSolana } from '../../../activities/chains/solana/rpc.ts';
 import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';

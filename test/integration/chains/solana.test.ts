@@ -14,13 +14,9 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system';
 import { AuthorityType, getSetAuthorityInstruction } from '@solana-program/token';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type Asset,
-  ChainError,
-  type ExpiringChain,
-  type Inclusion,
-  type Transfer,
-} from '../../../activities/chains/port/chain.ts';
+import type { ExpiringChain } from '../../../activities/chains/port/chain.ts';
+import { ChainError } from '../../../activities/chains/port/chain-error.ts';
+import type { Asset, Inclusion, Transfer } from '../../../activities/chains/port/transactions.ts';
 import { isExpiredSolana } from '../../../activities/chains/solana/follow-transaction.ts';
 import { connectSolana } from '../../../activities/chains/solana/rpc.ts';
 import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';

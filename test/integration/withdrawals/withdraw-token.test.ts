@@ -3,7 +3,7 @@
 import { type Address, concatHex, encodeFunctionData, type Hex, numberToHex, pad, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FeeQuote } from '../../../activities/chains/port/chain.ts';
+import type { FeeQuote } from '../../../activities/chains/port/transactions.ts';
 import { dollars, treasuries } from '../../../domain/catalog/sandbox.ts';
 import type { StoredCall } from '../../../domain/withdrawals/stored-call.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';

@@ -2,14 +2,14 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { type Address, type Hex, hexToBytes, keccak256, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts';
+import type { Chain } from '../../../activities/chains/port/chain.ts';
 import type {
   Call,
-  Chain,
   FeeQuote,
   SignedTransaction,
   Transfer,
   UnsignedTransaction,
-} from '../../../activities/chains/port/chain.ts';
+} from '../../../activities/chains/port/transactions.ts';
 import type { Anvil } from './anvil.ts';
 
 export interface EvmSender {

@@ -29,7 +29,8 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import { expect } from 'vitest';
-import type { Chain, InboundTransfer } from '../../../activities/chains/port/chain.ts';
+import type { Chain } from '../../../activities/chains/port/chain.ts';
+import type { InboundTransfer } from '../../../activities/chains/port/movements.ts';
 import { solanaAddress } from '../../../activities/chains/solana/key-address.ts';
 import { watching } from './watching.ts';
 

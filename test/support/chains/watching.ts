@@ -1,5 +1,5 @@
 // What a test watches on a chain: addresses of its own in memory, where the product has an index in SQL.
-import type { Watched } from '../../../activities/chains/port/chain.ts';
+import type { Watched } from '../../../activities/chains/port/movements.ts';
 
 export interface TestWatched extends Watched {
   /** What was asked for, one list a call. */

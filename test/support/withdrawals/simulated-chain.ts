@@ -9,7 +9,8 @@ import {
   type TransactionSerialized,
   type TransactionSerializedEIP1559,
 } from 'viem';
-import type { Block, TransactionStatus } from '../../../activities/chains/port/chain.ts';
+import type { Block } from '../../../activities/chains/port/movements.ts';
+import type { TransactionStatus } from '../../../activities/chains/port/transactions.ts';
 
 /** Of a transfer. */
 export const GAS = 21_000n;

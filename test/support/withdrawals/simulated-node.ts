@@ -3,15 +3,15 @@
 import type { TransactionSerialized } from 'viem';
 import { assembleEvmTransaction, buildEvmTransaction } from '../../../activities/chains/evm/build-transaction.ts';
 import { raiseEvmFee } from '../../../activities/chains/evm/fees.ts';
-import {
-  type AccountChain,
-  type Block,
-  type Broadcast,
-  ChainError,
-  type Fate,
-  type SentTransaction,
-  type TransactionStatus,
-} from '../../../activities/chains/port/chain.ts';
+import type { AccountChain } from '../../../activities/chains/port/chain.ts';
+import { ChainError } from '../../../activities/chains/port/chain-error.ts';
+import type { Block } from '../../../activities/chains/port/movements.ts';
+import type {
+  Broadcast,
+  Fate,
+  SentTransaction,
+  TransactionStatus,
+} from '../../../activities/chains/port/transactions.ts';
 import { GAS, type SimulatedChain, type Taking } from './simulated-chain.ts';
 
 const CHAIN_ID = 31_337;

@@ -3,7 +3,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as port from '../../../activities/chains/bitcoin/coin-selection.ts';
-import { ChainError, type Coin } from '../../../activities/chains/port/chain.ts';
+import { ChainError } from '../../../activities/chains/port/chain-error.ts';
+import type { Coin } from '../../../activities/chains/port/transactions.ts';
 
 // From BIP-141 and the sizes of P2WPKH: 68 vB an input, 31 the change, 54 the rest with the longest recipient.
 const INPUT = 68n;

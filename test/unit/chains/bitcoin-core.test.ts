@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
 import { fallbackRates } from '../../../activities/chains/bitcoin/fees.ts';
 import { toSatoshis } from '../../../activities/chains/bitcoin/node-records.ts';
-import { ChainError } from '../../../activities/chains/port/chain.ts';
+import { ChainError } from '../../../activities/chains/port/chain-error.ts';
 import { watching } from '../../support/chains/watching.ts';
 import { Refusal, type Script, startScriptedNode } from './scripted-bitcoin-node.ts';
 

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
 import { planSpend, type Spend } from '../../../activities/chains/bitcoin/coin-selection.ts';
 import { priceOf, quoteOf, raiseBitcoinFee } from '../../../activities/chains/bitcoin/fee-quotes.ts';
-import { ChainError, type Coin, ImpossibleTransfer } from '../../../activities/chains/port/chain.ts';
+import { ChainError, ImpossibleTransfer } from '../../../activities/chains/port/chain-error.ts';
+import type { Coin } from '../../../activities/chains/port/transactions.ts';
 
 const P2WPKH = 22;
 const P2WSH = 34;

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
 import { bitcoinAddress } from '../../../activities/chains/bitcoin/key-address.ts';
-import { type FeeQuote, type ReservedCoin, type Transfer } from '../../../activities/chains/port/chain.ts';
+import type { FeeQuote, ReservedCoin, Transfer } from '../../../activities/chains/port/transactions.ts';
 import { digestOf } from '../../../activities/mpc/verify/digest.ts';
 import { decodePayload } from '../../../activities/signing/signing-requests.ts';
 import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
