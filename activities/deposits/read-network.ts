@@ -3,15 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, log } from '@temporalio/activity';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
+import { finalBlock, windowBlocks } from '../../domain/deposits/block-depths.ts';
 import type { Credit } from '../../drizzle/deposits/deposit-steps.ts';
 import { type CreditedAsset, listCreditedAssets, listPendingDeposits } from '../../drizzle/deposits/deposits.ts';
-import {
-  finalBlock,
-  recordBlock,
-  rollBack,
-  settleDeposits,
-  windowBlocks,
-} from '../../drizzle/deposits/network-steps.ts';
+import { recordBlock, rollBack, settleDeposits } from '../../drizzle/deposits/network-steps.ts';
 import {
   findNetworkBlockFrom,
   findNetworkState,

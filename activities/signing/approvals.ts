@@ -12,7 +12,7 @@ import type { Database, Transaction } from '../../drizzle/database/connection.ts
 import { endSigningRequest, recordEnd } from '../../drizzle/operations/end-operations.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { lockSigningRequest } from '../../drizzle/signing-requests/signing-approvals.ts';
-import { isApproved } from '../../drizzle/votes/vote-counting.ts';
+import { isApproved } from '../../drizzle/votes/counted-votes.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
 

@@ -1,6 +1,6 @@
 // Holds the fee of a withdrawal's transaction to what its caller allows (max_fee), to what the policy judged, and to the operator's cap of the network. Asks no chain and stores nothing.
 import { ApplicationFailure } from '@temporalio/common';
-import { aboveFeeCap, type FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
+import { aboveFeeCap, type FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import type { FeeQuote } from '../chains/port/transactions.ts';
 import type { TransactionAttempt } from './withdrawal-transfer.ts';

@@ -2,8 +2,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
+import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
-import type { FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findSigningRequests, type SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
@@ -40,7 +40,7 @@ export interface SendDependencies {
   db: Database;
   chains: Chains;
   seals: Seals;
-  /** The operator's own caps of fees; what is not named has the default (drizzle/networks/fee-caps.ts). */
+  /** The operator's own caps of fees; what is not named has the default (domain/withdrawals/fee-caps.ts). */
   feeCaps?: FeeCapSettings | undefined;
 }
 

@@ -3,9 +3,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
+import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import type { FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
-import type { FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import {
   type ChainTransactionRow,

@@ -1,6 +1,7 @@
 // How the reading of a network goes on and back: cursor, kept blocks, deposits and their money change in one transaction, by compare-and-set of the
 // cursor. No block is skipped, and none counts twice, whoever reads and whenever they die (controls D7).
 import { and, asc, eq, gte, inArray } from 'drizzle-orm';
+import { type BlockDepths, finalBlock, windowBlocks } from '../../domain/deposits/block-depths.ts';
 import { insertOperatorEntryForAll, toKeptText } from '../audit/audit-entries.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import {
@@ -18,17 +19,9 @@ import { type Credit, confirmDeposit, loseDeposit, orphanDeposit, seeDeposit } f
 import { deposits, listPendingDeposits, type PendingDeposit } from './deposits.ts';
 
 /** What of a network decides over its deposits. */
-export interface Depths {
+export interface Depths extends BlockDepths {
   id: string;
-  confirmationBlocks: number;
 }
-
-/** A reorg that reaches further back than this is not believed (controls D6). */
-export const windowBlocks = ({ confirmationBlocks }: Depths): number => Math.max(64, 3 * confirmationBlocks);
-
-/** The newest block whose deposits are final once `lastBlock` was read: 1 confirmation is the block itself. */
-export const finalBlock = ({ confirmationBlocks }: Depths, lastBlock: number): number =>
-  lastBlock - Math.max(confirmationBlocks, 1) + 1;
 
 export type MayConfirm = (deposit: PendingDeposit) => boolean;
 

@@ -9,7 +9,7 @@ import { sumSignings } from '../signing-requests/signing-movements.ts';
 import { signingRequests } from '../signing-requests/signing-requests.ts';
 import { chainTransactions } from '../withdrawals/chain-transactions.ts';
 import { withdrawals } from '../withdrawals/withdrawals.ts';
-import { addressBook, addressCounts } from './policies.ts';
+import { addressBook, addressCounts } from './address-book.ts';
 import { hasUnknownMovement } from './unknown-movements.ts';
 
 /** Whose operations of the last seconds are summed or counted; of all wallets of the workspace when none is named. */

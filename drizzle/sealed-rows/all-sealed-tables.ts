@@ -1,7 +1,8 @@
 // Every sealed table, for what an operator does to all of them (sealed-tables.ts). Each resource has its own here.
 import { sealedApiKeys } from '../api-keys/api-keys.ts';
 import { sealedApprovalRounds, sealedApprovals } from '../approvals/approvals.ts';
-import { sealedAddresses, sealedPolicies } from '../policies/policies.ts';
+import { sealedAddresses } from '../policies/address-book.ts';
+import { sealedPolicies } from '../policies/policies.ts';
 import type { AnySealedTable } from '../seals/sealed-tables.ts';
 import { sealedSigningRequests } from '../signing-requests/signing-requests.ts';
 import { sealedUsers } from '../users/users.ts';

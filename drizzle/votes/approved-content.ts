@@ -2,7 +2,8 @@
 // is in it and none that moves with the status, so that it can be computed anew at any time. Decides nothing.
 
 import { digestOf } from '../../domain/canonical-json.ts';
-import type { AddressBookRow, PolicyRow } from '../policies/policies.ts';
+import type { AddressBookRow } from '../policies/address-book.ts';
+import type { PolicyRow } from '../policies/policies.ts';
 import { signingContent, withdrawalContent } from '../seals/operation-content.ts';
 import type { SigningRequestRow } from '../signing-requests/signing-requests.ts';
 import { type AuthorityChangeRow, authorityChangeContent } from '../users/authority-changes.ts';

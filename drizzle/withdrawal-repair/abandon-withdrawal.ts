@@ -2,6 +2,7 @@
 // signed, by nodes that did not say so, the nonce or the coins are used up first; where there are neither, it must have expired.
 
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
+import { type AbandonmentFacts, judgeAbandonment } from '../../domain/withdrawals/abandonment.ts';
 import type { Transaction } from '../database/connection.ts';
 import { endSigningRequest, recordEnd } from '../operations/end-operations.ts';
 import { hasUnresolvedOutflow } from '../outflows/outflows.ts';
@@ -36,9 +37,6 @@ export type Abandonment =
   | { outcome: 'unclear' }
   | { outcome: 'fill' | 'signed'; ordinal: number };
 
-/** Longer than any chain without nonces or coins takes a transaction after it was built, and than it takes to find what has left the wallet. */
-const EXPIRED_AFTER_MS = 10 * 60_000;
-
 /**
  * Idempotent by withdrawal. `provenDead`: ids of its transactions that every node of the network says can never land, whoever has signed them: without that one that a node may have
  * signed, and that nothing takes the place of, stays `unclear`. Of one with a transaction that this service did not write nothing is known: it stays `unclear`, and no money is given back.
@@ -57,17 +55,11 @@ export async function abandonWithdrawal(
   if (rows.every((row) => row.signed === null)) await closeSignings(tx, seals, rows, failure);
   const signed = await findSigned(tx, withdrawal.workspaceId, rows);
   if (signed !== undefined) return { outcome: 'signed', ordinal: signed.ordinal };
-  const lost = await findLostSignatures(
-    tx,
-    rows.flatMap(({ signingIds }) => signingIds),
-  );
-  if (lost === 'unclear') return { outcome: 'unclear' };
-  const isSpendable = lost === 'possible' && (await holdsPlace(tx, rows));
-  if (lost === 'possible' && !isSpendable && (await mayLand(tx, withdrawal, rows, provenDead)))
-    return { outcome: 'unclear' };
+  const verdict = judgeAbandonment(await readFacts(tx, withdrawal, rows, provenDead));
+  if (verdict === 'ask_again') return { outcome: 'unclear' };
   for (const row of rows.filter(({ status }) => status === 'built'))
     await advanceChainTransaction(tx, row.id, 'built', 'abandoned');
-  if (!isSpendable && (await freeNonce(tx, id))) {
+  if (verdict === 'give_back' && (await freeNonce(tx, id))) {
     await freeCoins(tx, id);
     const { errorCode, errorReason } = withdrawal;
     const why = errorCode === null || errorReason === null ? failure : { errorCode, errorReason };
@@ -76,29 +68,33 @@ export async function abandonWithdrawal(
     return { outcome: 'ended' };
   }
   if (withdrawal.errorCode === null) {
-    const why = isSpendable ? 'A node may have its signature: what it spends' : 'Others stand behind its nonce, which';
+    const why =
+      verdict === 'use_up' ? 'A node may have its signature: what it spends' : 'Others stand behind its nonce, which';
     const details = `It will fail: ${failure.errorReason}. ${why} is used up first.`;
     await advanceWithdrawal(tx, id, 'processing', 'processing', { ...failure, subStatus: 'replaced' }, { details });
   }
   return { outcome: 'fill', ordinal: rows.length };
 }
 
-/** Whether another transaction can take the place of these: they have a nonce, or coins. */
-const holdsPlace = async (tx: Transaction, rows: readonly ChainTransactionRow[]): Promise<boolean> =>
-  rows.some(({ nonce }) => nonce !== null) ||
-  (rows[0] !== undefined && (await listReservedCoins(tx, rows[0].withdrawalId)).length > 0);
-
-/** Until every node says that it cannot, and while something that has left the wallet since then may be it. */
-async function mayLand(
+async function readFacts(
   tx: Transaction,
   { walletId }: WithdrawalRow,
   rows: readonly ChainTransactionRow[],
   provenDead: ReadonlySet<string> = new Set(),
-): Promise<boolean> {
-  if (!rows.every(({ id }) => provenDead.has(id))) return true;
-  const builtAt = rows.at(-1)?.createdAt.getTime() ?? 0;
-  return Date.now() - builtAt < EXPIRED_AFTER_MS || hasUnresolvedOutflow(tx, walletId);
+): Promise<AbandonmentFacts> {
+  const signingIds = rows.flatMap((row) => row.signingIds);
+  return {
+    lostSignature: await findLostSignatures(tx, signingIds),
+    isReplaceable: await isReplaceable(tx, rows),
+    isProvenDead: rows.every(({ id }) => provenDead.has(id)),
+    builtAgoMs: Date.now() - (rows.at(-1)?.createdAt.getTime() ?? 0),
+    hasUnresolvedOutflow: await hasUnresolvedOutflow(tx, walletId),
+  };
 }
+
+const isReplaceable = async (tx: Transaction, rows: readonly ChainTransactionRow[]): Promise<boolean> =>
+  rows.some(({ nonce }) => nonce !== null) ||
+  (rows[0] !== undefined && (await listReservedCoins(tx, rows[0].withdrawalId)).length > 0);
 
 /** What a worker may still have under way for them finds its operation closed, so that no signature appears after this. One that is there already stays. */
 export async function closeSignings(

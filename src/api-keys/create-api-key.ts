@@ -2,13 +2,13 @@
 // the policy asks for that, without any secret: its own user takes that.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { approvingScopes } from '../../domain/votes/vote-rules.ts';
 import { type ApiKeyRow, findApiKey, insertApiKey } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { sealingOf } from '../../drizzle/seals/sealing.ts';
 import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import { findAuthorityChange } from '../../drizzle/users/authority-changes.ts';
 import { findUser, type UserRow } from '../../drizzle/users/users.ts';
-import { approvingScopes } from '../../drizzle/votes/vote-counting.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { generateApiKey, generateApiSecret } from '../authentication/generate-secrets.ts';
 import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';

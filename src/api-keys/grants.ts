@@ -1,9 +1,9 @@
 // Over which keys one decides, what it may give them, and what must never be taken from the last administrator. Throws what refuses a change; changes nothing.
 
 import type { Scope } from '../../domain/scopes.ts';
+import { approvingScopes } from '../../domain/votes/vote-rules.ts';
 import { type ApiKeyRow, awaitsSecret, findWalletIds, hasLastingKey } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
-import { approvingScopes } from '../../drizzle/votes/vote-counting.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
 import { isWithinRanges, parseRange, type Range } from '../http/ip-ranges.ts';

@@ -1,12 +1,13 @@
 // The catalogue of networks as a request sees it: read from the database, remembered for a few seconds, with the operator's settings applied.
-import type { Database } from '../../drizzle/database/connection.ts';
+
 import {
   aboveFeeCap,
   type FeeBound,
   type FeeCap,
   type FeeCapSettings,
   feeCapOf,
-} from '../../drizzle/networks/fee-caps.ts';
+} from '../../domain/withdrawals/fee-caps.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
 import { listNetworks, type NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { Remembered } from './remembered.ts';

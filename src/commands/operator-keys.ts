@@ -2,6 +2,7 @@
 // secret is returned once and stored only encrypted.
 import { v7 as uuidv7 } from 'uuid';
 import { type Scope, scopes } from '../../domain/scopes.ts';
+import { approvingScopes } from '../../domain/votes/vote-rules.ts';
 import { changeApiKey, findApiKey, insertApiKey } from '../../drizzle/api-keys/api-keys.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import { toSealedText } from '../../drizzle/audit/sealed-versions.ts';
@@ -10,7 +11,6 @@ import type { Sealing } from '../../drizzle/seals/sealing.ts';
 import { type SealedVersion, Seals } from '../../drizzle/seals/seals.ts';
 import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import { findUser, insertUser, type UserRow } from '../../drizzle/users/users.ts';
-import { approvingScopes } from '../../drizzle/votes/vote-counting.ts';
 import { findWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { renewSecret } from '../api-keys/key-secrets.ts';
 import { generateApiKey, generateApiSecret } from '../authentication/generate-secrets.ts';

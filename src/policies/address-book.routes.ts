@@ -1,7 +1,7 @@
 // Routes of the address book: list, add and remove the destinations that a policy may call known. Who approves an addition is in src/approvals.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listApprovals } from '../../drizzle/approvals/approvals.ts';
-import { listAddresses } from '../../drizzle/policies/policies.ts';
+import { listAddresses } from '../../drizzle/policies/address-book.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';

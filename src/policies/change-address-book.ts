@@ -13,7 +13,7 @@ import {
   findAddress,
   insertAddress,
   lockAddress,
-} from '../../drizzle/policies/policies.ts';
+} from '../../drizzle/policies/address-book.ts';
 import { sealingOf } from '../../drizzle/seals/sealing.ts';
 import { addressDigest } from '../../drizzle/votes/approved-content.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';

@@ -3,7 +3,7 @@
 import { type Hex, parseTransaction } from 'viem';
 import { isDigest } from '../../domain/payloads/message-digest.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
-import type { FeeBound } from '../../drizzle/networks/fee-caps.ts';
+import type { FeeBound } from '../../domain/withdrawals/fee-caps.ts';
 import { type Instruction, readInstructions } from './solana-calls.ts';
 
 /** `feeBaseUnits` is 0 for what is no transaction, and undefined where it is not known. */

@@ -3,7 +3,7 @@
 // A wrong or missing variable is a ConfigError: one sentence that names the variable and what it should be, never its value.
 import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
-import type { FeeCapSettings } from '../../drizzle/networks/fee-caps.ts';
+import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import {
   clustersVariables,
   clusterVariables,
@@ -96,7 +96,7 @@ export const parseThresholds = (text: string): Record<string, string> =>
     text.split(',').flatMap((entry) => (entry === '' ? [] : [entry.split('=', 2) as [string, string]])),
   );
 
-/** By internal code, as drizzle/networks/fee-caps.ts reads them. */
+/** By internal code, as domain/withdrawals/fee-caps.ts reads them. */
 export const parseFeeCaps = (text: string): FeeCapSettings =>
   Object.fromEntries(
     text.split(',').flatMap((entry) => {

@@ -6,7 +6,7 @@ import {
   deleteAddress,
   findAddress,
   lockAddress,
-} from '../../drizzle/policies/policies.ts';
+} from '../../drizzle/policies/address-book.ts';
 import { addressDigest } from '../../drizzle/votes/approved-content.ts';
 import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';

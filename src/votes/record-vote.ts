@@ -2,6 +2,7 @@
 // transaction; one rejection ends it.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { mayVoteOn } from '../../domain/votes/vote-rules.ts';
 import {
   type ApprovalRoundRow,
   type ApprovalRow,
@@ -14,7 +15,7 @@ import {
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
-import { findVoteOf, hasEnoughApprovals, mayVoteOn } from '../../drizzle/votes/vote-counting.ts';
+import { findVoteOf, hasEnoughApprovals } from '../../drizzle/votes/counted-votes.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';

@@ -3,9 +3,9 @@
 
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
+import type { FeeBound } from '../../domain/withdrawals/fee-caps.ts';
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
-import type { FeeBound } from '../../drizzle/networks/fee-caps.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { assertEvm, chooseNetwork } from '../catalog/choose-network.ts';
 import { ApiError } from '../http/errors.ts';

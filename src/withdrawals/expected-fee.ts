@@ -1,8 +1,8 @@
 // The fee of a withdrawal before its transaction is built: what it is expected to be by the last quotes of the workers, and what a policy judges it by. Asks no node.
 
 import type { LevelFee, NetworkFees } from '../../domain/networks/stored-fees.ts';
+import type { FeeCap } from '../../domain/withdrawals/fee-caps.ts';
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
-import type { FeeCap } from '../../drizzle/networks/fee-caps.ts';
 import type { TransferIntent, WithdrawalIntent } from './withdrawal-intent.ts';
 
 /** What a transfer of the native currency takes (Yellow Paper, G_transaction), and what is allowed for one of a token: what it usually takes at most, and a part more. */

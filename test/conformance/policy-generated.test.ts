@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
 import { networkSeed } from '../../domain/catalog/networks.ts';
-import { feeCapOf } from '../../drizzle/networks/fee-caps.ts';
+import { feeCapOf } from '../../domain/withdrawals/fee-caps.ts';
 import { generatedPayload, Random } from '../support/policies/generated-payloads.ts';
 import { policyView } from '../support/policies/policy-view.ts';
 import { type Seen, seenByApi, wireOf } from '../support/policies/seen-payload.ts';

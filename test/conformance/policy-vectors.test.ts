@@ -6,7 +6,7 @@ import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'vi
 import { expect, test } from 'vitest';
 import { networkSeed } from '../../domain/catalog/networks.ts';
 import { readDocument } from '../../domain/payloads/typed-data.ts';
-import { feeCapOf } from '../../drizzle/networks/fee-caps.ts';
+import { feeCapOf } from '../../domain/withdrawals/fee-caps.ts';
 import { mail } from '../support/api/sign.ts';
 import {
   type Instruction,

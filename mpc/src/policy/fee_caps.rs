@@ -1,5 +1,5 @@
 //! What a transaction may pay in fees at most where the policy file sets no `fee_max`: the caps that the API has by
-//! default (drizzle/networks/fee-caps.ts). `vectors/fee-caps.json` holds both together.
+//! default (domain/withdrawals/fee-caps.ts). `vectors/fee-caps.json` holds both together.
 
 use super::values::Amount;
 

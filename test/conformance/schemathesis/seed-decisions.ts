@@ -7,7 +7,8 @@ import type { Decision } from '../../../domain/policies/decision.ts';
 import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import type { Transaction } from '../../../drizzle/database/connection.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
-import { insertAddress, insertPolicy } from '../../../drizzle/policies/policies.ts';
+import { insertAddress } from '../../../drizzle/policies/address-book.ts';
+import { insertPolicy } from '../../../drizzle/policies/policies.ts';
 import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { insertAuthorityChange } from '../../../drizzle/users/authority-changes.ts';
 import {

@@ -6,7 +6,7 @@ import { scopes } from '../../../domain/scopes.ts';
 import { type ApiKeyChange, apiKeys, changeApiKey } from '../../../drizzle/api-keys/api-keys.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { signingDigest } from '../../../drizzle/votes/approved-content.ts';
-import { isApproved } from '../../../drizzle/votes/vote-counting.ts';
+import { isApproved } from '../../../drizzle/votes/counted-votes.ts';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import { approverScopes, createSecret, createUser } from '../../../src/commands/operator-keys.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';

@@ -13,7 +13,7 @@ import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { approvalRounds, approvals, recordApproval } from '../../../drizzle/approvals/approvals.ts';
 import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { signingDigest, withdrawalDigest } from '../../../drizzle/votes/approved-content.ts';
-import { isApproved } from '../../../drizzle/votes/vote-counting.ts';
+import { isApproved } from '../../../drizzle/votes/counted-votes.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';

@@ -10,7 +10,7 @@ import { signingRequests } from '../../../drizzle/signing-requests/signing-reque
 import { authorityChanges } from '../../../drizzle/users/authority-changes.ts';
 import { users } from '../../../drizzle/users/users.ts';
 import { signingDigest } from '../../../drizzle/votes/approved-content.ts';
-import { isApproved } from '../../../drizzle/votes/vote-counting.ts';
+import { isApproved } from '../../../drizzle/votes/counted-votes.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { VersionCheck } from '../../../src/worker/check-sealed-versions.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';

@@ -7,10 +7,10 @@ import { type Chains, connectChains } from '../../../activities/chains/connect-c
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import type { LedgerAccountKind, WithdrawalStatus } from '../../../domain/statuses.ts';
+import type { FeeCapSettings } from '../../../domain/withdrawals/fee-caps.ts';
 import { connectDatabase, type Database } from '../../../drizzle/database/connection.ts';
 import { findLedgerImbalances, postLedgerEvent, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
 import { assets } from '../../../drizzle/networks/assets.ts';
-import type { FeeCapSettings } from '../../../drizzle/networks/fee-caps.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
 import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
 import { type ChainTransactionRow, listChainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';

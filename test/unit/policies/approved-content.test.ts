@@ -5,7 +5,8 @@ import { getTableColumns } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, digestOf, type Json } from '../../../domain/canonical-json.ts';
-import { addressBook, policies } from '../../../drizzle/policies/policies.ts';
+import { addressBook } from '../../../drizzle/policies/address-book.ts';
+import { policies } from '../../../drizzle/policies/policies.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import {
   addressDigest,

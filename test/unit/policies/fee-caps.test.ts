@@ -1,7 +1,7 @@
 // Goal: every network has a cap of fees, which an operator's setting replaces part by part. Method: the whole catalogue, and values on either side of a cap.
 import { describe, expect, test } from 'vitest';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
-import { aboveFeeCap, feeCapOf } from '../../../drizzle/networks/fee-caps.ts';
+import { aboveFeeCap, feeCapOf } from '../../../domain/withdrawals/fee-caps.ts';
 import { parseFeeCaps } from '../../../src/process/config.ts';
 
 const network = (code: string) => {

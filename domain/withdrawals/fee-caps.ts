@@ -1,7 +1,7 @@
-// How much a transaction may pay in fees at most on each network: the defaults, an operator's own (FEE_CAPS), and the comparison. Asks no node and stores
-// nothing, so that the API and the workers hold a fee to the same cap.
-import { formatAmount, parseAmount } from '../../domain/money.ts';
-import type { NetworkRow } from './networks.ts';
+// How much a transaction may pay in fees at most on each network: the defaults, an operator's own (FEE_CAPS), and the
+// comparison. The API and the workers hold a fee to the same cap.
+import { formatAmount, parseAmount } from '../money.ts';
+import type { AddressType } from '../wallets/address-types.ts';
 
 export interface FeeCap {
   /** The whole fee, in base units of the network's native currency. */
@@ -19,11 +19,15 @@ export interface FeeCapTexts {
 /** An operator's own caps, by the internal codes of networks. What is not named has its default. */
 export type FeeCapSettings = Readonly<Record<string, FeeCapTexts>>;
 
-type CappedNetwork = Pick<NetworkRow, 'internalCode' | 'addressType' | 'nativeCurrency'>;
+interface CappedNetwork {
+  internalCode: string;
+  addressType: AddressType;
+  nativeCurrency: string;
+}
 
 /**
- * By native currency. Each whole fee is what a large contract call costs on a very expensive day, and a few hundred dollars at most; each price is several times
- * the highest that was asked for longer than a few minutes.
+ * By native currency. Each whole fee is what a large contract call costs on a very expensive day, and a few hundred
+ * dollars at most; each price is several times the highest that was asked for longer than a few minutes.
  */
 const defaults: Readonly<Record<string, { fee: string; price: string }>> = {
   ETH: { fee: '0.1', price: '1000' },

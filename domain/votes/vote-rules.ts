@@ -1,0 +1,71 @@
+// Who may vote on what, which votes of a round count, and when they suffice. Reads nothing: whether the rows are as this
+// service wrote them is for drizzle/votes/counted-votes.ts to say.
+import type { approvalSubjects } from '../statuses.ts';
+
+export type ApprovalSubject = (typeof approvalSubjects)[number];
+
+/** Either makes a key one that can approve; the first key of a workspace has neither. */
+export const approvingScopes: readonly string[] = ['withdrawals:approve', 'signing:approve'];
+
+/**
+ * Whether these scopes suffice to vote. Changes of the policy, the address book, users and keys need the scope of the
+ * policy, and a key that can approve.
+ */
+export function mayVoteOn(subject: ApprovalSubject, scopes: readonly string[]): boolean {
+  if (subject === 'withdrawal') return scopes.includes('withdrawals:approve');
+  if (subject === 'signing_request') return scopes.includes('signing:approve');
+  return scopes.includes('policies:write') && approvingScopes.some((scope) => scopes.includes(scope));
+}
+
+/** What is voted on. */
+export interface Round {
+  subject: ApprovalSubject;
+  workspaceId: string;
+  walletId: string | null;
+  /** The user who asked, who never approves. */
+  requestedBy: string;
+  /** How many users must approve. */
+  required: number;
+  /** The users who may approve; empty for any whose key has the scope. */
+  approvers: readonly string[];
+  digest: string;
+}
+
+/** A vote with the key that signed it and the user of that key. */
+export interface CastVote {
+  vote: { decision: 'approved' | 'rejected'; digest: string };
+  key: {
+    workspaceId: string;
+    /** Empty for all wallets. */
+    walletIds: readonly string[];
+    scopes: readonly string[];
+    revokedAt: Date | null;
+    expiresAt: Date | null;
+  };
+  user: { id: string; workspaceId: string; status: string };
+}
+
+/**
+ * Whether a vote counts at this moment: it is of exactly this round, its key would still be let in with the scope, and
+ * its user is active, is among the approvers and is not the one who asked.
+ */
+export function isEligible(round: Round, { vote, key, user }: CastVote, now: Date): boolean {
+  const { workspaceId, walletId, approvers } = round;
+  if (vote.digest !== round.digest || user.id === round.requestedBy) return false;
+  if (approvers.length > 0 && !approvers.includes(user.id)) return false;
+  if (user.status !== 'active' || user.workspaceId !== workspaceId || key.workspaceId !== workspaceId) return false;
+  if (key.walletIds.length > 0 && (walletId === null || !key.walletIds.includes(walletId))) return false;
+  return isUsable(key, now) && mayVoteOn(round.subject, key.scopes);
+}
+
+const isUsable = ({ revokedAt, expiresAt }: CastVote['key'], now: Date): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > now);
+
+/**
+ * Whether the votes that count suffice. Two keys of one user are one vote, and one rejection ends the round, also where
+ * somebody opened it again in the database.
+ */
+export function areEnough({ required }: Pick<Round, 'required'>, counted: readonly CastVote[]): boolean {
+  if (counted.some(({ vote }) => vote.decision === 'rejected')) return false;
+  return new Set(counted.map(({ user }) => user.id)).size >= required;
+}

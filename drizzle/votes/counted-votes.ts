@@ -1,0 +1,77 @@
+// Reads the votes of a round anew whenever something hangs on them: when a vote is given and before a key signs. Which of
+// them count is for domain/votes/vote-rules.ts to say, and besides, round, vote, key and user must be as this service
+// wrote them. Changes nothing.
+import { and, eq } from 'drizzle-orm';
+import { areEnough, isEligible } from '../../domain/votes/vote-rules.ts';
+import { type ApiKeyRow, apiKeyCounts, apiKeys } from '../api-keys/api-keys.ts';
+import {
+  type ApprovalRoundRow,
+  type ApprovalRow,
+  approvalRounds,
+  approvals,
+  roundCounts,
+  voteCounts,
+} from '../approvals/approvals.ts';
+import type { Database, Transaction } from '../database/connection.ts';
+import type { Seals } from '../seals/seals.ts';
+import { type UserRow, userCounts, users } from '../users/users.ts';
+
+interface StoredVote {
+  vote: ApprovalRow;
+  key: ApiKeyRow;
+  user: UserRow;
+}
+
+/** Whether the votes suffice at this moment. */
+export async function hasEnoughApprovals(
+  db: Database | Transaction,
+  seals: Seals,
+  round: ApprovalRoundRow,
+): Promise<boolean> {
+  const votes = await readVotes(db, round.subjectId);
+  const counts = countingIn(seals, round);
+  return roundCounts(seals, round) && areEnough(round, votes.filter(counts));
+}
+
+/** Whether exactly this was approved, counted anew: a round that only says so is not believed. */
+export async function isApproved(
+  db: Database | Transaction,
+  seals: Seals,
+  subjectId: string,
+  digest: string,
+): Promise<boolean> {
+  const [round] = await db.select().from(approvalRounds).where(eq(approvalRounds.subjectId, subjectId));
+  if (round === undefined || round.status !== 'approved' || round.digest !== digest) return false;
+  return hasEnoughApprovals(db, seals, round);
+}
+
+/** What this user has said by another key, if that still counts. */
+export async function findVoteOf(
+  tx: Transaction,
+  seals: Seals,
+  round: ApprovalRoundRow,
+  userId: string,
+): Promise<ApprovalRow['decision'] | undefined> {
+  const votes = await readVotes(tx, round.subjectId);
+  const counts = countingIn(seals, round);
+  return votes.find((each) => each.user.id === userId && counts(each))?.vote.decision;
+}
+
+async function readVotes(db: Database | Transaction, subjectId: string): Promise<StoredVote[]> {
+  return db
+    .select({ vote: approvals, key: apiKeys, user: users })
+    .from(approvals)
+    .innerJoin(apiKeys, eq(apiKeys.id, approvals.apiKeyId))
+    .innerJoin(users, and(eq(users.id, approvals.userId), eq(users.id, apiKeys.userId)))
+    .where(eq(approvals.subjectId, subjectId));
+}
+
+/** Whether a vote of this round counts now. The seals are looked at last: those of a vote that counts for nothing are not. */
+function countingIn(seals: Seals, round: ApprovalRoundRow): (each: StoredVote) => boolean {
+  const now = new Date();
+  return (each) => isEligible(round, each, now) && isSealed(seals, each);
+}
+
+/** All three are looked at, so that each one that does not hold is reported. */
+const isSealed = (seals: Seals, { vote, key, user }: StoredVote): boolean =>
+  [voteCounts(seals, vote), apiKeyCounts(seals, key), userCounts(seals, user)].every((holds) => holds);
