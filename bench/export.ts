@@ -79,7 +79,7 @@ async function fill(databaseUrl: string, keyEncryptionKey: string): Promise<NewW
       for name in select indexname from pg_indexes where tablename = 'transactions' and indexname not in
         ('transactions_pkey', 'transactions_workspace_created') loop execute 'drop index ' || name; end loop; end $$`);
     await db.execute(sql`set session_replication_role = replica`);
-    await insertManyTransactions(db, { ...asset, workspaceId }, [walletId], rows);
+    await insertManyTransactions(db, { ...asset, workspaceId }, [walletId], { rows });
     await db.execute(sql`vacuum analyze transactions`);
     return workspace;
   } finally {

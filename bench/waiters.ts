@@ -74,7 +74,11 @@ async function measureRound(
   await sleep(SETTLED_AFTER_MS);
   await db.transaction(async (tx) => {
     for (const id of ids)
-      await advanceSigningRequest(tx, id, 'submitted', 'success', { signature: `0x${'ab'.repeat(65)}` });
+      await advanceSigningRequest(tx, id, {
+        from: 'submitted',
+        to: 'success',
+        fields: { signature: `0x${'ab'.repeat(65)}` },
+      });
   });
   const changedMs = performance.now();
   const heard = await Promise.all(answers);
@@ -103,7 +107,7 @@ async function insertSubmitted(
         unsignedTx: digest,
         derivationPath: SIGNING_PATH.join('/'),
       });
-      await advanceSigningRequest(tx, id, 'pending', 'submitted');
+      await advanceSigningRequest(tx, id, { from: 'pending', to: 'submitted' });
     }
   });
 }

@@ -87,7 +87,7 @@ export function createWalletActivities({ db, clusters, bitcoinNetwork, seals }: 
 
     /** Idempotent by wallet: compare-and-set from `creating`. */
     async failWallet(walletId: string, errorCode: string, errorReason: string): Promise<void> {
-      await advanceWallet(db, walletId, 'creating', 'failed', { errorCode, errorReason });
+      await advanceWallet(db, walletId, { from: 'creating', to: 'failed', fields: { errorCode, errorReason } });
     },
   };
 }

@@ -64,13 +64,18 @@ async function expire(tx: Transaction, seals: Seals, subjectId: string): Promise
     const row = await lockWithdrawal(tx, subjectId);
     if (!(await closeApprovalRound(tx, subjectId, 'expired'))) return;
     const details = 'Not approved in time.';
-    const isEnded = await advanceWithdrawal(tx, subjectId, 'pending_approval', 'failed', expired, { details });
+    const isEnded = await advanceWithdrawal(tx, subjectId, {
+      from: 'pending_approval',
+      to: 'failed',
+      fields: expired,
+      details,
+    });
     if (isEnded && row !== undefined) await recordEnd(tx, seals, row, expired);
   } else {
     await lockSigningRequest(tx, subjectId);
     if (!(await closeApprovalRound(tx, subjectId, 'expired'))) return;
     const fields = { statusReason: 'approval_expired', ...expired } as const;
-    await endSigningRequest(tx, seals, subjectId, 'pending', fields);
+    await endSigningRequest(tx, seals, subjectId, { from: 'pending', fields });
   }
 }
 

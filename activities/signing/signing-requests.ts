@@ -91,7 +91,7 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
         isAsked = true;
         const signed = await signAndVerify(clusters, root, row, attempt);
         const result = { ...signed, mpcCorrelationId };
-        if (await advanceSigningRequest(db, signingId, 'submitted', 'success', result))
+        if (await advanceSigningRequest(db, signingId, { from: 'submitted', to: 'success', fields: result }))
           return { status: 'success', mpcCorrelationId };
         await endSigningAttempt(db, signingId, { mpcCorrelationId, mayBeSigned: true });
         return endOf(db, signingId);
@@ -108,7 +108,8 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
     async failSigningRequest(signingId: string, failure: SigningFailure): Promise<SigningStatus> {
       // The later one first: whoever begins it meanwhile moves it there.
       for (const from of openSigningStatuses.toReversed())
-        if (await db.transaction((tx) => endSigningRequest(tx, seals, signingId, from, failure))) return 'failed';
+        if (await db.transaction((tx) => endSigningRequest(tx, seals, signingId, { from, fields: failure })))
+          return 'failed';
       return (await findSigningStatus(db, signingId))?.status ?? 'failed';
     },
   };

@@ -48,11 +48,11 @@ async function noted(db: Database, context: WithdrawalContext, row: Sent): Promi
 
 async function noteIncluded(tx: Transaction, { withdrawal }: WithdrawalContext, row: Sent, inclusion: Inclusion) {
   const { blockNumber, confirmations } = inclusion;
-  if (row.status !== 'included') await advanceChainTransaction(tx, row.id, row.status, 'included');
+  if (row.status !== 'included') await advanceChainTransaction(tx, row.id, { from: row.status, to: 'included' });
   if (withdrawal.blockNumber === blockNumber && withdrawal.confirmations === confirmations) return;
   const fields = { subStatus: 'confirming' as const, txHash: row.txHash, blockNumber, confirmations };
   const details = `In block ${blockNumber}, with ${confirmations} confirmations.`;
-  await advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
+  await advanceWithdrawal(tx, withdrawal.id, { from: 'processing', to: 'processing', fields, details });
 }
 
 /** A transaction that was in a block and is in none now: a reorg. Its bytes go out again. */
@@ -63,10 +63,10 @@ export async function takeBackIncluded(
 ): Promise<void> {
   for (const row of sent.filter(({ status }) => status === 'included'))
     await db.transaction(async (tx) => {
-      if (!(await advanceChainTransaction(tx, row.id, 'included', 'broadcast'))) return;
+      if (!(await advanceChainTransaction(tx, row.id, { from: 'included', to: 'broadcast' }))) return;
       const fields = { subStatus: 'reorged' as const, blockNumber: null, confirmations: null };
       const details = 'The chain was reorganised: its block is no longer there.';
-      await advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
+      await advanceWithdrawal(tx, withdrawal.id, { from: 'processing', to: 'processing', fields, details });
     });
 }
 
@@ -75,11 +75,11 @@ const hasMoved = ({ kind }: Sent, { succeeded }: Inclusion) => succeeded && !mov
 async function settle(tx: Transaction, { seals, context }: Following, row: Sent, inclusion: Inclusion): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
   if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return;
-  if (row.status !== 'included') await advanceChainTransaction(tx, row.id, row.status, 'included');
+  if (row.status !== 'included') await advanceChainTransaction(tx, row.id, { from: row.status, to: 'included' });
   // Those that it took the place of, or that took its: none of them can land any more.
   for (const other of await listChainTransactions(tx, withdrawal.id))
     if (other.id !== row.id && other.status !== 'abandoned')
-      await advanceChainTransaction(tx, other.id, other.status, 'abandoned');
+      await advanceChainTransaction(tx, other.id, { from: other.status, to: 'abandoned' });
   const { blockNumber, blockHash, confirmations, feePaid, gasUsed, effectiveGasPriceWei } = inclusion;
   const moved = hasMoved(row, inclusion);
   const end = moved ? { fields: { subStatus: null }, details: 'Completed.' } : whyNothingMoved(withdrawal, row);

@@ -178,10 +178,10 @@ export async function noteBroadcast(
   txHash: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await advanceChainTransaction(tx, id, 'signed', 'broadcast'))) return;
+    if (!(await advanceChainTransaction(tx, id, { from: 'signed', to: 'broadcast' }))) return;
     const details = ordinal === 0 ? 'Broadcast.' : `Broadcast in the place of the one before it (${kind}).`;
     const fields = { subStatus: 'confirming' as const, txHash };
     const event = ordinal === 0 ? ('withdrawal.broadcast' as const) : ('withdrawal.replaced' as const);
-    await advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details, event });
+    await advanceWithdrawal(tx, withdrawal.id, { from: 'processing', to: 'processing', fields, details, event });
   });
 }

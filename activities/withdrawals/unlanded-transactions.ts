@@ -73,10 +73,10 @@ export async function failUnlanded(
 ): Promise<boolean> {
   const { id } = context.withdrawal;
   return db.transaction(async (tx) => {
-    for (const row of sent) await advanceChainTransaction(tx, row.id, row.status, 'abandoned');
+    for (const row of sent) await advanceChainTransaction(tx, row.id, { from: row.status, to: 'abandoned' });
     await freeCoins(tx, id);
     const step = { details: fields.errorReason };
-    const isEnded = await advanceWithdrawal(tx, id, 'processing', 'failed', fields, step);
+    const isEnded = await advanceWithdrawal(tx, id, { from: 'processing', to: 'failed', fields, ...step });
     if (isEnded) await recordEnd(tx, seals, context.withdrawal, fields);
     return isEnded;
   });

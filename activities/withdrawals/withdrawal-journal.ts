@@ -87,7 +87,7 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
     if (sending.kind === 'speed_up' || sending.kind === 'drop')
       await clearRequestedReplacement(tx, withdrawal.id, sending.kind);
     const fields = { subStatus: sending.ordinal === 0 ? ('awaiting_signature' as const) : ('replaced' as const) };
-    return advanceWithdrawal(tx, withdrawal.id, 'processing', 'processing', fields, { details });
+    return advanceWithdrawal(tx, withdrawal.id, { from: 'processing', to: 'processing', fields, details });
   });
 }
 

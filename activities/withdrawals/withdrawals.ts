@@ -45,7 +45,9 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
       if (undecidedWithdrawalStatuses.includes(status)) return { standing: 'waiting' };
       assertNotFrozen(seals, context);
       const step = { details: 'Begun.' };
-      await db.transaction((tx) => advanceWithdrawal(tx, id, 'approved', 'processing', { subStatus: 'queued' }, step));
+      await db.transaction((tx) =>
+        advanceWithdrawal(tx, id, { from: 'approved', to: 'processing', fields: { subStatus: 'queued' }, ...step }),
+      );
       return { standing: 'ready' };
     },
 
@@ -71,9 +73,14 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
         if (kind !== 'renewal' && !wished && rows.every((row) => row.ordinal !== ordinal)) return;
         const built = rows.filter((row) => row.ordinal === ordinal && row.status === 'built');
         await closeSignings(tx, seals, built, { errorCode: 'cancelled', errorReason: failure.errorReason });
-        for (const row of built) await advanceChainTransaction(tx, row.id, 'built', 'abandoned');
+        for (const row of built) await advanceChainTransaction(tx, row.id, { from: 'built', to: 'abandoned' });
         const details = `The ${kind === 'renewal' ? 'renewal' : 'replacement'} was not made: ${failure.errorReason}.`;
-        await advanceWithdrawal(tx, id, 'processing', 'processing', kind === 'renewal' ? failure : {}, { details });
+        await advanceWithdrawal(tx, id, {
+          from: 'processing',
+          to: 'processing',
+          fields: kind === 'renewal' ? failure : {},
+          details,
+        });
       });
     },
   };

@@ -112,13 +112,15 @@ const otherTokens: readonly (readonly [string, string, string, number, string])[
 
 const nativeAssets = networkSeed.map(({ internalCode, nativeCurrency }) => {
   const { name = nativeCurrency, decimals = 18 } = natives[nativeCurrency] ?? {};
-  return asset(internalCode, nativeCurrency, name, decimals, null);
+  return asset(internalCode, { symbol: nativeCurrency, name, decimals }, null);
 });
 const tokenAssets = [
-  ...Object.entries(usdc).map(([internalCode, contract]) => asset(internalCode, 'USDC', 'USD Coin', 6, contract)),
-  ...otherTokens.map((token) => asset(...token)),
+  ...Object.entries(usdc).map(([code, contract]) =>
+    asset(code, { symbol: 'USDC', name: 'USD Coin', decimals: 6 }, contract),
+  ),
+  ...otherTokens.map(([code, symbol, name, decimals, contract]) => asset(code, { symbol, name, decimals }, contract)),
   ...Object.entries(dollars).map(([code, contract]) =>
-    asset(code, 'USDC', 'Sandbox USD Coin', DOLLAR_DECIMALS, contract),
+    asset(code, { symbol: 'USDC', name: 'Sandbox USD Coin', decimals: DOLLAR_DECIMALS }, contract),
   ),
 ];
 
@@ -138,9 +140,7 @@ interface AssetSeed {
 
 function asset(
   internalCode: string,
-  symbol: string,
-  name: string,
-  decimals: number,
+  { symbol, name, decimals }: { symbol: string; name: string; decimals: number },
   contractAddress: string | null,
 ): AssetSeed {
   const network = networkSeed.find((candidate) => candidate.internalCode === internalCode);

@@ -54,29 +54,42 @@ const byChainId = (chainId: number) => `6e657477-6f72-4000-8001-${chainId.toStri
 
 const FURTHER_CONFIRMATION_BLOCKS = 12;
 
+/** Number, code, name, family, whether it is a test network, and after how many blocks a deposit is final. */
+const numberedNetworks: readonly (readonly [number, string, string, Family, boolean, number])[] = [
+  [1, 'ETHEREUM_SANDBOX', 'Ethereum Sandbox', ethereum(31337), true, 2],
+  [2, 'SOL_SANDBOX', 'Solana Sandbox', solana, true, 1],
+  [3, 'BTC_SANDBOX', 'Bitcoin Sandbox', bitcoin, true, 1],
+  [4, 'ETHEREUM_MAINNET', 'Ethereum', ethereum(1), false, 12],
+  [5, 'BASE_MAINNET', 'Base', rollup(8453), false, 12],
+  [6, 'ETHER_SEPOLIA_TESTNET', 'Sepolia', ethereum(11155111), true, 12],
+  [7, 'SOL_MAINNET', 'Solana', solana, false, 32],
+  [8, 'SOL_DEVNET', 'Solana Devnet', solana, true, 32],
+  [9, 'BTC_MAINNET', 'Bitcoin', bitcoin, false, 3],
+  [10, 'ARBITRUM_MAINNET', 'Arbitrum One', rollup(42161), false, 12],
+  [11, 'OPTIMISM_MAINNET', 'OP Mainnet', rollup(10), false, 12],
+  [12, 'POLYGON_MAINNET', 'Polygon', polygon(137), false, 64],
+  [13, 'BNB_MAINNET', 'BNB Smart Chain', bnb(56, 'BNB'), false, 15],
+  [14, 'AVALANCHE_MAINNET', 'Avalanche', avalanche(43114), false, 12],
+  [15, 'TRON_MAINNET', 'Tron', tron, false, 20],
+  [16, 'BASE_SEPOLIA_TESTNET', 'Base Sepolia', rollup(84532), true, 12],
+  [17, 'ARBITRUM_SEPOLIA_TESTNET', 'Arbitrum Sepolia', rollup(421614), true, 12],
+  [18, 'OPTIMISM_SEPOLIA_TESTNET', 'OP Sepolia', rollup(11155420), true, 12],
+  [19, 'POLYGON_AMOY_TESTNET', 'Polygon Amoy', polygon(80002), true, 64],
+  [20, 'BNB_TESTNET', 'BNB Smart Chain Testnet', bnb(97, 'tBNB'), true, 15],
+  [21, 'AVALANCHE_FUJI_TESTNET', 'Avalanche Fuji', avalanche(43113), true, 12],
+  [22, 'BTC_TESTNET', 'Bitcoin Testnet', bitcoin, true, 3],
+];
+
 export const networkSeed: readonly NetworkSeed[] = [
-  network(1, 'ETHEREUM_SANDBOX', 'Ethereum Sandbox', ethereum(31337), true, 2),
-  network(2, 'SOL_SANDBOX', 'Solana Sandbox', solana, true, 1),
-  network(3, 'BTC_SANDBOX', 'Bitcoin Sandbox', bitcoin, true, 1),
-  network(4, 'ETHEREUM_MAINNET', 'Ethereum', ethereum(1), false, 12),
-  network(5, 'BASE_MAINNET', 'Base', rollup(8453), false, 12),
-  network(6, 'ETHER_SEPOLIA_TESTNET', 'Sepolia', ethereum(11155111), true, 12),
-  network(7, 'SOL_MAINNET', 'Solana', solana, false, 32),
-  network(8, 'SOL_DEVNET', 'Solana Devnet', solana, true, 32),
-  network(9, 'BTC_MAINNET', 'Bitcoin', bitcoin, false, 3),
-  network(10, 'ARBITRUM_MAINNET', 'Arbitrum One', rollup(42161), false, 12),
-  network(11, 'OPTIMISM_MAINNET', 'OP Mainnet', rollup(10), false, 12),
-  network(12, 'POLYGON_MAINNET', 'Polygon', polygon(137), false, 64),
-  network(13, 'BNB_MAINNET', 'BNB Smart Chain', bnb(56, 'BNB'), false, 15),
-  network(14, 'AVALANCHE_MAINNET', 'Avalanche', avalanche(43114), false, 12),
-  network(15, 'TRON_MAINNET', 'Tron', tron, false, 20),
-  network(16, 'BASE_SEPOLIA_TESTNET', 'Base Sepolia', rollup(84532), true, 12),
-  network(17, 'ARBITRUM_SEPOLIA_TESTNET', 'Arbitrum Sepolia', rollup(421614), true, 12),
-  network(18, 'OPTIMISM_SEPOLIA_TESTNET', 'OP Sepolia', rollup(11155420), true, 12),
-  network(19, 'POLYGON_AMOY_TESTNET', 'Polygon Amoy', polygon(80002), true, 64),
-  network(20, 'BNB_TESTNET', 'BNB Smart Chain Testnet', bnb(97, 'tBNB'), true, 15),
-  network(21, 'AVALANCHE_FUJI_TESTNET', 'Avalanche Fuji', avalanche(43113), true, 12),
-  network(22, 'BTC_TESTNET', 'Bitcoin Testnet', bitcoin, true, 3),
+  ...numberedNetworks.map(([number, internalCode, name, family, isTestnet, confirmationBlocks]) => ({
+    id: numbered(number),
+    internalCode,
+    name,
+    ...family,
+    isTestnet,
+    disabled: false,
+    confirmationBlocks,
+  })),
   ...furtherEvmChains.map(([internalCode, name, chainId, nativeCurrency]) => ({
     id: byChainId(chainId),
     internalCode,
@@ -109,15 +122,4 @@ interface NetworkSeed extends Family {
   /** Only the state in which a network first appears: an operator's choice stays. */
   disabled: boolean;
   confirmationBlocks: number;
-}
-
-function network(
-  number: number,
-  internalCode: string,
-  name: string,
-  family: Family,
-  isTestnet: boolean,
-  confirmationBlocks: number,
-): NetworkSeed {
-  return { id: numbered(number), internalCode, name, ...family, isTestnet, disabled: false, confirmationBlocks };
 }

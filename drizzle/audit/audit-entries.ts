@@ -132,7 +132,7 @@ export async function listAuditLogs(db: Database, filter: AuditFilter, page: Pag
     eq(auditLogs.workspaceId, filter.workspaceId),
     ...others.map(([column, values]) => anyOf(column, values)),
   ];
-  const rows = await selectPage(db, auditLogs, where, first === undefined ? [] : [first], page);
+  const rows = await selectPage(db, auditLogs, { where, parts: first === undefined ? [] : [first], page });
   const { auditId, seq, hash } = auditSeals;
   const ids = rows.map(({ id }) => id);
   const seals =

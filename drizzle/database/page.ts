@@ -59,6 +59,12 @@ export function pageOrder(table: PagedTable, page: Pick<Page, 'sortBy' | 'sortOr
 /** A filter: rows whose column has one of these values. */
 export type OneOf = readonly [column: AnyColumn, values: readonly unknown[]];
 
+interface PageOf {
+  where: readonly SQL[];
+  parts?: readonly OneOf[];
+  page: Page;
+}
+
 /**
  * One page, and one row more when another page follows. Of `parts` each value (with several columns, each combination) is looked up by itself and
  * the answers are merged: with an index on (columns…, sort column, id) the work is bounded by values × page, never by the rows that match. PostgreSQL
@@ -67,28 +73,28 @@ export type OneOf = readonly [column: AnyColumn, values: readonly unknown[]];
 export async function selectPage<Table extends PgTable & PagedTable>(
   db: Database,
   table: Table,
-  where: readonly SQL[],
-  parts: readonly OneOf[],
-  page: Page,
+  { where, parts = [], page }: PageOf,
 ): Promise<Table['$inferSelect'][]> {
-  return selectMerged(
-    db,
-    table,
-    [...where, ...pageConditions(table, page)],
+  return selectMerged(db, table, {
+    matching: [...where, ...pageConditions(table, page)],
     parts,
-    pageOrder(table, page),
-    page.limit + 1,
-  );
+    order: pageOrder(table, page),
+    limit: page.limit + 1,
+  });
+}
+
+interface MergedList {
+  matching: readonly SQL[];
+  parts: readonly OneOf[];
+  order: readonly SQL[];
+  limit: number;
 }
 
 /** As selectPage, for a list in an order of its own. */
 export async function selectMerged<Table extends PgTable>(
   db: Database,
   table: Table,
-  matching: readonly SQL[],
-  parts: readonly OneOf[],
-  order: SQL[],
-  limit: number,
+  { matching, parts, order, limit }: MergedList,
 ): Promise<Table['$inferSelect'][]> {
   const named = parts.map(([column, values], position) => ({
     column,
@@ -101,7 +107,7 @@ export async function selectMerged<Table extends PgTable>(
   );
   const equal = named.map(({ column, name }) => sql`${column} = ${name}.value`);
   const merged = sql`select page.* from ${sql.join(values, sql` cross join `)} cross join lateral (
-    select * from ${table} where ${and(...matching, ...equal)} order by ${sql.join(order, sql`, `)} limit ${limit}
+    select * from ${table} where ${and(...matching, ...equal)} order by ${sql.join([...order], sql`, `)} limit ${limit}
   ) as page`;
   const columns = getTableColumns<PgTable>(table);
   return db

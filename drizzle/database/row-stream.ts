@@ -20,8 +20,7 @@ export const ROW_STREAM_NAME = 'countersign-row-stream';
 export async function* streamRows<Table extends PgTable>(
   db: Database,
   table: Table,
-  where: readonly SQL[],
-  order: readonly SQL[],
+  { where, order }: { where: readonly SQL[]; order: readonly SQL[] },
   signal: AbortSignal,
 ): AsyncGenerator<Table['$inferSelect'][], void> {
   const query = db

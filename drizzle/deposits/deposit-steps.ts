@@ -43,7 +43,7 @@ export async function seeDeposit(tx: Transaction, credit: Credit): Promise<boole
     ...activityOf(credit),
   });
   await attachAsset(tx, credit);
-  await post(tx, inserted, 'deposit_seen', 'outside', 'pending_in');
+  await post(tx, inserted, 'deposit_seen', { from: 'outside', to: 'pending_in' });
   return true;
 }
 
@@ -75,30 +75,34 @@ const isSame = (row: DepositRow, credit: Credit): boolean =>
 
 async function comeBack(tx: Transaction, row: DepositRow, credit: Credit): Promise<void> {
   const occurrence = row.occurrence + 1;
-  const [back] = await advance(tx, row.id, 'reorged', 'pending', { ...fieldsOf(credit), occurrence });
+  const [back] = await advance(tx, row.id, {
+    from: 'reorged',
+    to: 'pending',
+    fields: { ...fieldsOf(credit), occurrence },
+  });
   if (back === undefined) throw new Error('a deposit that was locked has moved');
   await updateActivity(tx, row.id, { ...activityOf(credit), status: 'pending', failedReason: null });
   await attachAsset(tx, credit);
-  await post(tx, back, 'deposit_seen', 'outside', 'pending_in');
+  await post(tx, back, 'deposit_seen', { from: 'outside', to: 'pending_in' });
 }
 
 /** Pending → confirmed, while it still is in the block in which it was found. False when it is not. */
 export async function confirmDeposit(tx: Transaction, row: DepositRow): Promise<boolean> {
-  const [moved] = await advance(tx, row.id, 'pending', 'confirmed', {}, row.blockHash);
+  const [moved] = await advance(tx, row.id, { from: 'pending', to: 'confirmed', inBlock: row.blockHash });
   if (moved === undefined) return false;
   await updateActivity(tx, row.id, { status: 'confirmed', confirmedAt: sql`now()` });
-  await post(tx, moved, 'deposit_confirmed', 'pending_in', 'available');
+  await post(tx, moved, 'deposit_confirmed', { from: 'pending_in', to: 'available' });
   return true;
 }
 
 /** To reorged, from where it stands. What was confirmed may be spent already: then the available balance goes below zero. */
 export async function loseDeposit(tx: Transaction, row: DepositRow): Promise<boolean> {
-  const [moved] = await advance(tx, row.id, row.status, 'reorged', { blockHash: '' });
+  const [moved] = await advance(tx, row.id, { from: row.status, to: 'reorged', fields: { blockHash: '' } });
   if (moved === undefined) return false;
   const gone = { blockNumber: null, blockHash: null, confirmedAt: null };
   await updateActivity(tx, row.id, { ...gone, status: 'failed', failedReason: REORGED });
-  if (row.status === 'confirmed') await post(tx, moved, 'deposit_reversed', 'available', 'outside');
-  else await post(tx, moved, 'deposit_unseen', 'pending_in', 'outside');
+  if (row.status === 'confirmed') await post(tx, moved, 'deposit_reversed', { from: 'available', to: 'outside' });
+  else await post(tx, moved, 'deposit_unseen', { from: 'pending_in', to: 'outside' });
   return true;
 }
 
@@ -113,15 +117,15 @@ export async function orphanDeposit(tx: Transaction, { id }: DepositRow): Promis
 
 type Fields = Partial<Omit<typeof deposits.$inferInsert, 'id' | 'status'>>;
 
+interface DepositMove {
+  from: DepositStatus;
+  to: DepositStatus;
+  fields?: Fields;
+  inBlock?: string;
+}
+
 /** Along one arrow, by compare-and-set: nothing when it no longer stood at `from`, or in that block. */
-async function advance(
-  tx: Transaction,
-  id: string,
-  from: DepositStatus,
-  to: DepositStatus,
-  fields: Fields,
-  inBlock?: string,
-): Promise<DepositRow[]> {
+async function advance(tx: Transaction, id: string, { from, to, fields, inBlock }: DepositMove): Promise<DepositRow[]> {
   assertArrow(depositArrows, from, to);
   return tx
     .update(deposits)
@@ -185,8 +189,7 @@ async function post(
   tx: Transaction,
   { id, walletId, assetId, amountBaseUnits: amount, occurrence }: DepositRow,
   kind: LedgerEventKind,
-  from: LedgerAccountKind,
-  to: LedgerAccountKind,
+  { from, to }: { from: LedgerAccountKind; to: LedgerAccountKind },
 ): Promise<void> {
   const movements = [{ assetId, from, to, amount }];
   await postLedgerEvent(tx, { kind, subjectId: id, occurrence, walletId, movements });

@@ -23,7 +23,12 @@ export async function listEvents(
   const matching = [eq(events.workspaceId, workspaceId), gt(events.seq, afterSeq)];
   const ofTypes: OneOf[] = types === undefined ? [] : [[events.type, types]];
   const order = [asc(events.seq)];
-  if (walletIds === undefined) return selectMerged(db, events, matching, ofTypes, order, limit + 1);
+  if (walletIds === undefined) return selectMerged(db, events, { matching, parts: ofTypes, order, limit: limit + 1 });
   const withTypes = ofTypes.map(([column, values]) => anyOf(column, values));
-  return selectMerged(db, events, [...matching, ...withTypes], [[events.walletId, walletIds]], order, limit + 1);
+  return selectMerged(db, events, {
+    matching: [...matching, ...withTypes],
+    parts: [[events.walletId, walletIds]],
+    order,
+    limit: limit + 1,
+  });
 }

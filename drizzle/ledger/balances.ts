@@ -57,6 +57,11 @@ export interface BalanceFilter {
   networkIds?: readonly string[] | undefined;
 }
 
+export interface BalanceBounds {
+  after: BalancePlace | undefined;
+  limit: number;
+}
+
 /**
  * Of these wallets, in their order; one row more than `limit`, when there is one. Reads every account of each: name few. `after` is in the first of them, or in
  * none.
@@ -65,8 +70,7 @@ export async function listBalances(
   db: Database,
   places: readonly WalletPlace[],
   { assetIds, networkIds }: BalanceFilter,
-  after: BalancePlace | undefined,
-  limit: number,
+  { after, limit }: BalanceBounds,
 ): Promise<Balance[]> {
   // Driven by the wallets: joined as equals, a planner that does not know how few they are reads the whole table.
   const asked = sql`unnest(${arrayOf(

@@ -18,10 +18,9 @@ export async function endSigningRequest(
   tx: Transaction,
   seals: Seals,
   id: string,
-  from: SigningStatus,
-  fields: SigningOutcomeFields,
+  { from, fields }: { from: SigningStatus; fields: SigningOutcomeFields },
 ): Promise<boolean> {
-  if (!(await advanceSigningRequest(tx, id, from, 'failed', fields))) return false;
+  if (!(await advanceSigningRequest(tx, id, { from, to: 'failed', fields }))) return false;
   const row = await readSigningRequest(tx, id);
   if (row === undefined) throw new Error('an operation that was moved is not there');
   const { statusReason: status_reason, errorCode: error_code, errorReason: error_reason } = row;

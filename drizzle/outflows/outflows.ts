@@ -124,7 +124,8 @@ export async function recordOutflows(
     const row = await record(tx, outflow);
     if (row.resolvedAt !== null) continue;
     const reason = { statusReason: 'unexplained_outflow' };
-    const frozen = freeze !== false && (await advanceWallet(tx, row.walletId, 'active', 'frozen', reason));
+    const frozen =
+      freeze !== false && (await advanceWallet(tx, row.walletId, { from: 'active', to: 'frozen', fields: reason }));
     if (frozen) await recordFreeze(tx, freeze, row);
     recorded.push({ ...row, frozen });
   }

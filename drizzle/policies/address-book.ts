@@ -131,5 +131,5 @@ export async function listAddresses(
 ): Promise<AddressBookRow[]> {
   const ofWorkspace = eq(addressBook.workspaceId, workspaceId);
   const where = networkIds === undefined ? [ofWorkspace] : [ofWorkspace, anyOf(addressBook.networkId, networkIds)];
-  return selectPage(db, addressBook, where, [], page);
+  return selectPage(db, addressBook, { where, page });
 }

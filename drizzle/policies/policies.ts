@@ -129,8 +129,7 @@ export async function advancePolicy(
   tx: Transaction,
   { seals, note }: Sealing,
   id: string,
-  from: 'pending' | 'active',
-  to: 'active' | 'superseded' | 'rejected',
+  { from, to }: { from: 'pending' | 'active'; to: 'active' | 'superseded' | 'rejected' },
 ): Promise<boolean> {
   const isAtFrom = and(eq(policies.id, id), eq(policies.status, from));
   const [before] = await tx.select().from(policies).where(isAtFrom).for('update');

@@ -263,9 +263,9 @@ export async function listSigningRequests(
     ...(networkCodes === undefined ? [] : [anyOf(networkInternalCode, networkCodes)]),
   ];
   if (walletIds === undefined)
-    return selectPage(db, signingRequests, where, statuses === undefined ? [] : [[status, statuses]], page);
+    return selectPage(db, signingRequests, { where, parts: statuses === undefined ? [] : [[status, statuses]], page });
   const withStatus = statuses === undefined ? [] : [anyOf(status, statuses)];
-  return selectPage(db, signingRequests, [...where, ...withStatus], [[walletId, walletIds]], page);
+  return selectPage(db, signingRequests, { where: [...where, ...withStatus], parts: [[walletId, walletIds]], page });
 }
 
 /** What decides whether a wallet may sign now. Undefined when the workspace has no such wallet. */
@@ -290,13 +290,17 @@ export type SigningOutcomeFields = Partial<
   >
 >;
 
+interface SigningMove {
+  from: SigningStatus;
+  to: SigningStatus;
+  fields?: SigningOutcomeFields;
+}
+
 /** Moves a signing operation along one arrow, by compare-and-set. False when it no longer stood at `from`. */
 export async function advanceSigningRequest(
   db: Database | Transaction,
   id: string,
-  from: SigningStatus,
-  to: SigningStatus,
-  fields: SigningOutcomeFields = {},
+  { from, to, fields }: SigningMove,
 ): Promise<boolean> {
   assertArrow(signingArrows, from, to);
   const final = isFinal(signingArrows, to);

@@ -79,7 +79,7 @@ export interface TransactionFilter {
 /** One row more than the page asks for, when there is one. */
 export async function listTransactions(db: Database, filter: TransactionFilter, page: Page): Promise<TransactionRow[]> {
   const parts = partsOf(filter);
-  return selectPage(db, transactions, matching(filter, parts), parts, page);
+  return selectPage(db, transactions, { where: matching(filter, parts), parts, page });
 }
 
 /** Every transaction, by the time of creation, as of one moment, in batches. See streamRows. */
@@ -91,7 +91,7 @@ export function streamTransactions(
 ): AsyncGenerator<TransactionRow[], void> {
   const direction = sortOrder === 'asc' ? asc : desc;
   const order = [direction(transactions.createdAt), direction(transactions.id)];
-  return streamRows(db, transactions, [...matching(filter), ...createdWithin(filter)], order, signal);
+  return streamRows(db, transactions, { where: [...matching(filter), ...createdWithin(filter)], order }, signal);
 }
 
 /** By its own id, or by that of the withdrawal it is of: the newest, when a withdrawal needed several. */

@@ -75,7 +75,7 @@ export async function listAuthorityChanges(
     ...(userId === undefined ? [] : [eq(authorityChanges.userId, userId)]),
     ...(statuses === undefined ? [] : [anyOf(authorityChanges.status, statuses)]),
   ];
-  return selectPage(db, authorityChanges, where, [], page);
+  return selectPage(db, authorityChanges, { where, page });
 }
 
 /** By compare-and-set. False when it had ended before. */

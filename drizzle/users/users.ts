@@ -85,7 +85,7 @@ export async function findUser(
 
 /** One row more than the page asks for, when there is one. */
 export async function listUsers(db: Database, workspaceId: string, page: Page): Promise<UserRow[]> {
-  return selectPage(db, users, [eq(users.workspaceId, workspaceId)], [], page);
+  return selectPage(db, users, { where: [eq(users.workspaceId, workspaceId)], page });
 }
 
 /** Throws BrokenSealError for a row that somebody else has written. */

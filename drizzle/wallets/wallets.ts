@@ -306,9 +306,13 @@ export async function listWallets(db: Database, filter: WalletFilter, page: Page
   const { workspaceId, walletIds, statuses } = filter;
   const ofWorkspace = eq(wallets.workspaceId, workspaceId);
   if (walletIds.length === 0)
-    return selectPage(db, wallets, [ofWorkspace], statuses === undefined ? [] : [[wallets.status, statuses]], page);
+    return selectPage(db, wallets, {
+      where: [ofWorkspace],
+      parts: statuses === undefined ? [] : [[wallets.status, statuses]],
+      page,
+    });
   const withStatus = statuses === undefined ? [] : [anyOf(wallets.status, statuses)];
-  return selectPage(db, wallets, [ofWorkspace, anyOf(wallets.id, walletIds), ...withStatus], [], page);
+  return selectPage(db, wallets, { where: [ofWorkspace, anyOf(wallets.id, walletIds), ...withStatus], page });
 }
 
 /** What callers hear of a wallet, as it is after the change; `more` by its name on the wire. */
@@ -341,24 +345,19 @@ function eventOf(from: WalletStatus, to: WalletStatus): EventType | undefined {
 
 type WalletFields = Partial<Pick<WalletRow, 'statusReason' | 'errorCode' | 'errorReason'>>;
 
+interface WalletMove {
+  from: WalletStatus;
+  to: WalletStatus;
+  fields?: WalletFields;
+  /** Of one that becomes active for the first time: what its event tells. */
+  addresses?: readonly Pick<WalletAddressRow, 'addressType' | 'address'>[];
+}
+
 /** Moves a wallet along one arrow, by compare-and-set. False when it no longer stood at `from`. */
 export async function advanceWallet(
   tx: Database | Transaction,
   id: string,
-  from: WalletStatus,
-  to: WalletStatus,
-  fields: WalletFields = {},
-): Promise<boolean> {
-  return moveWallet(tx, id, from, to, fields, []);
-}
-
-async function moveWallet(
-  tx: Database | Transaction,
-  id: string,
-  from: WalletStatus,
-  to: WalletStatus,
-  fields: WalletFields,
-  addresses: readonly Pick<WalletAddressRow, 'addressType' | 'address'>[],
+  { from, to, fields, addresses = [] }: WalletMove,
 ): Promise<boolean> {
   assertArrow(walletArrows, from, to);
   const event = eventOf(from, to);
@@ -403,7 +402,7 @@ export async function activateWallet(
     const [wallet] = await tx.select().from(wallets).where(eq(wallets.id, walletId));
     if (wallet === undefined) return false;
     sealedWallets.assert(seals, wallet);
-    if (!(await moveWallet(tx, walletId, 'creating', 'active', {}, addresses))) return false;
+    if (!(await advanceWallet(tx, walletId, { from: 'creating', to: 'active', addresses }))) return false;
     const owner = { walletId, workspaceId: wallet.workspaceId };
     const sealedKeys = keys.map((key) => ({
       ...key,

@@ -158,7 +158,7 @@ export async function listDeliveries(db: Database, filter: DeliveryFilter, page:
   if (eventTypes !== undefined) parts.push([webhookDeliveries.eventType, eventTypes]);
   if (statuses !== undefined || eventTypes !== undefined)
     parts.push([webhookDeliveries.status, statuses ?? deliveryStatuses]);
-  return selectPage(db, webhookDeliveries, [eq(webhookDeliveries.webhookId, webhookId)], parts, page);
+  return selectPage(db, webhookDeliveries, { where: [eq(webhookDeliveries.webhookId, webhookId)], parts, page });
 }
 
 /** By delivery, in their order. */

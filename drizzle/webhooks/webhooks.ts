@@ -171,7 +171,7 @@ export async function lockWebhook(tx: Transaction, workspaceId: string, id: stri
 
 /** One row more than the page asks for, when there is one. */
 export async function listWebhooks(db: Database, workspaceId: string, page: Page): Promise<WebhookRow[]> {
-  return selectPage(db, webhooks, [eq(webhooks.workspaceId, workspaceId), isThere(webhooks)], [], page);
+  return selectPage(db, webhooks, { where: [eq(webhooks.workspaceId, workspaceId), isThere(webhooks)], page });
 }
 
 /** Those that are not deleted. */

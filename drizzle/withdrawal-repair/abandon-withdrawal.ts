@@ -58,12 +58,14 @@ export async function abandonWithdrawal(
   const verdict = judgeAbandonment(await readFacts(tx, withdrawal, rows, provenDead));
   if (verdict === 'ask_again') return { outcome: 'unclear' };
   for (const row of rows.filter(({ status }) => status === 'built'))
-    await advanceChainTransaction(tx, row.id, 'built', 'abandoned');
+    await advanceChainTransaction(tx, row.id, { from: 'built', to: 'abandoned' });
   if (verdict === 'give_back' && (await freeNonce(tx, id))) {
     await freeCoins(tx, id);
     const { errorCode, errorReason } = withdrawal;
     const why = errorCode === null || errorReason === null ? failure : { errorCode, errorReason };
-    if (await advanceWithdrawal(tx, id, withdrawal.status, 'failed', why, { details: why.errorReason }))
+    if (
+      await advanceWithdrawal(tx, id, { from: withdrawal.status, to: 'failed', fields: why, details: why.errorReason })
+    )
       await recordEnd(tx, seals, withdrawal, why);
     return { outcome: 'ended' };
   }
@@ -71,7 +73,12 @@ export async function abandonWithdrawal(
     const why =
       verdict === 'use_up' ? 'A node may have its signature: what it spends' : 'Others stand behind its nonce, which';
     const details = `It will fail: ${failure.errorReason}. ${why} is used up first.`;
-    await advanceWithdrawal(tx, id, 'processing', 'processing', { ...failure, subStatus: 'replaced' }, { details });
+    await advanceWithdrawal(tx, id, {
+      from: 'processing',
+      to: 'processing',
+      fields: { ...failure, subStatus: 'replaced' },
+      details,
+    });
   }
   return { outcome: 'fill', ordinal: rows.length };
 }
@@ -105,8 +112,8 @@ export async function closeSignings(
 ): Promise<void> {
   const fields = { statusReason: 'cancelled' as const, ...failure };
   for (const id of rows.filter(({ status }) => status === 'built').flatMap(({ signingIds }) => signingIds)) {
-    if (!(await endSigningRequest(tx, seals, id, 'submitted', fields)))
-      await endSigningRequest(tx, seals, id, 'pending', fields);
+    if (!(await endSigningRequest(tx, seals, id, { from: 'submitted', fields })))
+      await endSigningRequest(tx, seals, id, { from: 'pending', fields });
   }
 }
 

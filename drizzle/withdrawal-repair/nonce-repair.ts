@@ -109,7 +109,14 @@ async function endUnreachable(
   const rows = await listChainTransactions(tx, withdrawalId);
   await closeSignings(tx, seals, rows, failure);
   for (const { id, status } of rows.filter((row) => row.status !== 'abandoned'))
-    await advanceChainTransaction(tx, id, status, 'abandoned');
-  if (await advanceWithdrawal(tx, withdrawalId, withdrawal.status, 'failed', failure, { details: errorReason }))
+    await advanceChainTransaction(tx, id, { from: status, to: 'abandoned' });
+  if (
+    await advanceWithdrawal(tx, withdrawalId, {
+      from: withdrawal.status,
+      to: 'failed',
+      fields: failure,
+      details: errorReason,
+    })
+  )
     await recordEnd(tx, seals, withdrawal, failure);
 }

@@ -117,7 +117,7 @@ export async function storeSigned(
 ): Promise<boolean> {
   const content = { id, withdrawal_id: withdrawalId, signed, tx_hash: txHash };
   const signedSeal = seals.seal('signed_transaction', content);
-  return advanceChainTransaction(db, id, 'built', 'signed', { signed, txHash, signedSeal });
+  return advanceChainTransaction(db, id, { from: 'built', to: 'signed', fields: { signed, txHash, signedSeal } });
 }
 
 /** In order: the last one is that which stands for the withdrawal now. */
@@ -165,13 +165,17 @@ export async function listSettledFrom(db: Database, networkId: string, first: nu
   return rows.map(({ row }) => row);
 }
 
+interface ChainTransactionMove {
+  from: ChainTransactionStatus;
+  to: ChainTransactionStatus;
+  fields?: Partial<Pick<ChainTransactionRow, 'signed' | 'txHash' | 'signedSeal'>>;
+}
+
 /** Moves a transaction along one arrow, by compare-and-set. False when it no longer stood at `from`. */
 export async function advanceChainTransaction(
   tx: Database | Transaction,
   id: string,
-  from: ChainTransactionStatus,
-  to: ChainTransactionStatus,
-  fields: Partial<Pick<ChainTransactionRow, 'signed' | 'txHash' | 'signedSeal'>> = {},
+  { from, to, fields }: ChainTransactionMove,
 ): Promise<boolean> {
   assertArrow(chainTransactionArrows, from, to);
   const moved = await tx

@@ -102,17 +102,21 @@ export interface Step {
   event?: 'withdrawal.broadcast' | 'withdrawal.replaced';
 }
 
+/** `to` may be `from`, for a step within the status. */
+export interface WithdrawalMove extends Step {
+  from: WithdrawalStatus;
+  to: WithdrawalStatus;
+  fields?: WithdrawalFields;
+}
+
 /**
- * Moves a withdrawal along one arrow, by compare-and-set. False when it no longer stood at `from`. An end that moved nothing gives back what was held; one that did settles
- * it before (settleWithdrawal). `to` may be `from`, for a step within the status.
+ * Moves a withdrawal along one arrow, by compare-and-set. False when it no longer stood at `from`. An end that moved
+ * nothing gives back what was held; one that did settles it before (settleWithdrawal).
  */
 export async function advanceWithdrawal(
   tx: Transaction,
   id: string,
-  from: WithdrawalStatus,
-  to: WithdrawalStatus,
-  fields: WithdrawalFields,
-  { details, activity, event: within }: Step,
+  { from, to, fields, details, activity, event: within }: WithdrawalMove,
 ): Promise<boolean> {
   if (from !== to) assertArrow(withdrawalArrows, from, to);
   const final = isFinal(withdrawalArrows, to);
@@ -222,14 +226,12 @@ export async function settleWithdrawal(
       { assetId: feeAssetId, from: 'available', to: 'outside', amount: feePaid - fromHeld },
     ],
   });
-  return advanceWithdrawal(
-    tx,
-    id,
-    'processing',
-    moved ? 'completed' : 'failed',
-    { ...fields, feePaidBaseUnits: feePaid },
-    step,
-  );
+  return advanceWithdrawal(tx, id, {
+    from: 'processing',
+    to: moved ? 'completed' : 'failed',
+    fields: { ...fields, feePaidBaseUnits: feePaid },
+    ...step,
+  });
 }
 
 /** Says what a withdrawal under way waits for; a new line of its history, and true, only when that changed, or is said in other words. */
@@ -243,7 +245,7 @@ export async function noteWithdrawalWait(
     const row = await lockWithdrawal(tx, id);
     if (row?.status !== 'processing') return false;
     if (row.subStatus === subStatus && (await lastWithdrawalEvent(tx, id))?.details === details) return false;
-    return advanceWithdrawal(tx, id, 'processing', 'processing', { subStatus }, { details });
+    return advanceWithdrawal(tx, id, { from: 'processing', to: 'processing', fields: { subStatus }, details });
   });
 }
 

@@ -199,7 +199,7 @@ export interface WithdrawalFilter {
 /** One row more than the page asks for, when there is one. */
 export async function listWithdrawals(db: Database, filter: WithdrawalFilter, page: Page): Promise<WithdrawalRow[]> {
   const parts = partsOf(filter);
-  return selectPage(db, withdrawals, matching(filter, parts), parts, page);
+  return selectPage(db, withdrawals, { where: matching(filter, parts), parts, page });
 }
 
 /** `from` inclusive, `to` exclusive. */

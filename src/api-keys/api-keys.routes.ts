@@ -34,7 +34,7 @@ export const apiKeyRoutes =
         const page = readPage(request.query);
         const { key: caller } = request.caller;
         const rows = await listApiKeys(db, caller.workspaceId, page, caller);
-        return sendPage(request, reply, page, rows, toApiKeyRecord);
+        return sendPage(request, reply, { page, rows, show: toApiKeyRecord });
       },
     });
 

@@ -60,7 +60,7 @@ export const auditRoutes =
         const page = readPage(request.query);
         const rows = await listAuditLogs(db, readFilter(request, request.query), page);
         const dated = rows.map((row) => ({ ...row, updatedAt: row.createdAt }));
-        return sendPage(request, reply, page, dated, toAuditLog);
+        return sendPage(request, reply, { page, rows: dated, show: toAuditLog });
       },
     });
 

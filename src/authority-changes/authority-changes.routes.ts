@@ -44,7 +44,7 @@ export const authorityChangeRoutes =
           db,
           rows.map(({ id }) => id),
         );
-        return sendPage(request, reply, page, rows, (row) => toChange(row, approvals.get(row.id)));
+        return sendPage(request, reply, { page, rows, show: (row) => toChange(row, approvals.get(row.id)) });
       },
     });
 

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../drizzle/database/connection.ts';
 import {
   type Balance,
+  type BalanceBounds,
   type BalanceFilter,
   type BalancePlace,
   listBalances,
@@ -28,10 +29,9 @@ export async function readWalletBalances(
   db: Database,
   wallet: WalletPlace,
   filter: BalanceFilter,
-  after: BalancePlace | undefined,
-  limit: number,
+  { after, limit }: BalanceBounds,
 ): Promise<BalancePage> {
-  return cut(await listBalances(db, [wallet], filter, after, limit), limit);
+  return cut(await listBalances(db, [wallet], filter, { after, limit }), limit);
 }
 
 export async function readWorkspaceBalances(
@@ -41,11 +41,10 @@ export async function readWorkspaceBalances(
     walletIds,
     ...filter
   }: BalanceFilter & { workspaceId: string; walletIds: readonly string[] | undefined },
-  after: BalancePlace | undefined,
-  limit: number,
+  { after, limit }: BalanceBounds,
 ): Promise<BalancePage> {
   const places = await listWalletPlaces(db, { workspaceId, walletIds }, after, WALLETS_OF_A_PAGE_MAX);
-  const rows = await listBalances(db, places, filter, after, limit);
+  const rows = await listBalances(db, places, filter, { after, limit });
   const page = cut(rows, limit);
   const last = places.at(-1);
   if (page.next !== undefined || last === undefined || places.length < WALLETS_OF_A_PAGE_MAX) return page;

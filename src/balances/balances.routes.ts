@@ -40,7 +40,10 @@ export const balanceRoutes =
         const after = readBalanceCursor(request);
         const { id, createdAt } = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
         const filter = { assetIds: query.asset_id, networkIds: query.network_id };
-        const page = await readWalletBalances(db, { walletId: id, createdAt }, filter, after, limitOf(query));
+        const page = await readWalletBalances(db, { walletId: id, createdAt }, filter, {
+          after,
+          limit: limitOf(query),
+        });
         return sendBalances(request, reply, page);
       },
     });
@@ -69,7 +72,7 @@ export const balanceRoutes =
           assetIds: query.asset_id,
           networkIds: query.network_id,
         };
-        return sendBalances(request, reply, await readWorkspaceBalances(db, filter, after, limitOf(query)));
+        return sendBalances(request, reply, await readWorkspaceBalances(db, filter, { after, limit: limitOf(query) }));
       },
     });
   };

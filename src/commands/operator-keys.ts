@@ -55,7 +55,7 @@ export async function insertUserWithKey(
   const sealing = sealingBy(dependencies);
   const user = { id: uuidv7(), workspaceId, name, email: email ?? null, createdBy: 'operator' };
   const row = await insertUser(tx, sealing, user);
-  return insertKey(tx, sealing, row, { name: keyName, scopes: granted }, dependencies);
+  return insertKey(tx, sealing, { user: row, name: keyName, scopes: granted }, dependencies);
 }
 
 /** Undefined when there is no such workspace. */
@@ -89,7 +89,7 @@ export async function createAdministratorKey(
     const user = await findUser(tx, workspaceId, userId);
     if (user === undefined) return undefined;
     if (user.status !== 'active') throw new ConfigError('This user is disabled: a key of theirs would open nothing.');
-    return insertKey(tx, sealingBy(dependencies), user, key, dependencies);
+    return insertKey(tx, sealingBy(dependencies), { user, ...key }, dependencies);
   });
 }
 
@@ -132,8 +132,7 @@ function sealingBy({ keyEncryptionKey }: OperatorDependencies): OperatorSealing 
 async function insertKey(
   tx: Transaction,
   sealing: OperatorSealing,
-  user: UserRow,
-  { name, scopes: granted }: { name: string; scopes: readonly Scope[] },
+  { user, name, scopes: granted }: { user: UserRow; name: string; scopes: readonly Scope[] },
   { keyEncryptionKey, action }: OperatorDependencies,
 ): Promise<NewKey> {
   const id = uuidv7();

@@ -69,9 +69,7 @@ export function readCreated({ from, to }: Pick<PageQuery, 'from' | 'to'>) {
 export function sendPage<Row extends { id: string; createdAt: Date; updatedAt: Date }, Shown>(
   request: FastifyRequest,
   reply: FastifyReply,
-  page: Page,
-  rows: readonly Row[],
-  show: (row: Row) => Shown,
+  { page, rows, show }: { page: Page; rows: readonly Row[]; show: (row: Row) => Shown },
 ) {
   const list = listOf(request);
   const { cursor: given } = request.query as PageQuery;

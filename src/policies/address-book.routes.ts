@@ -36,7 +36,7 @@ export const addressBookRoutes =
           db,
           rows.map(({ id }) => id),
         );
-        return sendPage(request, reply, page, rows, (row) => toAddress(row, approvals.get(row.id)));
+        return sendPage(request, reply, { page, rows, show: (row) => toAddress(row, approvals.get(row.id)) });
       },
     });
 

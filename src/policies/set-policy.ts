@@ -45,7 +45,7 @@ export async function setPolicy(
       const needed = approvalsOfChanges(inForce, dependencies.production);
       if (needed === undefined) {
         const active = await findActivePolicyId(tx, workspaceId);
-        if (active !== undefined) await advancePolicy(tx, sealing, active, 'active', 'superseded');
+        if (active !== undefined) await advancePolicy(tx, sealing, active, { from: 'active', to: 'superseded' });
         await insertPolicy(tx, sealing, { ...policy, status: 'active' });
       } else {
         const row = await insertPolicy(tx, sealing, { ...policy, status: 'pending' });
@@ -69,6 +69,6 @@ export async function setPolicy(
 async function withdrawPending(tx: Transaction, sealing: Sealing, workspaceId: string): Promise<void> {
   const pending = await findPendingPolicy(tx, workspaceId);
   if (pending === undefined) return;
-  await advancePolicy(tx, sealing, pending.id, 'pending', 'superseded');
+  await advancePolicy(tx, sealing, pending.id, { from: 'pending', to: 'superseded' });
   await closeApprovalRound(tx, pending.id, 'cancelled');
 }

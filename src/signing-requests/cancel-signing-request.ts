@@ -31,7 +31,7 @@ export async function cancelSigningRequest(
     make: async (tx, start, note) => {
       const before = await requireReachable(tx, key, id);
       note({ before: toSigningRequest(before), walletId: before.walletId });
-      const isCancelled = await advanceSigningRequest(tx, id, 'pending', 'failed', cancelled);
+      const isCancelled = await advanceSigningRequest(tx, id, { from: 'pending', to: 'failed', fields: cancelled });
       if (isCancelled)
         note({ sealed: [await nextSealedVersion(tx, dependencies.seals, { ...before, kind: 'signing_request' })] });
       const wasWaiting = isCancelled && (await closeApprovalRound(tx, id, 'cancelled'));

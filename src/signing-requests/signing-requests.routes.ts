@@ -63,7 +63,7 @@ export const signingRoutes =
         const page = readPage(request.query);
         const filter = { workspaceId: key.workspaceId, walletIds, statuses, networkCodes };
         const rows = await withApprovals(db, await listSigningRequests(db, filter, page));
-        return sendPage(request, reply, page, rows, toSigningRequest);
+        return sendPage(request, reply, { page, rows, show: toSigningRequest });
       },
     });
 

@@ -53,7 +53,7 @@ export const transactionRoutes =
       handler: async (request, reply) => {
         const page = readPage(request.query);
         const rows = await listTransactions(db, readFilter(request, request.query), page);
-        return sendPage(request, reply, page, rows, toTransactionRecord);
+        return sendPage(request, reply, { page, rows, show: toTransactionRecord });
       },
     });
 

@@ -50,7 +50,7 @@ export const userRoutes =
       handler: async (request, reply) => {
         const page = readPage(request.query);
         const rows = await listUsers(dependencies.db, request.caller.key.workspaceId, page);
-        return sendPage(request, reply, page, rows, toUser);
+        return sendPage(request, reply, { page, rows, show: toUser });
       },
     });
 

@@ -34,7 +34,7 @@ export function policySubject(
     digestOf: policyDigest,
     approve: async (tx, row, { sealing }) => {
       const active = await findActivePolicyId(tx, workspaceId);
-      if (active !== undefined) await advancePolicy(tx, sealing, active, 'active', 'superseded');
+      if (active !== undefined) await advancePolicy(tx, sealing, active, { from: 'active', to: 'superseded' });
       await leave(tx, sealing, row, 'active');
     },
     reject: (tx, row, { sealing }) => leave(tx, sealing, row, 'rejected'),
@@ -49,6 +49,6 @@ async function requirePending(tx: Transaction, workspaceId: string): Promise<Pol
 }
 
 async function leave(tx: Transaction, sealing: Sealing, { id }: PolicyRow, to: 'active' | 'rejected'): Promise<void> {
-  if (!(await advancePolicy(tx, sealing, id, 'pending', to)))
+  if (!(await advancePolicy(tx, sealing, id, { from: 'pending', to })))
     throw new Error('a policy that waits for approval has moved');
 }

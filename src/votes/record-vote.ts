@@ -56,9 +56,7 @@ export interface Vote {
 export async function recordDecision<Row, Shown extends object>(
   dependencies: WriteDependencies,
   request: FastifyRequest,
-  target: string,
-  subject: ApprovalSubject<Row, Shown>,
-  vote: Vote,
+  { target, subject, vote }: { target: string; subject: ApprovalSubject<Row, Shown>; vote: Vote },
 ): Promise<Shown> {
   const { key } = request.caller;
   const { result } = await acceptWrite(dependencies, request, {
@@ -77,9 +75,10 @@ export async function recordDecision<Row, Shown extends object>(
           'Its round of approvals was changed by somebody else: it is decided no more.',
         );
       note({ before: await subject.show(tx, row), walletId: round.walletId ?? undefined });
-      if (await recordVote(tx, dependencies.seals, key, round, vote)) {
+      if (await recordVote(tx, dependencies.seals, { key, round, vote })) {
         await assertOpen(tx, round);
-        await act(tx, { start, sealing: sealingOf(dependencies.seals, note) }, subject, row, round, vote);
+        const consequences = { start, sealing: sealingOf(dependencies.seals, note) };
+        await act(tx, consequences, { subject, row, round, vote });
       }
       return subject.show(tx, row);
     },
@@ -103,9 +102,7 @@ function assertMayVote({ userId, scopes }: UsableKey, { subject, requestedBy, ap
 async function recordVote(
   tx: Transaction,
   seals: Seals,
-  key: UsableKey,
-  round: ApprovalRoundRow,
-  vote: Vote,
+  { key, round, vote }: { key: UsableKey; round: ApprovalRoundRow; vote: Vote },
 ): Promise<boolean> {
   const { subjectId, digest } = round;
   if (vote.digest !== undefined && vote.digest !== digest)
@@ -134,16 +131,20 @@ async function assertOpen(tx: Transaction, { subjectId, status }: ApprovalRoundR
   if (standing.leftMs <= 0) throw tooLate();
 }
 
+interface Decided<Row, Shown> {
+  subject: ApprovalSubject<Row, Shown>;
+  row: Row;
+  round: ApprovalRoundRow;
+  vote: Vote;
+}
+
 async function act<Row, Shown>(
   tx: Transaction,
   consequences: Consequences,
-  subject: ApprovalSubject<Row, Shown>,
-  row: Row,
-  round: ApprovalRoundRow,
-  { decision }: Vote,
+  { subject, row, round, vote }: Decided<Row, Shown>,
 ): Promise<void> {
   const id = round.subjectId;
-  if (decision === 'rejected') {
+  if (vote.decision === 'rejected') {
     if (!(await closeApprovalRound(tx, id, 'rejected'))) throw new Error('a round that is locked has moved');
     return subject.reject(tx, row, consequences);
   }

@@ -42,7 +42,7 @@ export function signingSubject(key: UsableKey, id: string): ApprovalSubject<Sign
       start(wakeSigning(await view(tx, row)));
     },
     reject: async (tx, row, { start, sealing }) => {
-      if (await advanceSigningRequest(tx, id, 'pending', 'failed', rejected))
+      if (await advanceSigningRequest(tx, id, { from: 'pending', to: 'failed', fields: rejected }))
         sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'signing_request' }));
       start(wakeSigning(await view(tx, row)));
     },

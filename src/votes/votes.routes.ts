@@ -58,7 +58,7 @@ export const approvalRoutes =
           const id = request.params.withdrawal_id.toLowerCase();
           const subject = withdrawalSubject(request.caller.key, id);
           const said = { decision, digest: request.body?.digest };
-          return success(await recordDecision(dependencies, request, id, subject, said));
+          return success(await recordDecision(dependencies, request, { target: id, subject, vote: said }));
         },
       });
 
@@ -78,7 +78,7 @@ export const approvalRoutes =
           const id = request.params.signing_id.toLowerCase();
           const subject = signingSubject(request.caller.key, id);
           const said = { decision, digest: request.body?.digest };
-          return success(await recordDecision(dependencies, request, id, subject, said));
+          return success(await recordDecision(dependencies, request, { target: id, subject, vote: said }));
         },
       });
 
@@ -98,7 +98,7 @@ export const approvalRoutes =
           const { key } = request.caller;
           const subject = policySubject(key, dependencies);
           const said = { decision, digest: request.body.digest };
-          return success(await recordDecision(dependencies, request, key.workspaceId, subject, said));
+          return success(await recordDecision(dependencies, request, { target: key.workspaceId, subject, vote: said }));
         },
       });
 
@@ -118,7 +118,7 @@ export const approvalRoutes =
           const id = request.params.address_book_id.toLowerCase();
           const subject = addressSubject(request.caller.key, id);
           const said = { decision, digest: request.body?.digest };
-          return success(await recordDecision(dependencies, request, id, subject, said));
+          return success(await recordDecision(dependencies, request, { target: id, subject, vote: said }));
         },
       });
 
@@ -138,7 +138,7 @@ export const approvalRoutes =
           const id = request.params.change_id.toLowerCase();
           const subject = authorityChangeSubject(request.caller.key, id);
           const said = { decision, digest: request.body?.digest };
-          return success(await recordDecision(dependencies, request, id, subject, said));
+          return success(await recordDecision(dependencies, request, { target: id, subject, vote: said }));
         },
       });
     }

@@ -4,7 +4,7 @@ import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
 import { insertWithdrawalEvent } from '../../drizzle/withdrawals/withdrawal-history.ts';
-import { advanceWithdrawal, type WithdrawalFields } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { advanceWithdrawal, type WithdrawalMove } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { viewWithdrawal } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
@@ -30,12 +30,12 @@ export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<W
       await insertWithdrawalEvent(tx, { ...event, details: `The user ${key.userId} has approved it.` });
     },
     approve: async (tx, row, { start }) => {
-      await leave(tx, row, 'approved', { subStatus: 'queued' }, 'Approved.');
+      await leave(tx, row, { to: 'approved', fields: { subStatus: 'queued' }, details: 'Approved.' });
       start(await startOf(tx, row));
     },
     reject: async (tx, row, { start, sealing }) => {
       const why = { subStatus: null, errorCode: 'approval_rejected', errorReason: 'An approver rejected it.' };
-      await leave(tx, row, 'rejected', why, why.errorReason);
+      await leave(tx, row, { to: 'rejected', fields: why, details: why.errorReason });
       sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'withdrawal' }));
       start(await startOf(tx, row));
     },
@@ -52,11 +52,9 @@ function requireReachable(key: UsableKey, row: WithdrawalRow | undefined): Withd
 async function leave(
   tx: Transaction,
   { id }: WithdrawalRow,
-  to: 'approved' | 'rejected',
-  fields: WithdrawalFields,
-  details: string,
+  move: Omit<WithdrawalMove, 'from'> & { to: 'approved' | 'rejected' },
 ): Promise<void> {
-  if (!(await advanceWithdrawal(tx, id, 'pending_approval', to, fields, { details })))
+  if (!(await advanceWithdrawal(tx, id, { ...move, from: 'pending_approval' })))
     throw new Error('a withdrawal that waits for approval does not stand there');
 }
 

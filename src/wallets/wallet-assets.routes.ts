@@ -94,7 +94,7 @@ export const walletAssetRoutes =
         const { status: statuses, asset_id: assetIds, network_id: networkIds } = request.query;
         const rows = await listWalletAssets(db, { walletId: wallet.id, statuses, assetIds, networkIds }, page);
         await assertOwnAddresses(db, seals, wallet, rows);
-        return sendPage(request, reply, page, rows, toWalletAsset);
+        return sendPage(request, reply, { page, rows, show: toWalletAsset });
       },
     });
   };

@@ -109,7 +109,7 @@ async function moveWallet(tx: Transaction, wallet: WalletRow, { verb, from, to }
       'invalid_state',
       'Something left the wallet that this service did not send: an operator resolves it with `npm run outflows` before the wallet can be unfrozen.',
     );
-  if (!(await advanceWallet(tx, id, status, to))) throw new Error('a wallet that was locked has moved');
+  if (!(await advanceWallet(tx, id, { from: status, to }))) throw new Error('a wallet that was locked has moved');
   return requireFound(await findWallet(tx, workspaceId, id));
 }
 

@@ -112,7 +112,7 @@ export const walletRoutes =
         const page = readPage(request.query);
         const { workspaceId, walletIds } = request.caller.key;
         const rows = await listWallets(db, { workspaceId, walletIds, statuses: request.query.status }, page);
-        return sendPage(request, reply, page, rows, toWalletRecord);
+        return sendPage(request, reply, { page, rows, show: toWalletRecord });
       },
     });
 

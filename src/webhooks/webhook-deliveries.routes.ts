@@ -54,7 +54,7 @@ export const webhookDeliveryRoutes =
           db,
           rows.map(({ id }) => id),
         );
-        return sendPage(request, reply, page, rows, (row) => toDeliveryRecord(row, attempts.get(row.id)));
+        return sendPage(request, reply, { page, rows, show: (row) => toDeliveryRecord(row, attempts.get(row.id)) });
       },
     });
 

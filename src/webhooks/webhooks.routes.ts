@@ -67,7 +67,7 @@ export const webhookRoutes =
         assertReachesAll(request.caller.key);
         const page = readPage(request.query);
         const rows = await listWebhooks(db, request.caller.key.workspaceId, page);
-        return sendPage(request, reply, page, rows, toWebhookRecord);
+        return sendPage(request, reply, { page, rows, show: toWebhookRecord });
       },
     });
 

@@ -7,7 +7,7 @@ import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { listChainTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
 import { requestReplacement } from '../../drizzle/withdrawals/requested-replacements.ts';
-import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { advanceWithdrawal, type WithdrawalMove } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { viewWithdrawal } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
@@ -69,7 +69,7 @@ async function cancel(tx: Transaction, row: WithdrawalRow): Promise<boolean> {
     );
   if (status === 'pending_approval') await closeApprovalRound(tx, id, 'cancelled');
   const fields = { ...cancelled, subStatus: null };
-  await advance(tx, id, status, 'cancelled', fields, { details: cancelled.errorReason });
+  await advance(tx, id, { from: status, to: 'cancelled', fields, details: cancelled.errorReason });
   return true;
 }
 
@@ -102,7 +102,7 @@ async function wish(tx: Transaction, row: WithdrawalRow, change: Exclude<Change,
   await assertCanSign(tx, workspaceId, walletId);
   await requestReplacement(tx, id, change.verb, change.verb === 'speed_up' ? (change.feeLevel ?? null) : null);
   const details = change.verb === 'drop' ? 'A caller wants it dropped.' : 'A caller wants it sped up.';
-  await advance(tx, id, 'processing', 'processing', {}, { details });
+  await advance(tx, id, { from: 'processing', to: 'processing', details });
 }
 
 /** A speed-up would send after all what a drop, or a failure, shall keep from being sent. */
@@ -118,8 +118,6 @@ const stateOf = ({ status, subStatus, blockNumber }: WithdrawalRow) => {
   return blockNumber === null ? `${status} (${subStatus})` : `in block ${blockNumber}`;
 };
 
-async function advance(tx: Transaction, ...move: Moving): Promise<void> {
-  if (!(await advanceWithdrawal(tx, ...move))) throw new Error('a withdrawal that was locked has moved');
+async function advance(tx: Transaction, id: string, move: WithdrawalMove): Promise<void> {
+  if (!(await advanceWithdrawal(tx, id, move))) throw new Error('a withdrawal that was locked has moved');
 }
-
-type Moving = Parameters<typeof advanceWithdrawal> extends [Transaction, ...infer Rest] ? Rest : never;

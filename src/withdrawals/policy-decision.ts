@@ -57,7 +57,12 @@ export async function applyDecision(
   const why = policyReasons.join(' ');
   if (decision.action === 'allow') {
     const step = { details: `The policy lets it through: ${why}` };
-    await advanceWithdrawal(tx, id, 'pending', 'approved', { subStatus: 'queued', policyReasons }, step);
+    await advanceWithdrawal(tx, id, {
+      from: 'pending',
+      to: 'approved',
+      fields: { subStatus: 'queued', policyReasons },
+      ...step,
+    });
     return;
   }
   const round = await openApprovalRound(tx, seals, {
@@ -71,5 +76,10 @@ export async function applyDecision(
   });
   const until = round.expiresAt.toISOString();
   const step = { details: `It needs approvals, ${round.required} in all, until ${until}: ${why}` };
-  await advanceWithdrawal(tx, id, 'pending', 'pending_approval', { subStatus: null, policyReasons }, step);
+  await advanceWithdrawal(tx, id, {
+    from: 'pending',
+    to: 'pending_approval',
+    fields: { subStatus: null, policyReasons },
+    ...step,
+  });
 }

@@ -80,7 +80,7 @@ export const withdrawalRoutes =
         const filter = { workspaceId: key.workspaceId, walletIds, assetIds, networkIds, statuses, externalId };
         const views = await viewWithdrawals(db, await listWithdrawals(db, filter, page));
         const rows = views.map((view) => ({ ...view.row, view }));
-        return sendPage(request, reply, page, rows, ({ view }) => toWithdrawal(view));
+        return sendPage(request, reply, { page, rows, show: ({ view }) => toWithdrawal(view) });
       },
     });
 

@@ -78,12 +78,14 @@ export class AbandonedOperations {
     const page = { openForMs, limit: BATCH_SIZE };
     const requests = await listOpenSigningRequests(db, { ...page, afterId: this.#signingAfter });
     for (const { id, status } of requests)
-      await this.#closeOne(id, (closing) => db.transaction((tx) => endSigningRequest(tx, seals, id, status, closing)));
+      await this.#closeOne(id, (closing) =>
+        db.transaction((tx) => endSigningRequest(tx, seals, id, { from: status, fields: closing })),
+      );
     this.#signingAfter = lastOf(requests);
     const wallets = await listOpenWallets(db, { ...page, afterId: this.#walletAfter });
     for (const { id } of wallets)
       await this.#closeOne(id, ({ errorCode, errorReason }) =>
-        advanceWallet(db, id, 'creating', 'failed', { errorCode, errorReason }),
+        advanceWallet(db, id, { from: 'creating', to: 'failed', fields: { errorCode, errorReason } }),
       );
     this.#walletAfter = lastOf(wallets);
     const withdrawals = await listOpenWithdrawals(db, { ...page, afterId: this.#withdrawalAfter });

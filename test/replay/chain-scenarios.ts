@@ -88,7 +88,7 @@ async function withdraw(
       requestedBy: uuidv7(),
     });
     if (approval) await awaitApproval(stage, tx, withdrawalId, walletId);
-    else await advanceWithdrawal(tx, withdrawalId, 'pending', 'approved', {}, { details: 'Allowed.' });
+    else await advanceWithdrawal(tx, withdrawalId, { from: 'pending', to: 'approved', details: 'Allowed.' });
   });
   before();
   await run('withdraw', withdrawalId, { withdrawalId, workspaceId, walletId, networkCode });
@@ -104,7 +104,7 @@ async function awaitApproval(
 ): Promise<void> {
   const round = { subject: 'withdrawal', requestedBy: uuidv7(), required: 1, digest: '00'.repeat(32) } as const;
   await insertApprovalRound(tx, testSeals, { ...round, subjectId, workspaceId, walletId, expiresInSeconds: 1 });
-  await advanceWithdrawal(tx, subjectId, 'pending', 'pending_approval', {}, { details: 'It needs an approval.' });
+  await advanceWithdrawal(tx, subjectId, { from: 'pending', to: 'pending_approval', details: 'It needs an approval.' });
 }
 
 async function readEther(db: Database) {

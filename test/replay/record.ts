@@ -66,7 +66,9 @@ const scenarios: Record<string, Scenario> = {
   'sign-retried': (stage) => sign(stage, () => stage.cluster.meet('sign', 'cluster_not_ready', 'mpc_error')),
   'sign-failed': (stage) => sign(stage, () => stage.cluster.meet('sign', 'mpc_refused')),
   'sign-closed-before': (stage) =>
-    sign(stage, (id) => advanceSigningRequest(stage.db, id, 'pending', 'failed', { statusReason: 'cancelled' })),
+    sign(stage, (id) =>
+      advanceSigningRequest(stage.db, id, { from: 'pending', to: 'failed', fields: { statusReason: 'cancelled' } }),
+    ),
   'checkpoint-audit-kept': (stage) => auditOfGrown(stage),
   'checkpoint-audit-differs': (stage) => auditOfRewritten(stage),
   // With a status of their own.

@@ -10,7 +10,7 @@ import {
   type ShownTransaction,
   toSatoshis,
 } from './node-records.ts';
-import { readOutboundTransfers, sendersIn } from './outbound-transfers.ts';
+import { type BlockSource, readOutboundTransfers, sendersIn } from './outbound-transfers.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';
 import { readSpentOutputs } from './spent-outputs.ts';
 
@@ -56,7 +56,7 @@ export async function readInboundTransfers(
 ): Promise<InboundTransfer[]> {
   const found = await findPayments(node, addresses, block);
   const ours = await askOurs(watched, recipientsOf(found));
-  const inboundTransfers = await inboundTransfersAt(node, addresses, block, found, ours);
+  const inboundTransfers = await inboundTransfersAt({ node, addresses, block }, found, ours);
   await assertOnChain(node, block);
   return inboundTransfers;
 }
@@ -71,8 +71,8 @@ export async function readMovements(
   const spending = found.map(({ transaction }) => transaction).filter((each) => !isCoinbase(each));
   const senders = spending.flatMap((transaction) => sendersIn(transaction, addresses));
   const ours = await askOurs(watched, [...recipientsOf(found), ...senders]);
-  const inboundTransfers = await inboundTransfersAt(node, addresses, block, found, ours);
-  const outboundTransfers = await readOutboundTransfers(node, addresses, block, spending, ours);
+  const inboundTransfers = await inboundTransfersAt({ node, addresses, block }, found, ours);
+  const outboundTransfers = await readOutboundTransfers({ node, addresses, block }, spending, ours);
   await assertOnChain(node, block);
   return { inboundTransfers, outboundTransfers };
 }
@@ -97,17 +97,14 @@ async function askOurs(watched: Watched, asked: readonly string[]): Promise<Read
 }
 
 async function inboundTransfersAt(
-  node: BitcoinNode,
-  addresses: BitcoinAddresses,
-  block: Block,
+  source: BlockSource,
   found: readonly Found[],
   ours: ReadonlySet<string>,
 ): Promise<InboundTransfer[]> {
   const inboundTransfers: InboundTransfer[] = [];
   for (const { transaction, paid } of found) {
     const toUs = paid.filter(({ to }) => ours.has(to));
-    if (toUs.length > 0)
-      inboundTransfers.push(...(await inboundTransfersIn(node, transaction, toUs, addresses, block)));
+    if (toUs.length > 0) inboundTransfers.push(...(await inboundTransfersIn(source, transaction, toUs)));
   }
   return inboundTransfers;
 }
@@ -145,11 +142,9 @@ function paymentsIn({ vout }: ShownTransaction, addresses: BitcoinAddresses): Pa
 }
 
 async function inboundTransfersIn(
-  node: BitcoinNode,
+  { node, addresses, block }: BlockSource,
   { txid, vin }: ShownTransaction,
   payments: readonly Payment[],
-  addresses: BitcoinAddresses,
-  block: Block,
 ): Promise<InboundTransfer[]> {
   const spent = await readSpentOutputs(node, vin);
   const senders = new Set(spent.map(({ scriptPubKey }) => addresses.ofScript(scriptPubKey.hex)));

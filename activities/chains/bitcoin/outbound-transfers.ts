@@ -8,6 +8,13 @@ import { type ShownInput, type ShownTransaction, toSatoshis } from './node-recor
 import type { BitcoinNode } from './rpc.ts';
 import { readSpentOutputs } from './spent-outputs.ts';
 
+/** A block, and who shows it. */
+export interface BlockSource {
+  node: BitcoinNode;
+  addresses: BitcoinAddresses;
+  block: Block;
+}
+
 interface Spend {
   /** Of the input in its transaction. */
   place: number;
@@ -27,9 +34,7 @@ function senderOf({ txinwitness = [] }: ShownInput, addresses: BitcoinAddresses)
 
 /** One for each transaction and address: its inputs together, by the first of them. */
 export async function readOutboundTransfers(
-  node: BitcoinNode,
-  addresses: BitcoinAddresses,
-  block: Block,
+  { node, addresses, block }: BlockSource,
   transactions: readonly ShownTransaction[],
   ours: ReadonlySet<string>,
 ): Promise<OutboundTransfer[]> {

@@ -175,10 +175,10 @@ async function bringTo(tx: Transaction, stage: Stage, row: WithdrawalRow): Promi
   await applyDecision(tx, testSeals, row, stage === 'held up' ? heldUp : allowed);
   if (stage === 'cancelled') {
     const fields = { subStatus: null, errorCode: 'cancelled', errorReason: 'A caller cancelled it.' };
-    await advanceWithdrawal(tx, id, 'approved', 'cancelled', fields, { details: 'A caller cancelled it.' });
+    await advanceWithdrawal(tx, id, { from: 'approved', to: 'cancelled', fields, details: 'A caller cancelled it.' });
   }
   if (stage === 'broadcast') {
     const fields = { subStatus: 'stuck', txHash } as const;
-    await advanceWithdrawal(tx, id, 'approved', 'processing', fields, { details: 'It waits for a block.' });
+    await advanceWithdrawal(tx, id, { from: 'approved', to: 'processing', fields, details: 'It waits for a block.' });
   }
 }

@@ -39,7 +39,7 @@ describe('keys and approvers', () => {
     await api.stop();
   });
 
-  const approve = (key: KnownKey) => stage.decide('signing', id, 'approve', key);
+  const approve = (key: KnownKey) => stage.decide('signing', id, { verb: 'approve', key });
   const revoke = async (key: KnownKey) =>
     expect((await stage.call('DELETE', `/api/v1/api-keys/${key.id}`)).status).toBe(200);
 

@@ -34,16 +34,16 @@ const rowOf = async (id: string) => {
   return row;
 };
 const isLetIn = async (key: TestKey) =>
-  (await stage.call('GET', '/api/v1/api-keys/self', undefined, key)).status === 200;
+  (await stage.call('GET', '/api/v1/api-keys/self', undefined, { key })).status === 200;
 const take = (id: string, key: TestKey, body: object = {}, headers = {}) =>
-  stage.call('POST', `/api/v1/api-keys/${id}/take-secret`, body, key, headers);
+  stage.call('POST', `/api/v1/api-keys/${id}/take-secret`, body, { key, headers });
 const rotate = (id: string, body: object = {}, headers = {}) =>
-  stage.call('POST', `/api/v1/api-keys/${id}/rotate`, body, stage.api.admin, headers);
+  stage.call('POST', `/api/v1/api-keys/${id}/rotate`, body, { key: stage.api.admin, headers });
 const approve = (asked: Answer) =>
-  stage.call('POST', `/api/v1/changes/${asked.body.data.id}/approve`, undefined, approver);
+  stage.call('POST', `/api/v1/changes/${asked.body.data.id}/approve`, undefined, { key: approver });
 
 const askFor = (wanted: string[] = granted, headers = {}) =>
-  stage.call('POST', keys, { name: 'of Grace', user_id: grace.id, scopes: wanted }, stage.api.admin, headers);
+  stage.call('POST', keys, { name: 'of Grace', user_id: grace.id, scopes: wanted }, { key: stage.api.admin, headers });
 
 /** A key of Grace that the requester asked for and the approver approved. */
 async function madeForGrace(wanted?: string[]) {
@@ -95,11 +95,11 @@ describe('a key that is asked for another user', () => {
     const taken = { apiKey, apiSecret: secretOf(await take(id, grace, {}, headers)) };
     expect((await take(id, grace, {}, headers)).body.data).not.toHaveProperty('api_secret');
     expect(await take(id, grace)).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
-    expect((await stage.call('GET', '/api/v1/api-keys/self', undefined, taken)).body.data).not.toHaveProperty(
+    expect((await stage.call('GET', '/api/v1/api-keys/self', undefined, { key: taken })).body.data).not.toHaveProperty(
       'awaiting_secret',
     );
     const asked = await stage.askId('signing', await stage.makeFundedWallet());
-    expect((await stage.decide('signing', asked, 'approve', taken)).status).toBe(200);
+    expect((await stage.decide('signing', asked, { verb: 'approve', key: taken })).status).toBe(200);
   });
 
   test('that can do more than the key that he has: the operator gives him the secret', async () => {
@@ -115,12 +115,12 @@ describe('a key that is asked for another user', () => {
 
   test('is no administrator who remains, before its secret is taken', async () => {
     const { workspaceId, key } = await stage.api.makeWorkspace();
-    const self = (await stage.call('GET', '/api/v1/api-keys/self', undefined, key)).body.data.id;
+    const self = (await stage.call('GET', '/api/v1/api-keys/self', undefined, { key })).body.data.id;
     const other = await stage.makeApprover({ workspaceId });
     const body = { name: 'second', user_id: other.id, scopes: ['api_keys:admin'] };
-    const asked = await stage.call('POST', `/api/v1/workspaces/${workspaceId}/api-keys`, body, key);
-    await stage.call('POST', `/api/v1/changes/${asked.body.data.id}/approve`, undefined, other);
-    const revoke = () => stage.call('DELETE', `/api/v1/api-keys/${self}`, undefined, key);
+    const asked = await stage.call('POST', `/api/v1/workspaces/${workspaceId}/api-keys`, body, { key });
+    await stage.call('POST', `/api/v1/changes/${asked.body.data.id}/approve`, undefined, { key: other });
+    const revoke = () => stage.call('DELETE', `/api/v1/api-keys/${self}`, undefined, { key });
     expect(await revoke()).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
     const dependencies = { keyEncryptionKey, action: 'workspace create-secret' };
     await createSecret(stage.api.db, { workspaceId, keyId: asked.body.data.api_key_id }, dependencies);
@@ -160,14 +160,15 @@ describe("another user's key that is rotated", () => {
 
   test('with an end of the old one, and no other administrator by then: refused when it is approved', async () => {
     const { workspaceId, key } = await stage.api.makeWorkspace();
-    const own = async (of: TestKey) => (await stage.call('GET', '/api/v1/api-keys/self', undefined, of)).body.data.id;
+    const own = async (of: TestKey) =>
+      (await stage.call('GET', '/api/v1/api-keys/self', undefined, { key: of })).body.data.id;
     const [self, other] = [await own(key), await stage.makeApprover({ workspaceId, scopes: [...scopes] })];
     const third = await stage.makeApprover({ workspaceId });
-    const asked = await stage.call('POST', `/api/v1/api-keys/${self}/rotate`, { overlap_seconds: 0 }, other);
+    const asked = await stage.call('POST', `/api/v1/api-keys/${self}/rotate`, { overlap_seconds: 0 }, { key: other });
     expect(asked.status).toBe(202);
-    expect((await stage.call('DELETE', `/api/v1/api-keys/${other.id}`, undefined, key)).status).toBe(200);
+    expect((await stage.call('DELETE', `/api/v1/api-keys/${other.id}`, undefined, { key })).status).toBe(200);
     const path = `/api/v1/changes/${asked.body.data.id}/approve`;
-    expect(await stage.call('POST', path, undefined, third)).toMatchObject({
+    expect(await stage.call('POST', path, undefined, { key: third })).toMatchObject({
       status: 409,
       body: { code: 'invalid_state' },
     });

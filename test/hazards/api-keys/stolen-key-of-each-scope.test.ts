@@ -50,42 +50,42 @@ function keep(thief: Thief, { body }: Answer): void {
 async function askForMoney({ walletId }: Thief, key: TestKey): Promise<void> {
   const onEvm = { network_internal_code: 'ETHEREUM_SANDBOX' };
   const sign = (verb: string, body: object) =>
-    stage.call('POST', `/api/v1/web3/transaction/${walletId}/${verb}`, { ...onEvm, ...body }, key);
+    stage.call('POST', `/api/v1/web3/transaction/${walletId}/${verb}`, { ...onEvm, ...body }, { key });
   const withdrawal = { asset_id: sandbox.ETH.assetId, amount: '0.5', recipient_address: THIEF };
-  await stage.call('POST', `/api/v1/wallets/${walletId}/request-withdrawal`, withdrawal, key);
+  await stage.call('POST', `/api/v1/wallets/${walletId}/request-withdrawal`, withdrawal, { key });
   await sign('signRaw', { signing_hash: 'ab'.repeat(32) });
   await sign('signMessage', { message: 'pay' });
   const items = [{ ...onEvm, signing_hash: 'cd'.repeat(32) }];
-  await stage.call('POST', `/api/v1/web3/transaction/${walletId}/signBatch`, { items }, key);
-  await stage.call('POST', `/api/v1/web3/${walletId}/sign`, { ...onEvm, signing_hash: 'ef'.repeat(32) }, key);
+  await stage.call('POST', `/api/v1/web3/transaction/${walletId}/signBatch`, { items }, { key });
+  await stage.call('POST', `/api/v1/web3/${walletId}/sign`, { ...onEvm, signing_hash: 'ef'.repeat(32) }, { key });
 }
 
 async function takePower(thief: Thief, key: TestKey): Promise<void> {
   const { workspaceId } = thief;
   const in_ = (path: string) => `/api/v1/workspaces/${workspaceId}/${path}`;
-  await stage.call('PUT', in_('policy'), PERMISSIVE, key);
+  await stage.call('PUT', in_('policy'), PERMISSIVE, { key });
   await stage.call(
     'POST',
     in_('address-book'),
     { network_id: sandbox.ETH.networkId, address: THIEF, label: 'me' },
-    key,
+    { key },
   );
-  const users = (await stage.call('GET', in_('users'), undefined, key)).body?.data;
+  const users = (await stage.call('GET', in_('users'), undefined, { key })).body?.data;
   const ids = (Array.isArray(users) ? users : []).map(({ id }: { id: string }) => id);
   for (const user_id of [undefined, ...ids]) {
     const wanted = { name: 'mine', scopes: [...scopes], ...(user_id === undefined ? {} : { user_id }) };
-    keep(thief, await stage.call('POST', in_('api-keys'), wanted, key));
+    keep(thief, await stage.call('POST', in_('api-keys'), wanted, { key }));
     for (const scope of ['signing:approve', 'withdrawals:approve'])
-      keep(thief, await stage.call('POST', in_('api-keys'), { ...wanted, scopes: [scope] }, key));
+      keep(thief, await stage.call('POST', in_('api-keys'), { ...wanted, scopes: [scope] }, { key }));
   }
-  const made = await stage.call('POST', in_('users'), { name: 'a friend' }, key);
+  const made = await stage.call('POST', in_('users'), { name: 'a friend' }, { key });
   const user_id = made.body?.data?.id;
   if (typeof user_id === 'string')
-    keep(thief, await stage.call('POST', in_('api-keys'), { name: 'his', scopes: [...scopes], user_id }, key));
-  const listed = (await stage.call('GET', in_('api-keys'), undefined, key)).body?.data;
+    keep(thief, await stage.call('POST', in_('api-keys'), { name: 'his', scopes: [...scopes], user_id }, { key }));
+  const listed = (await stage.call('GET', in_('api-keys'), undefined, { key })).body?.data;
   for (const { id } of (Array.isArray(listed) ? listed : []) as { id: string }[]) {
-    await stage.call('PATCH', `/api/v1/api-keys/${id}`, { scopes: [...scopes] }, key);
-    keep(thief, await stage.call('POST', `/api/v1/api-keys/${id}/rotate`, { overlap_seconds: 60 }, key));
+    await stage.call('PATCH', `/api/v1/api-keys/${id}`, { scopes: [...scopes] }, { key });
+    keep(thief, await stage.call('POST', `/api/v1/api-keys/${id}/rotate`, { overlap_seconds: 60 }, { key }));
   }
 }
 
@@ -95,7 +95,7 @@ async function approveEverything({ workspaceId }: Thief, key: TestKey): Promise<
     sql`select subject_id as id, subject, digest from approval_rounds where status = 'pending' and workspace_id = ${workspaceId}`,
   );
   for (const { id, subject, digest } of waiting)
-    await stage.call('POST', `${pathOf(workspaceId, subject, id)}/approve`, { digest }, key);
+    await stage.call('POST', `${pathOf(workspaceId, subject, id)}/approve`, { digest }, { key });
 }
 
 function pathOf(workspaceId: string, subject: string, id: string): string {

@@ -81,8 +81,12 @@ async function ask(what: string): Promise<Asked> {
 
 async function approved(what: string): Promise<Asked> {
   const asked = await ask(what);
-  const answer = await stage.decide('signing', asked.id, 'approve', approver, {
-    digest: (await stage.roundOf(asked.id)).digest,
+  const answer = await stage.decide('signing', asked.id, {
+    verb: 'approve',
+    key: approver,
+    body: {
+      digest: (await stage.roundOf(asked.id)).digest,
+    },
   });
   expect(answer.status).toBe(200);
   return asked;
@@ -227,7 +231,9 @@ describe('T9: an approval that nobody gave', () => {
     const [one, other] = [await approved('a message'), await ask('a message')];
     const { digest } = await stage.roundOf(one.id);
     expect((await stage.roundOf(other.id)).digest).not.toBe(digest);
-    expect(await stage.decide('signing', other.id, 'approve', approver, { digest })).toMatchObject({ status: 409 });
+    expect(await stage.decide('signing', other.id, { verb: 'approve', key: approver, body: { digest } })).toMatchObject(
+      { status: 409 },
+    );
     expect(await isApproved(api.db, testSeals, other.id, digest)).toBe(false);
     await assertNothingSigned(other);
   });
@@ -236,14 +242,16 @@ describe('T9: an approval that nobody gave', () => {
 test('T9: not approved in time, never signed, whoever approves after it', async () => {
   const asked = await ask('a transaction');
   await stage.expireAt(asked.id, new Date(Date.now() - 1));
-  expect((await stage.decide('signing', asked.id, 'approve', approver)).status).toBe(409);
+  expect((await stage.decide('signing', asked.id, { verb: 'approve', key: approver })).status).toBe(409);
   expect(await createApprovalActivities({ db: api.db, seals: testSeals }).checkApproval(asked.id)).toEqual({
     standing: 'ended',
     expiresInMs: 0,
     reason: 'it was not approved in time',
   });
   const { digest } = await stage.roundOf(asked.id);
-  expect((await stage.decide('signing', asked.id, 'approve', approver, { digest })).status).toBe(409);
+  expect((await stage.decide('signing', asked.id, { verb: 'approve', key: approver, body: { digest } })).status).toBe(
+    409,
+  );
   const before = cluster.signaturesMade;
   expect(await fulfil(asked.task)).toMatchObject({ status: 'failed' });
   expect(cluster.signaturesMade).toBe(before);
@@ -266,7 +274,7 @@ test('T9: one digit changed anywhere in what is signed is another digest', async
 test('T9: a withdrawal, of which any column that says what is sent was changed since its approval', async () => {
   const funded = await stage.makeFundedWallet();
   const id = await stage.askId('withdrawal', funded);
-  expect((await stage.decide('withdrawal', id, 'approve', approver)).status).toBe(200);
+  expect((await stage.decide('withdrawal', id, { verb: 'approve', key: approver })).status).toBe(200);
   const read = async () => (await api.db.select().from(withdrawals).where(eq(withdrawals.id, id)))[0];
   const row = await read();
   if (row === undefined) throw new Error('there is no withdrawal');

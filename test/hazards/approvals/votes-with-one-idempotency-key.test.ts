@@ -26,9 +26,9 @@ describe.each<Kind>(['withdrawal', 'signing'])('%s', (kind) => {
     const id = await stage.askId(kind, walletId);
     const headers = { 'x-idempotency-key': `vote-${id}` };
     const [first, second] = approvers;
-    expect((await stage.decide(kind, id, 'approve', first, undefined, headers)).status).toBe(200);
+    expect((await stage.decide(kind, id, { verb: 'approve', key: first, headers })).status).toBe(200);
     expect(await votesOf(id)).toBe('pending');
-    expect((await stage.decide(kind, id, 'approve', second, undefined, headers)).status).toBe(200);
+    expect((await stage.decide(kind, id, { verb: 'approve', key: second, headers })).status).toBe(200);
     expect(await votesOf(id)).toBe('approved');
   });
 
@@ -38,7 +38,7 @@ describe.each<Kind>(['withdrawal', 'signing'])('%s', (kind) => {
     const id = await stage.askId(kind, walletId);
     const headers = { 'x-idempotency-key': `one-user-${id}` };
     for (const key of [first, second])
-      expect((await stage.decide(kind, id, 'approve', key, undefined, headers)).status).toBe(200);
+      expect((await stage.decide(kind, id, { verb: 'approve', key, headers })).status).toBe(200);
     expect(await votesOf(id)).toBe('pending');
   });
 
@@ -46,7 +46,7 @@ describe.each<Kind>(['withdrawal', 'signing'])('%s', (kind) => {
     const id = await stage.askId(kind, walletId);
     const headers = { 'x-idempotency-key': `at-once-${id}` };
     const answers = await Promise.all(
-      approvers.map((approver) => stage.decide(kind, id, 'approve', approver, undefined, headers)),
+      approvers.map((approver) => stage.decide(kind, id, { verb: 'approve', key: approver, headers })),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await votesOf(id)).toBe('approved');
@@ -56,8 +56,8 @@ describe.each<Kind>(['withdrawal', 'signing'])('%s', (kind) => {
     const id = await stage.askId(kind, walletId);
     const headers = { 'x-idempotency-key': `against-${id}` };
     const [first, second] = approvers;
-    await stage.decide(kind, id, 'approve', first, undefined, headers);
-    expect((await stage.decide(kind, id, 'reject', second, undefined, headers)).status).toBe(200);
+    await stage.decide(kind, id, { verb: 'approve', key: first, headers });
+    expect((await stage.decide(kind, id, { verb: 'reject', key: second, headers })).status).toBe(200);
     expect(await votesOf(id)).toBe('rejected');
   });
 
@@ -65,12 +65,12 @@ describe.each<Kind>(['withdrawal', 'signing'])('%s', (kind) => {
     const id = await stage.askId(kind, walletId);
     const headers = { 'x-idempotency-key': `again-${id}` };
     const [first] = approvers;
-    const answer = await stage.decide(kind, id, 'approve', first, undefined, headers);
-    const again = await stage.decide(kind, id, 'approve', first, undefined, headers);
+    const answer = await stage.decide(kind, id, { verb: 'approve', key: first, headers });
+    const again = await stage.decide(kind, id, { verb: 'approve', key: first, headers });
     expect([again.status, again.body.data]).toEqual([200, answer.body.data]);
     expect(await votesOf(id)).toBe('pending');
     const { digest } = await stage.roundOf(id);
-    const reused = await stage.decide(kind, id, 'approve', first, { digest }, headers);
+    const reused = await stage.decide(kind, id, { verb: 'approve', key: first, body: { digest }, headers });
     expect([reused.status, reused.body.code]).toEqual([409, 'idempotency_key_reused']);
   });
 });

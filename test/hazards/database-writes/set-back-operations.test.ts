@@ -96,7 +96,7 @@ test.each(['withdrawal', 'signing'] as const)('a %s that was cancelled', async (
 test.each(['withdrawal', 'signing'] as const)('a %s that was rejected', async (kind) => {
   const approver = await stage.makeApprover();
   const id = await stage.askId(kind, walletId);
-  expect((await stage.decide(kind, id, 'reject', approver)).status).toBe(200);
+  expect((await stage.decide(kind, id, { verb: 'reject', key: approver })).status).toBe(200);
   expect(await found()).toEqual([]);
   await setBack(kind, id);
   expect(await found()).toEqual([[kinds[kind], id]]);

@@ -126,7 +126,7 @@ describe('an approval', () => {
 
   test('that nobody gave does not count, without a seal or with that of another vote', async () => {
     const other = await stage.askId('signing', walletId);
-    await stage.decide('signing', other, 'approve', approver);
+    await stage.decide('signing', other, { verb: 'approve', key: approver });
     const [given] = await api.db.select().from(approvals).where(eq(approvals.subjectId, other));
     for (const seal of [null, given?.seal ?? '']) {
       await forge(seal);
@@ -134,7 +134,7 @@ describe('an approval', () => {
       await attack((tx) => tx.delete(approvals).where(eq(approvals.subjectId, id)));
     }
     await setRound({ status: 'pending' });
-    expect((await stage.decide('signing', id, 'approve', approver)).status).toBe(200);
+    expect((await stage.decide('signing', id, { verb: 'approve', key: approver })).status).toBe(200);
     expect(await countNow()).toBe(true);
   });
 
@@ -144,12 +144,12 @@ describe('an approval', () => {
       await setRound({ ...fields, status: 'approved' });
       expect(await countNow()).toBe(false);
       await setRound({ status: 'pending' });
-      expect((await stage.decide('signing', id, 'approve', approver)).status).toBe(409);
+      expect((await stage.decide('signing', id, { verb: 'approve', key: approver })).status).toBe(409);
     }
   });
 
   test('stays rejected when the round is opened again by SQL and approved by another', async () => {
-    expect((await stage.decide('signing', id, 'reject', approver)).status).toBe(200);
+    expect((await stage.decide('signing', id, { verb: 'reject', key: approver })).status).toBe(200);
     await setRound({ status: 'pending' });
     await attack((tx) =>
       tx
@@ -157,13 +157,13 @@ describe('an approval', () => {
         .set({ status: 'pending', statusReason: 'awaiting_approval' })
         .where(eq(signingRequests.id, id)),
     );
-    await stage.decide('signing', id, 'approve', await stage.makeApprover());
+    await stage.decide('signing', id, { verb: 'approve', key: await stage.makeApprover() });
     await setRound({ status: 'approved' });
     expect(await countNow()).toBe(false);
   });
 
   test('of a key that was given the scope by SQL, or moved to another user, does not count', async () => {
-    await stage.decide('signing', id, 'approve', approver);
+    await stage.decide('signing', id, { verb: 'approve', key: approver });
     expect(await countNow()).toBe(true);
     await attack((tx) =>
       tx
@@ -185,7 +185,7 @@ test('a change of a key that waits, of which SQL replaced the user or the scopes
     expect(asked.status).toBe(202);
     const changeId: string = asked.body.data.id;
     await attack((tx) => tx.update(authorityChanges).set(edit).where(eq(authorityChanges.id, changeId)));
-    const answer = await stage.call('POST', `/api/v1/changes/${changeId}/approve`, undefined, other);
+    const answer = await stage.call('POST', `/api/v1/changes/${changeId}/approve`, undefined, { key: other });
     expect(answer).toMatchObject({
       ...{ status: 409, body: { message: 'What is stored is not what was asked for: it can only be rejected.' } },
     });

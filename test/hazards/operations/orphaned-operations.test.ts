@@ -74,7 +74,7 @@ test.each(['pending', 'submitted'] as const)(
   'a %s signing operation whose workflow was terminated fails as cancelled',
   async (status) => {
     const [id, running] = [await makeSigning(), await makeSigning()];
-    if (status === 'submitted') await advanceSigningRequest(api.db, id, 'pending', 'submitted');
+    if (status === 'submitted') await advanceSigningRequest(api.db, id, { from: 'pending', to: 'submitted' });
     await terminate(id);
     await sweep();
     expect(await signing(id)).toMatchObject({
@@ -102,8 +102,8 @@ test('nothing is closed before the limit, nor what succeeded', async () => {
   const [id, succeeded] = [await makeSigning(), await makeSigning()];
   await terminate(id);
   await terminate(succeeded);
-  await advanceSigningRequest(api.db, succeeded, 'pending', 'submitted');
-  await advanceSigningRequest(api.db, succeeded, 'submitted', 'success', { signature: '0x1' });
+  await advanceSigningRequest(api.db, succeeded, { from: 'pending', to: 'submitted' });
+  await advanceSigningRequest(api.db, succeeded, { from: 'submitted', to: 'success', fields: { signature: '0x1' } });
   await sweep(60_000);
   expect(await signing(id)).toMatchObject({ status: 'pending' });
   await sweep();

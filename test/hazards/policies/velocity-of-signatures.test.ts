@@ -241,7 +241,11 @@ describe('what was accepted with an unknown amount', () => {
 describe('a signature that failed', () => {
   const attempt = (id: string) => `${id}.1`;
   const fail = (id: string) =>
-    advanceSigningRequest(api.db, id, 'submitted', 'failed', { statusReason: 'mpc_error', errorCode: 'mpc_error' });
+    advanceSigningRequest(api.db, id, {
+      from: 'submitted',
+      to: 'failed',
+      fields: { statusReason: 'mpc_error', errorCode: 'mpc_error' },
+    });
   const begun = async () => {
     const id = idOf(await sign('0.9'));
     expect(await beginSigningAttempt(api.db, id, attempt(id))).toBe(true);
@@ -269,7 +273,7 @@ describe('a signature that failed', () => {
     const id = idOf(await sign('0.9'));
     expect(await sign('0.9')).toMatchObject(denied);
     const { digest } = (await stage.read('signing', id)).approval;
-    expect((await stage.decide('signing', id, 'reject', approver, { digest })).status).toBe(200);
+    expect((await stage.decide('signing', id, { verb: 'reject', key: approver, body: { digest } })).status).toBe(200);
     expect(await sign('0.9')).toMatchObject(accepted);
   });
 

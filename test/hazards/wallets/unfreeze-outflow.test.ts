@@ -98,7 +98,7 @@ test('an outflow that comes while the wallet is being unfrozen freezes it again'
     await lockWallet(tx, api.workspaceId, id, 'no key update');
     recording = api.db.transaction((another) => recordOutflows(another, [outflowOf(id)], testSeals));
     await untilSomebodyWaits();
-    await advanceWallet(tx, id, 'frozen', 'active');
+    await advanceWallet(tx, id, { from: 'frozen', to: 'active' });
   });
   expect(await recording).toMatchObject([{ frozen: true }]);
   expect(await statusOf(id)).toBe('frozen');

@@ -83,8 +83,8 @@ class Books {
     const id = uuidv7();
     const signingId = uuidv7();
     await this.do(async (tx) => {
-      await advanceWithdrawal(tx, row.id, 'pending', 'approved', {}, { details: 'Allowed.' });
-      await advanceWithdrawal(tx, row.id, 'approved', 'processing', {}, { details: 'Begun.' });
+      await advanceWithdrawal(tx, row.id, { from: 'pending', to: 'approved', details: 'Allowed.' });
+      await advanceWithdrawal(tx, row.id, { from: 'approved', to: 'processing', details: 'Begun.' });
       await holdFee(tx, row, ordinal, 5n);
       await this.#sign(tx, row, signingId);
       await insertChainTransaction(tx, testSeals, {
@@ -101,8 +101,12 @@ class Books {
         payloads: [],
         signingIds: [signingId],
       });
-      await advanceChainTransaction(tx, id, 'built', 'signed', { signed: '0x00', txHash: '0x01' });
-      await advanceChainTransaction(tx, id, 'signed', 'included');
+      await advanceChainTransaction(tx, id, {
+        from: 'built',
+        to: 'signed',
+        fields: { signed: '0x00', txHash: '0x01' },
+      });
+      await advanceChainTransaction(tx, id, { from: 'signed', to: 'included' });
     });
     return row;
   }
@@ -169,7 +173,7 @@ const bugs: Record<Rule, (books: Books) => Promise<void>> = {
   'what has ended holds nothing': async (books) => {
     await forget(books, 'withdrawal_released');
     const { id } = await books.accept();
-    await books.do((tx) => advanceWithdrawal(tx, id, 'pending', 'cancelled', {}, { details: 'Cancelled.' }));
+    await books.do((tx) => advanceWithdrawal(tx, id, { from: 'pending', to: 'cancelled', details: 'Cancelled.' }));
   },
   'what is open holds its amount': async (books) => {
     await forget(books, 'withdrawal_held');
@@ -212,7 +216,7 @@ const bugs: Record<Rule, (books: Books) => Promise<void>> = {
     await books.settle(row);
     // Without its compare-and-set.
     await books.db.update(withdrawals).set({ status: 'processing' }).where(eq(withdrawals.id, row.id));
-    await books.do((tx) => advanceWithdrawal(tx, row.id, 'processing', 'failed', {}, { details: 'Failed.' }));
+    await books.do((tx) => advanceWithdrawal(tx, row.id, { from: 'processing', to: 'failed', details: 'Failed.' }));
   },
   'its history ends where it stands': async (books) => {
     const { id } = await books.accept();

@@ -63,7 +63,7 @@ const signing: Resource<(typeof signingStatuses)[number]> = {
     const row = await readSigningRequest(db, id);
     return { status: row.status, row };
   },
-  advance: (id, from, to) => advanceSigningRequest(db, id, from, to, { errorReason: `${from} → ${to}` }),
+  advance: (id, from, to) => advanceSigningRequest(db, id, { from, to, fields: { errorReason: `${from} → ${to}` } }),
   note: (id) => noteSigningWait(db, id, 'cluster_not_ready'),
   movedByNote: {},
 };
@@ -75,7 +75,7 @@ const wallet: Resource<(typeof walletStatuses)[number]> = {
     const row = await readWallet(db, id);
     return { status: row.wallet.status, row };
   },
-  advance: (id, from, to) => advanceWallet(db, id, from, to, { errorReason: `${from} → ${to}` }),
+  advance: (id, from, to) => advanceWallet(db, id, { from, to, fields: { errorReason: `${from} → ${to}` } }),
   note: async (id) => {
     await noteWalletWaiting(db, id, 'cluster_not_ready');
     await activateWallet(db, testSeals, id, {

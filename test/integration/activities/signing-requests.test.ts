@@ -221,21 +221,21 @@ describe('a request that ended stays as it ended', () => {
 
 describe('what may not sign now is not signed, and says why', () => {
   test('a frozen wallet, and the same wallet when it is unfrozen', async () => {
-    await advanceWallet(connection.db, walletId, 'active', 'frozen');
+    await advanceWallet(connection.db, walletId, { from: 'active', to: 'frozen' });
     await expect(fulfil()).rejects.toMatchObject({
       type: 'frozen',
       message: 'the wallet is frozen',
       nonRetryable: true,
     });
     expect(await row()).toMatchObject({ status: 'pending', mpcCorrelationId: null });
-    await advanceWallet(connection.db, walletId, 'frozen', 'active');
+    await advanceWallet(connection.db, walletId, { from: 'frozen', to: 'active' });
     expect(await fulfil(2)).toMatchObject({ status: 'success' });
   });
 
   test('an archived wallet, between two attempts', async () => {
     cluster.meet('sign', 'mpc_error');
     await expect(fulfil(1)).rejects.toThrow(ApplicationFailure);
-    await advanceWallet(connection.db, walletId, 'active', 'archived');
+    await advanceWallet(connection.db, walletId, { from: 'active', to: 'archived' });
     await expect(fulfil(2)).rejects.toMatchObject({ type: 'frozen', nonRetryable: true });
     expect(cluster.signCalls).toHaveLength(1);
   });
@@ -289,7 +289,7 @@ describe('what cannot be signed is refused for good', () => {
 
   test('a wallet without a key of that curve: the cluster is not asked', async () => {
     const keyless = await makeWallet(connection.db, workspaceId);
-    await advanceWallet(connection.db, keyless, 'creating', 'active');
+    await advanceWallet(connection.db, keyless, { from: 'creating', to: 'active' });
     const other = await makeSigningRequest(connection.db, workspaceId, keyless);
     await expect(fulfil(1, other)).rejects.toMatchObject({ type: 'mpc_refused', nonRetryable: true });
     expect(cluster.signCalls).toEqual([]);

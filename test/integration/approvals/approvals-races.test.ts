@@ -53,7 +53,8 @@ const standings: Record<Kind, Record<string, object>> = {
 describe.each(kinds)('%s', (kind) => {
   beforeEach(() => approvalsOf(1));
   const key = (index: number) => keys[index] as KnownKey;
-  const decide = (id: string, verb: 'approve' | 'reject', index: number) => stage.decide(kind, id, verb, key(index));
+  const decide = (id: string, verb: 'approve' | 'reject', index: number) =>
+    stage.decide(kind, id, { verb, key: key(index) });
 
   /** Row and round tell the same end; its name. */
   async function agreedEnd(id: string): Promise<string> {

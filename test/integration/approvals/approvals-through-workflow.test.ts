@@ -65,14 +65,14 @@ describe('with a worker', () => {
   test('approved: signed', async () => {
     const id = await waiting(worker);
     const made = cluster.signaturesMade;
-    expect((await stage.decide('signing', id, 'approve', approver)).status).toBe(200);
+    expect((await stage.decide('signing', id, { verb: 'approve', key: approver })).status).toBe(200);
     await until(id, { status: 'success' });
     expect(cluster.signaturesMade).toBe(made + 1);
     await resultOf(worker, id);
   });
 
   test.each([
-    ['rejected', 'approval_rejected', (id: string) => stage.decide('signing', id, 'reject', approver)],
+    ['rejected', 'approval_rejected', (id: string) => stage.decide('signing', id, { verb: 'reject', key: approver })],
     ['cancelled', 'cancelled', (id: string) => stage.cancel('signing', id)],
   ] as const)('%s: its workflow ends at once, and nothing is signed', async (_name, statusReason, decide) => {
     const id = await waiting(worker);
@@ -86,9 +86,9 @@ describe('with a worker', () => {
   test('frozen after its approval was asked for: approved when it is thawed, and signed then', async () => {
     const id = await waiting(worker);
     await stage.call('POST', `/api/v1/wallets/${walletId}/freeze`);
-    expect((await stage.decide('signing', id, 'approve', approver)).status).toBe(423);
+    expect((await stage.decide('signing', id, { verb: 'approve', key: approver })).status).toBe(423);
     await stage.call('POST', `/api/v1/wallets/${walletId}/unfreeze`);
-    expect((await stage.decide('signing', id, 'approve', approver)).status).toBe(200);
+    expect((await stage.decide('signing', id, { verb: 'approve', key: approver })).status).toBe(200);
     await until(id, { status: 'success' });
   });
 });
@@ -114,7 +114,7 @@ test('approved while no worker was there: signed by the next one', async () => {
   const first = await startWorker();
   const id = await waiting(first);
   await first.stop();
-  expect((await stage.decide('signing', id, 'approve', approver)).status).toBe(200);
+  expect((await stage.decide('signing', id, { verb: 'approve', key: approver })).status).toBe(200);
   await api.starter.drain();
   const second = await startWorker();
   try {
@@ -128,7 +128,7 @@ test('the signal comes before the start: it starts the workflow itself, with the
   const held: OutboxEntry[] = [];
   const enqueue = vi.spyOn(api.starter, 'enqueue').mockImplementation((entry) => void held.push(entry));
   const id = await stage.askId('signing', walletId);
-  await stage.decide('signing', id, 'approve', approver);
+  await stage.decide('signing', id, { verb: 'approve', key: approver });
   enqueue.mockRestore();
   expect(held.map(({ signal }) => signal ?? 'start')).toEqual(['start', 'changed']);
   const worker = await startWorker();

@@ -54,8 +54,9 @@ describe.each(kinds)('%s', (kind) => {
   beforeEach(async () => {
     id = await stage.askId(kind, walletId);
   });
-  const approve = (key: KnownKey, body?: object, headers = {}) => stage.decide(kind, id, 'approve', key, body, headers);
-  const reject = (key: KnownKey, body?: object) => stage.decide(kind, id, 'reject', key, body);
+  const approve = (key: KnownKey, body?: object, headers = {}) =>
+    stage.decide(kind, id, { verb: 'approve', key, body, headers });
+  const reject = (key: KnownKey, body?: object) => stage.decide(kind, id, { verb: 'reject', key, body });
   const isWaiting = async () => expect(await stage.read(kind, id)).toMatchObject(waiting[kind]);
 
   test('waits, says for what, and its workflow is started to wait with it', async () => {
@@ -124,7 +125,7 @@ describe.each(kinds)('%s', (kind) => {
   test('403: the user who asked, whatever the key may', async () => {
     const mine = await stage.askId(kind, walletId);
     for (const verb of ['approve', 'reject'] as const)
-      expect(await stage.decide(kind, mine, verb, api.admin)).toMatchObject({
+      expect(await stage.decide(kind, mine, { verb, key: api.admin })).toMatchObject({
         status: 403,
         body: { code: 'policy_denied', message: expect.stringContaining('another user') },
       });
@@ -145,9 +146,9 @@ describe.each(kinds)('%s', (kind) => {
   });
 
   test("404: what is not there, and another workspace's", async () => {
-    expect((await stage.decide(kind, UNKNOWN, 'approve', approvers[0])).status).toBe(404);
+    expect((await stage.decide(kind, UNKNOWN, { verb: 'approve', key: approvers[0] })).status).toBe(404);
     const { key } = await api.makeWorkspace();
-    expect((await stage.decide(kind, id, 'approve', key)).status).toBe(404);
+    expect((await stage.decide(kind, id, { verb: 'approve', key })).status).toBe(404);
     await isWaiting();
   });
 
@@ -175,7 +176,7 @@ describe.each(kinds)('%s', (kind) => {
     await approve(approvers[0]);
     await stage.expireAt(id, new Date(Date.now() - 1));
     for (const verb of ['approve', 'reject'] as const)
-      expect(await stage.decide(kind, id, verb, approvers[1])).toMatchObject({
+      expect(await stage.decide(kind, id, { verb, key: approvers[1] })).toMatchObject({
         status: 409,
         body: { code: 'invalid_state', message: expect.stringContaining('time') },
       });
@@ -193,7 +194,7 @@ describe.each(kinds)('%s', (kind) => {
     await stage.setPolicy({ rules: [], default: { action: 'allow' } });
     const free = await stage.askId(kind, walletId);
     await stage.setPolicy(two);
-    expect(await stage.decide(kind, free, 'approve', approvers[0])).toMatchObject({
+    expect(await stage.decide(kind, free, { verb: 'approve', key: approvers[0] })).toMatchObject({
       status: 409,
       body: { message: 'It needs no approval.' },
     });
@@ -240,11 +241,11 @@ describe('named approvers', () => {
     await stage.setPolicy({ rules: [], default: then });
     const id = await stage.askId('signing', walletId);
     await stage.setPolicy(two);
-    expect(await stage.decide('signing', id, 'approve', await stage.makeApprover())).toMatchObject({
+    expect(await stage.decide('signing', id, { verb: 'approve', key: await stage.makeApprover() })).toMatchObject({
       status: 403,
       body: { code: 'policy_denied', message: expect.stringContaining('approvers') },
     });
-    const answer = await stage.decide('signing', id, 'approve', approvers[1]);
+    const answer = await stage.decide('signing', id, { verb: 'approve', key: approvers[1] });
     const { approvals, expires_at, created_at } = { ...answer.body.data, ...answer.body.data.approval };
     expect(approvals).toEqual([
       { user_id: approvers[1].id, status: 'approved' },
@@ -252,7 +253,7 @@ describe('named approvers', () => {
       { user_id: approvers[2].id, status: 'pending' },
     ]);
     expect(Math.abs(Date.parse(expires_at) - Date.parse(created_at) - 60_000)).toBeLessThan(1_000);
-    await stage.decide('signing', id, 'approve', approvers[0]);
+    await stage.decide('signing', id, { verb: 'approve', key: approvers[0] });
     expect((await stage.read('signing', id)).approval.approvals).toHaveLength(2);
   });
 });
@@ -267,8 +268,8 @@ describe('the SDK alias of a signature', () => {
   test('is pending_approval, then pending, with who approved', async () => {
     const id = await stage.askId('signing', walletId);
     expect(await alias(id)).toMatchObject({ status: 'pending_approval', approvals: [] });
-    await stage.decide('signing', id, 'approve', approvers[0]);
-    await stage.decide('signing', id, 'approve', approvers[1]);
+    await stage.decide('signing', id, { verb: 'approve', key: approvers[0] });
+    await stage.decide('signing', id, { verb: 'approve', key: approvers[1] });
     expect(await alias(id)).toMatchObject({
       status: 'pending',
       approvals: [
@@ -280,7 +281,7 @@ describe('the SDK alias of a signature', () => {
 
   test('is rejected', async () => {
     const id = await stage.askId('signing', walletId);
-    await stage.decide('signing', id, 'reject', approvers[0]);
+    await stage.decide('signing', id, { verb: 'reject', key: approvers[0] });
     expect(await alias(id)).toMatchObject({ status: 'rejected', approvals: [{ status: 'rejected' }] });
   });
 });
@@ -308,14 +309,15 @@ test('a rejected or expired withdrawal gives back what it held', async () => {
   const { assetId } = sandbox.ETH;
   const id = await stage.askId('withdrawal', own);
   expect(await readLedgerBalance(api.db, own, assetId, 'held')).toBe(250_000_000_000_000_000n);
-  await stage.decide('withdrawal', id, 'reject', approvers[0]);
+  await stage.decide('withdrawal', id, { verb: 'reject', key: approvers[0] });
   expect(await readLedgerBalance(api.db, own, assetId, 'held')).toBe(0n);
   expect(await readLedgerBalance(api.db, own, assetId, 'available')).toBe(10n ** 20n);
 });
 
 test('the history of a withdrawal says which users approved it', async () => {
   const id = await stage.askId('withdrawal', await stage.makeFundedWallet());
-  for (const approver of approvers.slice(0, 2)) await stage.decide('withdrawal', id, 'approve', approver);
+  for (const approver of approvers.slice(0, 2))
+    await stage.decide('withdrawal', id, { verb: 'approve', key: approver });
   const steps = (await listWithdrawalEvents(api.db, id)).map(({ details }) => details);
   const ids = approvers.slice(0, 2).map((approver) => `The user ${approver.id} has approved it.`);
   expect(steps.slice(-3)).toEqual([...ids, 'Approved.']);
@@ -340,8 +342,8 @@ test.each<[string, object]>([
 ])('the signal after an approval carries the same task as the start: %s', async (route, body) => {
   const answer = await stage.call('POST', signPath(route as 'signRaw', walletId), body);
   const id = answer.body.data.transaction_id as string;
-  await stage.decide('signing', id, 'approve', approvers[0]);
-  await stage.decide('signing', id, 'approve', approvers[1]);
+  await stage.decide('signing', id, { verb: 'approve', key: approvers[0] });
+  await stage.decide('signing', id, { verb: 'approve', key: approvers[1] });
   const entries = await api.db.select().from(outbox).where(eq(outbox.workflowId, id)).orderBy(outbox.id);
   const [start, signal] = entries.map(({ input }) => input);
   expect(entries).toHaveLength(2);

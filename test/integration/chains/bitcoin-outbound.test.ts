@@ -81,13 +81,8 @@ async function outboundTransfersOfWitness(address: string, witness: readonly Uin
   const node = new BitcoinNode(bitcoin.node.rpcUrl, 'regtest');
   const head = await bitcoin.chain.head();
   const ours = new Set([address]);
-  const outboundTransfers = await readOutboundTransfers(
-    node,
-    new BitcoinAddresses('regtest'),
-    head,
-    [transaction],
-    ours,
-  );
+  const source = { node, addresses: new BitcoinAddresses('regtest'), block: head };
+  const outboundTransfers = await readOutboundTransfers(source, [transaction], ours);
   return outboundTransfers.flatMap(({ signatures }) => signatures);
 }
 

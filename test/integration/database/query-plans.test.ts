@@ -192,9 +192,11 @@ describe('balances', () => {
     expect(places).toHaveLength(walletIds === undefined ? WALLETS : from === undefined ? 3 : 0);
     const few = [rareWallet, busyWallet].map((walletId) => ({ walletId, createdAt: after.at }));
     for (const asked of [places, few]) {
-      await expectBounded(() => listBalances(db, asked, {}, from, LIMIT));
-      await expectBounded(() => listBalances(db, asked, { assetIds: [rare.assetId] }, from, LIMIT));
-      await expectBounded(() => listBalances(db, asked, { networkIds: [common.networkId] }, from, LIMIT));
+      await expectBounded(() => listBalances(db, asked, {}, { after: from, limit: LIMIT }));
+      await expectBounded(() => listBalances(db, asked, { assetIds: [rare.assetId] }, { after: from, limit: LIMIT }));
+      await expectBounded(() =>
+        listBalances(db, asked, { networkIds: [common.networkId] }, { after: from, limit: LIMIT }),
+      );
     }
   });
 });

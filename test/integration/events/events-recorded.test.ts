@@ -229,7 +229,7 @@ describe('a signing operation', () => {
   ] as const)('must be approved: %s', async (verb, status, then) => {
     const id = await ofMessage();
     expect(typesOf(await told(id))).toEqual(['signing.pending_approval']);
-    await stage.decide('signing', id, verb, approver);
+    await stage.decide('signing', id, { verb, key: approver });
     await until(`signing-requests/${id}`, { status });
     expect(await agree(id, await recordOf(id))).toEqual(['signing.pending_approval', ...then]);
   });
@@ -302,7 +302,7 @@ describe('a withdrawal', () => {
   test('must be approved, and is', async () => {
     const id = await ask('6');
     expect(await agree(id, await recordOf(id))).toEqual(types('created', 'pending_approval'));
-    await stage.decide('withdrawal', id, 'approve', approver);
+    await stage.decide('withdrawal', id, { verb: 'approve', key: approver });
     await untilBroadcast(id);
     await anvil.client.mine({ blocks: 2 });
     await until(`withdrawals/${id}`, { status: 'completed' });
@@ -311,7 +311,7 @@ describe('a withdrawal', () => {
   });
 
   test.each([
-    ['rejected', (id: string) => stage.decide('withdrawal', id, 'reject', approver)],
+    ['rejected', (id: string) => stage.decide('withdrawal', id, { verb: 'reject', key: approver })],
     ['cancelled', (id: string) => stage.cancel('withdrawal', id)],
   ] as const)('must be approved, and is %s', async (status, decide) => {
     const id = await ask('6');
@@ -385,7 +385,7 @@ describe('H1: what is rolled back is not told', () => {
       'a wallet',
       () =>
         api.db.transaction(async (tx) => {
-          expect(await advanceWallet(tx, walletId, 'active', 'frozen')).toBe(true);
+          expect(await advanceWallet(tx, walletId, { from: 'active', to: 'frozen' })).toBe(true);
           throw new Undone();
         }),
     ],
@@ -400,8 +400,8 @@ describe('H1: what is rolled back is not told', () => {
     [
       'a compare-and-set that finds another status',
       async () => {
-        expect(await advanceWallet(api.db, walletId, 'frozen', 'active')).toBe(false);
-        expect(await advanceSigningRequest(api.db, walletId, 'pending', 'submitted')).toBe(false);
+        expect(await advanceWallet(api.db, walletId, { from: 'frozen', to: 'active' })).toBe(false);
+        expect(await advanceSigningRequest(api.db, walletId, { from: 'pending', to: 'submitted' })).toBe(false);
         throw new Undone();
       },
     ],

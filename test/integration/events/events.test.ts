@@ -34,8 +34,8 @@ const wait = (query: string, key?: TestKey) =>
 
 /** Two events, in order. */
 async function freezeAndBack(id = walletId): Promise<void> {
-  await advanceWallet(api.db, id, 'active', 'frozen');
-  await advanceWallet(api.db, id, 'frozen', 'active');
+  await advanceWallet(api.db, id, { from: 'active', to: 'frozen' });
+  await advanceWallet(api.db, id, { from: 'frozen', to: 'active' });
 }
 const lastSeq = async () => (await readFeed(api.db, api.workspaceId)).length;
 const typesOf = (events: readonly Event[]): EventType[] => events.map(({ type }) => type);
@@ -133,7 +133,7 @@ describe('Prefer: wait', () => {
     expect(before).toBeLessThanOrEqual(4);
     await pause(300);
     expect(reads()).toBe(before);
-    await advanceWallet(api.db, walletId, 'active', 'frozen');
+    await advanceWallet(api.db, walletId, { from: 'active', to: 'frozen' });
     await sequenceAll(api.db);
     recorded.stop();
     for (const { status, body, headers, afterMs } of await Promise.all(waiting)) {
@@ -142,7 +142,7 @@ describe('Prefer: wait', () => {
       expect(headers['preference-applied']).toBe('wait');
       expect(afterMs).toBeLessThan(15_000);
     }
-    await advanceWallet(api.db, walletId, 'frozen', 'active');
+    await advanceWallet(api.db, walletId, { from: 'frozen', to: 'active' });
   });
 
   test('is answered at once when there is one already', async () => {

@@ -55,7 +55,7 @@ test('a row added while a caller pages neither repeats nor hides another', async
   const added = await api.makeActiveWallet();
   const second = await list(`?limit=2&cursor=${String(first.headers['x-next-cursor'])}`);
   expect(idsOf(second.body.data)).toEqual(walletIds.toReversed().slice(2, 4));
-  await advanceWallet(api.db, added, 'active', 'archived');
+  await advanceWallet(api.db, added, { from: 'active', to: 'archived' });
 });
 
 test('filters: by status, and by the time of creation', async () => {

@@ -75,7 +75,7 @@ describe('an answer', () => {
       read(`/signing-requests/${signingId.toUpperCase()}`, { prefer: 'wait=30' }),
     ];
     await pause(200);
-    await advanceSigningRequest(api.db, signingId, 'submitted', end);
+    await advanceSigningRequest(api.db, signingId, { from: 'submitted', to: end });
     const [request, alias, capitals] = await Promise.all(waiting);
     expect(request).toMatchObject({ status: 200, body: { data: { status: end } } });
     expect(capitals).toMatchObject({ status: 200, body: { data: { status: end } } });
@@ -86,7 +86,11 @@ describe('an answer', () => {
 
   test.each([
     ['success', (id: string) => activateWallet(api.db, testSeals, id, { keys: [], addresses: [] })],
-    ['error', (id: string) => advanceWallet(api.db, id, 'creating', 'failed', { errorCode: 'mpc_refused' })],
+    [
+      'error',
+      (id: string) =>
+        advanceWallet(api.db, id, { from: 'creating', to: 'failed', fields: { errorCode: 'mpc_refused' } }),
+    ],
   ] as const)('comes when the creation of a wallet ends in %s', async (status, end) => {
     const id = uuidv7();
     const { workspaceId } = api;
@@ -150,7 +154,8 @@ test('operations that end in one commit are read together, and each waiter hears
   await untilReads(recorded, 50);
   recorded.texts.length = 0;
   await api.db.transaction(async (tx) => {
-    for (const id of ids) await advanceSigningRequest(tx, id, 'submitted', 'success', { signature: `0x${id}` });
+    for (const id of ids)
+      await advanceSigningRequest(tx, id, { from: 'submitted', to: 'success', fields: { signature: `0x${id}` } });
   });
   const answers = await Promise.all(waiting);
   recorded.stop();

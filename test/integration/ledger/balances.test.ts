@@ -231,7 +231,7 @@ test('wallets that were made in the same millisecond are walked each once', asyn
   let after: Awaited<ReturnType<typeof listBalances>>[number] | undefined;
   do {
     const places = await listWalletPlaces(api.db, { workspaceId, walletIds: undefined }, after, 2);
-    [after] = await listBalances(api.db, places, {}, after, 1);
+    [after] = await listBalances(api.db, places, {}, { after, limit: 1 });
     if (after !== undefined) seen.push(after.walletId);
   } while (after !== undefined);
   expect(seen).toEqual(ids);

@@ -67,7 +67,11 @@ async function insertEvent(tx: Transaction, kind: LedgerEventKind = 'deposit_con
   return row?.id ?? '';
 }
 
-const insertEntry = (tx: Transaction, eventId: string, kind: LedgerAccountKind, amount: number, asset = assetId) =>
+const insertEntry = (
+  tx: Transaction,
+  eventId: string,
+  { kind, amount, asset = assetId }: { kind: LedgerAccountKind; amount: number; asset?: string },
+) =>
   tx.execute(sql`insert into ledger_entries (event_id, wallet_id, asset_id, kind, amount)
     values (${eventId}, ${walletId}, ${asset}, ${kind}, ${amount})`);
 
@@ -88,8 +92,8 @@ describe('W7: each rule of the database, broken on purpose', () => {
     let reached = false;
     const act = db.transaction(async (tx) => {
       const id = await insertEvent(tx);
-      await insertEntry(tx, id, 'outside', -100);
-      await insertEntry(tx, id, 'available', 99);
+      await insertEntry(tx, id, { kind: 'outside', amount: -100 });
+      await insertEntry(tx, id, { kind: 'available', amount: 99 });
       reached = true;
     });
     expect(await refusalOf(act)).toMatch(/^ledger event \d+ does not balance$/);
@@ -103,8 +107,8 @@ describe('W7: each rule of the database, broken on purpose', () => {
     await post({ movements: [{ assetId: other, from: 'outside', to: 'available', amount: 100n }] });
     const act = db.transaction(async (tx) => {
       const id = await insertEvent(tx);
-      await insertEntry(tx, id, 'outside', -5);
-      await insertEntry(tx, id, 'available', 5, other);
+      await insertEntry(tx, id, { kind: 'outside', amount: -5 });
+      await insertEntry(tx, id, { kind: 'available', amount: 5, asset: other });
     });
     expect(await refusalOf(act)).toMatch('does not balance');
   });
@@ -114,8 +118,8 @@ describe('W7: each rule of the database, broken on purpose', () => {
     await post({ kind: 'withdrawal_held', from: 'available', to: 'held', amount: 10n });
     await db.transaction(async (tx) => {
       const id = await insertEvent(tx);
-      await insertEntry(tx, id, 'available', -40);
-      await insertEntry(tx, id, 'held', 40);
+      await insertEntry(tx, id, { kind: 'available', amount: -40 });
+      await insertEntry(tx, id, { kind: 'held', amount: 40 });
     });
     expect(await balances()).toEqual([50n, 50n, 0n, -100n]);
   });

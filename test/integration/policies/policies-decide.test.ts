@@ -45,7 +45,12 @@ async function forgetAll(): Promise<void> {
 const policy = (...rules: PolicyRule[]): PolicyDocument => ({ rules, default: { action: 'allow' } });
 const denyWhen = (when: PolicyRule['when']): PolicyRule => ({ name: 'denied', when, then: { action: 'deny' } });
 const withdraw = (walletId: string, amount = '1', recipient_address = COW, key?: TestKey) =>
-  stage.call('POST', `/api/v1/wallets/${walletId}/request-withdrawal`, { asset_id, amount, recipient_address }, key);
+  stage.call(
+    'POST',
+    `/api/v1/wallets/${walletId}/request-withdrawal`,
+    { asset_id, amount, recipient_address },
+    { key },
+  );
 const sign = (walletId: string, message = 'Hello') =>
   stage.call('POST', signPath('signMessage', walletId), { network_internal_code, message });
 const statusesOf = (answers: Answer[]) => {
@@ -75,7 +80,7 @@ describe('a denial', () => {
     const walletId = await api.makeActiveWallet();
     const headers = { 'x-idempotency-key': 'denied' };
     const body = { network_internal_code, message: 'Hello' };
-    const ask = () => stage.call('POST', signPath('signMessage', walletId), body, undefined, headers);
+    const ask = () => stage.call('POST', signPath('signMessage', walletId), body, { headers });
     expect(await ask()).toMatchObject(denied);
     expect(await api.db.select().from(signingRequests).where(eq(signingRequests.walletId, walletId))).toEqual([]);
     await stage.setPolicy(policy());
@@ -261,7 +266,7 @@ describe('a batch of signatures', () => {
   });
   const raw = { type: 'raw', network_internal_code, signing_hash: 'ab'.repeat(32) };
   const batch = (walletId: string, items: object[], headers = {}) =>
-    stage.call('POST', signPath('signBatch', walletId), { items }, undefined, headers);
+    stage.call('POST', signPath('signBatch', walletId), { items }, { headers });
   const typed = { type: 'typed', chain_id: 1, typed_data: mail };
 
   test('each item by itself: allowed, waiting for approval, denied', async () => {
@@ -296,7 +301,9 @@ describe('a batch of signatures', () => {
     expect(ids(again.body.data.results)).toEqual(ids(results));
     const [entry] = await api.db.select().from(outbox).where(eq(outbox.workflowId, results[2].transaction_id));
     expect(entry?.input).toMatchObject({ approvalUntil: results[2].signing_request.approval.expires_at });
-    expect((await stage.decide('signing', results[2].transaction_id, 'approve', approver)).status).toBe(200);
+    expect((await stage.decide('signing', results[2].transaction_id, { verb: 'approve', key: approver })).status).toBe(
+      200,
+    );
   });
 
   test('every item denied: 200, and nothing is stored', async () => {

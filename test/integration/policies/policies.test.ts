@@ -42,9 +42,9 @@ const closed: PolicyDocument = { rules: [], default: { action: 'deny' } };
 const guarded: PolicyDocument = { ...open, changes: { approvals: 2, expires_in_seconds: 60 } };
 const read = async () => (await stage.call('GET', `${path}/policy`)).body.data;
 const put = (document: unknown, key: TestKey = setter, headers = {}) =>
-  stage.call('PUT', `${path}/policy`, document, key, headers);
+  stage.call('PUT', `${path}/policy`, document, { key, headers });
 const decide = (verb: 'approve' | 'reject', digest: string, key: TestKey) =>
-  stage.call('POST', `${path}/policy/${verb}`, { digest }, key);
+  stage.call('POST', `${path}/policy/${verb}`, { digest }, { key });
 
 describe('reading', () => {
   test('200: what is built in, for the sandbox and for production', async () => {
@@ -77,7 +77,7 @@ describe('reading', () => {
 
   test("403 without the scope, 404 on another workspace's", async () => {
     const unable = await api.makeKey({ scopes: ['policies:write'] });
-    expect((await stage.call('GET', `${path}/policy`, undefined, unable)).status).toBe(403);
+    expect((await stage.call('GET', `${path}/policy`, undefined, { key: unable })).status).toBe(403);
     const { workspaceId } = await api.makeWorkspace();
     expect((await stage.call('GET', `/api/v1/workspaces/${workspaceId}/policy`)).status).toBe(404);
   });
@@ -317,7 +317,7 @@ describe('a policy whose changes need approval', () => {
     expect(await decide('approve', digest, setter)).toMatchObject({ status: 403, body: { code: 'policy_denied' } });
     const bound = await stage.makeApprover({ walletIds: [walletId] });
     expect(await decide('approve', digest, bound)).toMatchObject({ status: 403, body: { code: 'wallet_not_allowed' } });
-    expect((await stage.call('POST', `${path}/policy/approve`, {}, approvers[0])).status).toBe(400);
+    expect((await stage.call('POST', `${path}/policy/approve`, {}, { key: approvers[0] })).status).toBe(400);
   });
 
   test('approvals against a newer change at once: never in force with fewer approvals than it needs', async () => {
@@ -336,7 +336,8 @@ describe('a policy whose changes need approval', () => {
 });
 
 describe('trying', () => {
-  const simulate = (body: object, key: TestKey = setter) => stage.call('POST', `${path}/policy/simulate`, body, key);
+  const simulate = (body: object, key: TestKey = setter) =>
+    stage.call('POST', `${path}/policy/simulate`, body, { key });
   const withdrawal = () => ({
     wallet_id: walletId,
     asset_id: sandbox.ETH.assetId,
@@ -423,10 +424,12 @@ describe('trying', () => {
 describe('the address book', () => {
   const book = `address-book`;
   const entry = (fields: object = {}) => ({ network_id: sandbox.ETH.networkId, address: COW, label: 'Cow', ...fields });
-  const add = (fields: object = {}, key: TestKey = setter) => stage.call('POST', `${path}/${book}`, entry(fields), key);
+  const add = (fields: object = {}, key: TestKey = setter) =>
+    stage.call('POST', `${path}/${book}`, entry(fields), { key });
   const list = async (query = '') =>
     (await stage.call('GET', `${path}/${book}${query}`)).body.data as { id: string; address: string }[];
-  const remove = (id: string, key: TestKey = setter) => stage.call('DELETE', `${path}/${book}/${id}`, undefined, key);
+  const remove = (id: string, key: TestKey = setter) =>
+    stage.call('DELETE', `${path}/${book}/${id}`, undefined, { key });
   beforeEach(async () => {
     for (const { id } of await list()) await remove(id);
   });
@@ -475,20 +478,20 @@ describe('the address book', () => {
     expect((await remove(UNKNOWN)).status).toBe(404);
     const other = await api.makeWorkspace();
     const foreign = `/api/v1/workspaces/${other.workspaceId}/${book}/${id}`;
-    expect((await stage.call('DELETE', foreign, undefined, other.key)).status).toBe(404);
+    expect((await stage.call('DELETE', foreign, undefined, { key: other.key })).status).toBe(404);
     expect(await list()).toHaveLength(1);
   });
 
   describe('where changes of the policy need approval', () => {
     const speak = (id: string, verb: string, key: TestKey, body?: object) =>
-      stage.call('POST', `${path}/${book}/${id}/${verb}`, body, key);
+      stage.call('POST', `${path}/${book}/${id}/${verb}`, body, { key });
     const isKnown = async () => {
       const document = {
         rules: [{ name: 'known', when: { destination: { in_address_book: true } }, then: { action: 'allow' } }],
         default: { action: 'deny' },
       };
       const withdrawal = { wallet_id: walletId, asset_id: sandbox.ETH.assetId, amount: '1', recipient_address: COW };
-      const answer = await stage.call('POST', `${path}/policy/simulate`, { withdrawal, document }, setter);
+      const answer = await stage.call('POST', `${path}/policy/simulate`, { withdrawal, document }, { key: setter });
       return answer.body.data.rule === 'known';
     };
     let id: string;

@@ -205,7 +205,7 @@ describe('POST /sandbox/faucet', () => {
     const body = { wallet_id: free, asset_id: id, amount: '1' };
     const refused = await api.call('POST', '/api/v1/sandbox/faucet', body, { key });
     expect([refused.status, refused.body.code]).toEqual([403, 'wallet_not_allowed']);
-    await advanceWallet(api.db, free, 'active', 'archived');
+    await advanceWallet(api.db, free, { from: 'active', to: 'archived' });
     const archived = await fund(free, id, '1');
     expect([archived.status, archived.body.code]).toEqual([409, 'invalid_state']);
   });

@@ -168,12 +168,12 @@ test('404, 409, 423: the wallet and the workspace count for the whole batch, wha
   const on = (id: string) => signCall(api, 'signBatch', id)({ items: [{ ...raw, signing_hash: 'zz' }] });
   expect((await on('01900000-0000-7000-8000-000000000000')).status).toBe(404);
   const wallet = await api.makeActiveWallet();
-  await advanceWallet(api.db, wallet, 'active', 'frozen');
+  await advanceWallet(api.db, wallet, { from: 'active', to: 'frozen' });
   const before = await stored();
   const frozen = await signCall(api, 'signBatch', wallet)({ items: [raw, message] });
   expect(frozen).toMatchObject({ status: 423, body: { code: 'wallet_frozen' } });
   expect((await on(wallet)).status).toBe(423);
-  await advanceWallet(api.db, wallet, 'frozen', 'archived');
+  await advanceWallet(api.db, wallet, { from: 'frozen', to: 'archived' });
   expect(await on(wallet)).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
   expect(await stored()).toEqual(before);
 });

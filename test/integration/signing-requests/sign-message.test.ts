@@ -149,9 +149,9 @@ describe('POST signMessage', () => {
     const on = (id: string) => signCall(api, 'signMessage', id)(body);
     expect(await on('01900000-0000-7000-8000-000000000000')).toMatchObject({ status: 404 });
     const wallet = await api.makeActiveWallet();
-    await advanceWallet(api.db, wallet, 'active', 'frozen');
+    await advanceWallet(api.db, wallet, { from: 'active', to: 'frozen' });
     expect(await on(wallet)).toMatchObject({ status: 423, body: { code: 'wallet_frozen' } });
-    await advanceWallet(api.db, wallet, 'frozen', 'archived');
+    await advanceWallet(api.db, wallet, { from: 'frozen', to: 'archived' });
     expect(await on(wallet)).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
   });
 

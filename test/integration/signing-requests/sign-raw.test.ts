@@ -100,7 +100,7 @@ describe.each([
 
   test('423: a frozen wallet', async () => {
     const frozen = await api.makeActiveWallet();
-    await advanceWallet(api.db, frozen, 'active', 'frozen');
+    await advanceWallet(api.db, frozen, { from: 'active', to: 'frozen' });
     expect(await sign(valid(), {}, path(frozen))).toMatchObject({ status: 423, body: { code: 'wallet_frozen' } });
   });
 });

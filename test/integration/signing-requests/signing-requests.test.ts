@@ -39,10 +39,14 @@ describe('reading', () => {
       signature: null,
       approvals: [],
     });
-    await advanceSigningRequest(api.db, id, 'pending', 'submitted', { mpcCorrelationId: `${id}.1` });
+    await advanceSigningRequest(api.db, id, {
+      from: 'pending',
+      to: 'submitted',
+      fields: { mpcCorrelationId: `${id}.1` },
+    });
     expect((await read(id)).body.data).toMatchObject({ status: 'submitted', mpc_correlation_id: `${id}.1` });
     const result = { signature: '0x01', publicKey: '0x02', address: '0x03' };
-    await advanceSigningRequest(api.db, id, 'submitted', 'success', result);
+    await advanceSigningRequest(api.db, id, { from: 'submitted', to: 'success', fields: result });
     const { data } = (await read(id)).body;
     expect(data).toMatchObject({ status: 'success', signature: '0x01', public_key: '0x02', address: '0x03' });
     expect(data.completed_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -52,7 +56,7 @@ describe('reading', () => {
   test('200: failed, with why', async () => {
     const { id } = (await sign(valid())).body.data.signing_request;
     const failure = { statusReason: 'mpc_error', errorCode: 'mpc_refused', errorReason: 'no' } as const;
-    await advanceSigningRequest(api.db, id, 'pending', 'failed', failure);
+    await advanceSigningRequest(api.db, id, { from: 'pending', to: 'failed', fields: failure });
     expect((await read(id)).body.data).toMatchObject({
       status: 'failed',
       status_reason: 'mpc_error',
@@ -72,7 +76,11 @@ describe('reading', () => {
     expect(await beginSigningAttempt(api.db, id, mpcCorrelationId)).toBe(true);
     expect((await read(id)).body.data).not.toHaveProperty('may_be_signed');
     if (how === 'ended') await endSigningAttempt(api.db, id, { mpcCorrelationId, mayBeSigned: true });
-    await advanceSigningRequest(api.db, id, 'submitted', 'failed', { statusReason: 'mpc_timeout' });
+    await advanceSigningRequest(api.db, id, {
+      from: 'submitted',
+      to: 'failed',
+      fields: { statusReason: 'mpc_timeout' },
+    });
     expect((await read(id)).body.data).toMatchObject({ status: 'failed', may_be_signed: true });
     const listed = (await api.call('GET', `/api/v1/workspaces/${api.workspaceId}/signing-requests`)).body.data;
     expect(listed.find((each: { id: string }) => each.id === id)).toMatchObject({ may_be_signed: true });
@@ -118,8 +126,12 @@ describe('GET the list of a workspace', () => {
     ];
     made = [];
     for (const body of bodies) made.push((await call(body)).body.data.transaction_id);
-    await advanceSigningRequest(api.db, made[0] as string, 'pending', 'submitted');
-    await advanceSigningRequest(api.db, made[1] as string, 'pending', 'failed', { statusReason: 'mpc_error' });
+    await advanceSigningRequest(api.db, made[0] as string, { from: 'pending', to: 'submitted' });
+    await advanceSigningRequest(api.db, made[1] as string, {
+      from: 'pending',
+      to: 'failed',
+      fields: { statusReason: 'mpc_error' },
+    });
   });
 
   test('200: the newest first, each as it is read by itself, page by page', async () => {
@@ -219,8 +231,9 @@ describe('POST cancel', () => {
     ['failed', 'submitted', 'failed'],
   ] as const)('409 invalid_state: %s', async (status, first, second) => {
     const id = await make();
-    await advanceSigningRequest(api.db, id, 'pending', first);
-    if (second !== undefined) await advanceSigningRequest(api.db, id, first, second, { errorCode: 'kept' });
+    await advanceSigningRequest(api.db, id, { from: 'pending', to: first });
+    if (second !== undefined)
+      await advanceSigningRequest(api.db, id, { from: first, to: second, fields: { errorCode: 'kept' } });
     const answer = await cancel(id);
     expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_state', data: null } });
     expect(answer.body.message).toContain(status);

@@ -43,7 +43,10 @@ beforeAll(async () => {
   walletId = await api.makeActiveWallet();
   big = await api.makeWorkspace();
   const wallets = [await api.makeActiveWallet(big.workspaceId), await api.makeActiveWallet(big.workspaceId)];
-  await insertManyTransactions(api.db, { ...asset, workspaceId: big.workspaceId }, wallets, MANY, BLOCK_HASH_LENGTH);
+  await insertManyTransactions(api.db, { ...asset, workspaceId: big.workspaceId }, wallets, {
+    rows: MANY,
+    blockHashLength: BLOCK_HASH_LENGTH,
+  });
 });
 afterAll(() => api.stop());
 
@@ -304,13 +307,10 @@ describe('while it runs', () => {
   test('503 with Retry-After: two of one workspace and four in all at once, given back when they end', async () => {
     const other = await api.makeWorkspace();
     const otherWallet = await api.makeActiveWallet(other.workspaceId);
-    await insertManyTransactions(
-      api.db,
-      { ...asset, workspaceId: other.workspaceId },
-      [otherWallet],
-      MANY,
-      BLOCK_HASH_LENGTH,
-    );
+    await insertManyTransactions(api.db, { ...asset, workspaceId: other.workspaceId }, [otherWallet], {
+      rows: MANY,
+      blockHashLength: BLOCK_HASH_LENGTH,
+    });
     const stalled: IncomingMessage[] = [];
     const stall = async ({ workspaceId, key }: typeof big) => {
       const response = await open(exportPath(workspaceId), key);

@@ -211,7 +211,7 @@ async function makeWithdrawal(walletId = wallets[1] ?? '', more: Partial<Withdra
   return row;
 }
 const move = (id: string, from: WithdrawalStatus, to: WithdrawalStatus, fields: WithdrawalFields = {}) =>
-  api.db.transaction((tx) => advanceWithdrawal(tx, id, from, to, fields, { details: 'A step.' }));
+  api.db.transaction((tx) => advanceWithdrawal(tx, id, { from, to, fields, details: 'A step.' }));
 
 describe('GET /web3/transaction/{wallet_id}/{transaction_id}', () => {
   const follow = (walletId = '', id = '') => get(`/api/v1/web3/transaction/${walletId}/${id}`);

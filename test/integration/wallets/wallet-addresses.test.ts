@@ -131,9 +131,9 @@ describe('what the status of the wallet allows', () => {
 
   test('frozen: it still receives. Archived: nothing more should be sent there, though the record still shows it', async () => {
     const id = await api.makeActiveWallet();
-    await advanceWallet(api.db, id, 'active', 'frozen');
+    await advanceWallet(api.db, id, { from: 'active', to: 'frozen' });
     for (const route of ['address', 'deposit-address']) expect((await get(`/wallets/${id}/${route}`)).status).toBe(200);
-    await advanceWallet(api.db, id, 'frozen', 'archived');
+    await advanceWallet(api.db, id, { from: 'frozen', to: 'archived' });
     for (const route of ['address', 'deposit-address'])
       expect(await get(`/wallets/${id}/${route}`)).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
     const { data } = (await get(`/web3/wallet-detail/${id}`)).body;

@@ -126,9 +126,9 @@ describe('POST /wallets/{wallet_id}/assets', () => {
 
   test('frozen: attached all the same. Archived, or still being created: 409', async () => {
     const body = { asset_id: idOf('ETHEREUM_MAINNET ETH') };
-    await advanceWallet(api.db, wallet, 'active', 'frozen');
+    await advanceWallet(api.db, wallet, { from: 'active', to: 'frozen' });
     expect((await attach(wallet, body)).status).toBe(201);
-    await advanceWallet(api.db, wallet, 'frozen', 'archived');
+    await advanceWallet(api.db, wallet, { from: 'frozen', to: 'archived' });
     const refused = await attach(wallet, { asset_id: idOf('ETHEREUM_MAINNET DAI') });
     expect(refused).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
     expect(await attached()).toBe(1);
@@ -142,7 +142,7 @@ describe('POST /wallets/{wallet_id}/assets', () => {
 
 test('409: an asset that comes while the wallet is being archived', async () => {
   const attaching = await api.db.transaction(async (tx) => {
-    await advanceWallet(tx, wallet, 'active', 'archived');
+    await advanceWallet(tx, wallet, { from: 'active', to: 'archived' });
     const asked = attach(wallet, { asset_id: idOf('ETHEREUM_MAINNET ETH') });
     // Long enough to come to the wallet, which is held.
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -180,7 +180,7 @@ describe('GET /wallets/{wallet_id}/assets', () => {
   });
 
   test('200: an archived wallet still shows them', async () => {
-    await advanceWallet(api.db, wallet, 'active', 'archived');
+    await advanceWallet(api.db, wallet, { from: 'active', to: 'archived' });
     expect((await list()).body.data).toHaveLength(5);
   });
 

@@ -27,11 +27,11 @@ const read = async (id: string) => (await api.call('GET', `/api/v1/wallets/${id}
 async function walletThatIs(status: WalletStatus): Promise<string> {
   if (status === 'creating' || status === 'failed') {
     const { body } = await api.call('POST', '/api/v1/wallets', { name: `${status} ${seconds++}`, wallet_type: 'mpc' });
-    if (status === 'failed') await advanceWallet(api.db, body.data.wallet_id, 'creating', 'failed');
+    if (status === 'failed') await advanceWallet(api.db, body.data.wallet_id, { from: 'creating', to: 'failed' });
     return body.data.wallet_id;
   }
   const id = await api.makeActiveWallet();
-  if (status !== 'active') await advanceWallet(api.db, id, 'active', status);
+  if (status !== 'active') await advanceWallet(api.db, id, { from: 'active', to: status });
   return id;
 }
 

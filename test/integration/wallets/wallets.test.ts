@@ -122,7 +122,7 @@ describe('GET /api/v1/wallets/creation-status/{wallet_id}', () => {
   test('error, with code and reason', async () => {
     const { wallet_id } = (await api.call('POST', '/api/v1/wallets', { name: 'e', wallet_type: 'mpc' })).body.data;
     const failure = { errorCode: 'mpc_refused', errorReason: 'the nodes refuse' };
-    await advanceWallet(api.db, wallet_id, 'creating', 'failed', failure);
+    await advanceWallet(api.db, wallet_id, { from: 'creating', to: 'failed', fields: failure });
     expect(await status(wallet_id)).toEqual({
       wallet_id,
       status: 'error',
@@ -195,9 +195,9 @@ describe('PATCH /api/v1/wallets/{wallet_id}', () => {
 
   test('409: a wallet that has come to its end', async () => {
     const archived = await api.makeActiveWallet();
-    await advanceWallet(api.db, archived, 'active', 'archived');
+    await advanceWallet(api.db, archived, { from: 'active', to: 'archived' });
     const failed = (await api.call('POST', '/api/v1/wallets', { name: 'f', wallet_type: 'mpc' })).body.data.wallet_id;
-    await advanceWallet(api.db, failed, 'creating', 'failed');
+    await advanceWallet(api.db, failed, { from: 'creating', to: 'failed' });
     for (const id of [archived, failed])
       expect(await change(id, { name: 'x' })).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
   });
@@ -205,7 +205,7 @@ describe('PATCH /api/v1/wallets/{wallet_id}', () => {
   test('200: a wallet that is still being created, or frozen', async () => {
     const creating = (await api.call('POST', '/api/v1/wallets', { name: 'c', wallet_type: 'mpc' })).body.data.wallet_id;
     const frozen = await api.makeActiveWallet();
-    await advanceWallet(api.db, frozen, 'active', 'frozen');
+    await advanceWallet(api.db, frozen, { from: 'active', to: 'frozen' });
     for (const id of [creating, frozen])
       expect(await change(id, { name: 'y' })).toMatchObject({ status: 200, body: { data: { name: 'y' } } });
   });

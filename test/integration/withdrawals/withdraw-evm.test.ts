@@ -96,7 +96,12 @@ test('a withdrawal that waits for its fee is cancelled, and its money is there a
   const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to: anyEvmAddress() });
   await untilSubStatus(id, 'insufficient_funds');
   await stack.db.transaction((tx) =>
-    advanceWithdrawal(tx, id, 'processing', 'cancelled', { subStatus: null }, { details: 'Cancelled.' }),
+    advanceWithdrawal(tx, id, {
+      from: 'processing',
+      to: 'cancelled',
+      fields: { subStatus: null },
+      details: 'Cancelled.',
+    }),
   );
   await stack.signal(id);
   await stack.worker.client.workflow.getHandle(id).result();

@@ -168,7 +168,9 @@ describe('a cancellation', () => {
       const walletId = await makeFunded(ETHER);
       const id = (await ask(walletId)).body.data.withdrawal.id as string;
       const move = (from: 'approved' | 'processing', subStatus: 'queued' | 'awaiting_signature') =>
-        api.db.transaction((tx) => advanceWithdrawal(tx, id, from, 'processing', { subStatus }, step));
+        api.db.transaction((tx) =>
+          advanceWithdrawal(tx, id, { from, to: 'processing', fields: { subStatus }, ...step }),
+        );
       await move('approved', 'queued');
       const [journaled, answer] = await Promise.all([
         move('processing', 'awaiting_signature'),

@@ -73,8 +73,8 @@ async function read(id: string): Promise<WithdrawalRow> {
 async function process(id: string, subStatus: WithdrawalSubStatus | null, more: Partial<WithdrawalRow> = {}) {
   const step = { details: 'A step.' };
   await api.db.transaction(async (tx) => {
-    await advanceWithdrawal(tx, id, 'approved', 'processing', { subStatus: 'queued' }, step);
-    await advanceWithdrawal(tx, id, 'processing', 'processing', { subStatus, ...more }, step);
+    await advanceWithdrawal(tx, id, { from: 'approved', to: 'processing', fields: { subStatus: 'queued' }, ...step });
+    await advanceWithdrawal(tx, id, { from: 'processing', to: 'processing', fields: { subStatus, ...more }, ...step });
   });
 }
 
@@ -94,7 +94,7 @@ async function makeAt(status: WithdrawalStatus | 'in a block'): Promise<string> 
   const id = await ask();
   const move = (from: WithdrawalStatus, to: WithdrawalStatus) =>
     api.db.transaction((tx) =>
-      advanceWithdrawal(tx, id, from, to, { errorCode: 'x', errorReason: 'X.' }, { details: 'X.' }),
+      advanceWithdrawal(tx, id, { from, to, fields: { errorCode: 'x', errorReason: 'X.' }, details: 'X.' }),
     );
   if (status === 'failed' || status === 'cancelled') await move('approved', status);
   if (status === 'in a block') await process(id, 'confirming', { txHash: HASH, blockNumber: 7, confirmations: 1 });
@@ -185,7 +185,9 @@ describe('GET /withdrawals/{withdrawal_id}', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const endedMs = performance.now();
     const fields = { errorCode: 'x', errorReason: 'X.' };
-    await api.db.transaction((tx) => advanceWithdrawal(tx, id, 'processing', 'failed', fields, { details: 'X.' }));
+    await api.db.transaction((tx) =>
+      advanceWithdrawal(tx, id, { from: 'processing', to: 'failed', fields, details: 'X.' }),
+    );
     for (const answer of await Promise.all(waiting))
       expect([answer.body.data.status, answer.headers['preference-applied']]).toEqual(['failed', 'wait']);
     // Not at the end of their thirty seconds.

@@ -98,7 +98,8 @@ export async function startApi({
     starter,
     workspaceId,
     admin,
-    call: (method, path, body, callOptions) => call(callOptions?.at ?? app, admin, method, path, body, callOptions),
+    call: (method, path, body, callOptions) =>
+      call({ app: callOptions?.at ?? app, admin }, { method, path, body }, callOptions),
     makeKey: (fields) => makeKey(db, workspaceId, fields),
     makeActiveWallet: (owner) => makeActiveWallet(db, owner ?? workspaceId),
     makeWorkspace: async () => {
@@ -127,11 +128,8 @@ export async function startApi({
 }
 
 async function call(
-  app: FastifyInstance,
-  admin: TestKey,
-  method: string,
-  path: string,
-  body: unknown,
+  { app, admin }: { app: FastifyInstance; admin: TestKey },
+  { method, path, body }: { method: string; path: string; body: unknown },
   options: CallOptions = {},
 ): Promise<Answer> {
   const raw = options.rawBody ?? (body === undefined ? '' : JSON.stringify(body));

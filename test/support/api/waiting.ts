@@ -54,7 +54,8 @@ export async function startWaitedApi(): Promise<WaitedApi> {
     api,
     walletId,
     makeSubmitted: () => makeSubmitted(api, walletId),
-    succeed: (id) => advanceSigningRequest(api.db, id, 'submitted', 'success', { signature: '0x5160' }),
+    succeed: (id) =>
+      advanceSigningRequest(api.db, id, { from: 'submitted', to: 'success', fields: { signature: '0x5160' } }),
     read: (path, options) => read(agent, path, { at: address, key: api.admin, ...options }),
     recordQueries: () => recordQueries(api),
     stop: async () => {
@@ -80,7 +81,7 @@ async function makeSubmitted(api: TestApi, walletId: string): Promise<string> {
       derivationPath: 'm/44/60/0/0/0',
     }),
   );
-  await advanceSigningRequest(api.db, id, 'pending', 'submitted');
+  await advanceSigningRequest(api.db, id, { from: 'pending', to: 'submitted' });
   return id;
 }
 

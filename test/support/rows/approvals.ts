@@ -23,6 +23,17 @@ const paths: Record<Kind, (id: string) => string> = {
 
 const approverScopes: Scope[] = ['withdrawals:approve', 'signing:approve', 'policies:write', 'policies:read'];
 
+interface StageOptions {
+  /** The first key of the workspace when absent. */
+  key?: TestKey | undefined;
+  headers?: Record<string, string>;
+}
+
+interface StageDecision extends StageOptions {
+  verb: 'approve' | 'reject';
+  body?: object | undefined;
+}
+
 export class ApprovalStage {
   readonly api: TestApi;
   #calls = 0;
@@ -53,7 +64,8 @@ export class ApprovalStage {
   }
 
   /** Each call in another second, so that equal bodies have different signatures. */
-  call(method: string, path: string, body?: unknown, key: TestKey = this.api.admin, headers = {}): Promise<Answer> {
+  call(method: string, path: string, body?: unknown, options: StageOptions = {}): Promise<Answer> {
+    const { key = this.api.admin, headers = {} } = options;
     this.#calls += 1;
     return this.api.call(method, path, body, {
       key,
@@ -73,11 +85,11 @@ export class ApprovalStage {
         'POST',
         signPath('signMessage', walletId),
         { network_internal_code: 'ETHEREUM_SANDBOX', message: 'Hello' },
-        key,
+        { key },
       );
     const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     const body = { asset_id: sandbox.ETH.assetId, amount: '0.25', recipient_address: to };
-    return this.call('POST', `/api/v1/wallets/${walletId}/request-withdrawal`, body, key);
+    return this.call('POST', `/api/v1/wallets/${walletId}/request-withdrawal`, body, { key });
   }
 
   /** One that waits for approval. */
@@ -87,15 +99,8 @@ export class ApprovalStage {
     return kind === 'signing' ? body.data.transaction_id : body.data.withdrawal.id;
   }
 
-  decide(
-    kind: Kind,
-    id: string,
-    verb: 'approve' | 'reject',
-    key: TestKey,
-    body?: object,
-    headers = {},
-  ): Promise<Answer> {
-    return this.call('POST', `${paths[kind](id)}/${verb}`, body, key, headers);
+  decide(kind: Kind, id: string, { verb, body, ...options }: StageDecision): Promise<Answer> {
+    return this.call('POST', `${paths[kind](id)}/${verb}`, body, options);
   }
 
   cancel(kind: Kind, id: string): Promise<Answer> {

@@ -45,8 +45,7 @@ export async function insertManyTransactions(
   db: Database,
   { workspaceId, assetId, networkId }: TestAsset & { workspaceId: string },
   walletIds: readonly string[],
-  rows: number,
-  blockHashLength = 66,
+  { rows, blockHashLength = 66 }: { rows: number; blockHashLength?: number },
 ): Promise<void> {
   const wallets = sql.raw(`'{${walletIds.join(',')}}'::uuid[]`);
   await db.execute(sql`

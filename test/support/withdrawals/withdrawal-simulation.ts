@@ -223,7 +223,7 @@ export class WithdrawalSimulation {
       const { status, subStatus } = (await lockWithdrawal(tx, row.id)) ?? row;
       if (status !== 'processing' || !(subStatus === 'queued' || subStatus === 'insufficient_funds')) return;
       if ((await listChainTransactions(tx, row.id)).length > 0) return;
-      await advanceWithdrawal(tx, row.id, 'processing', 'cancelled', {}, { details: 'Cancelled.' });
+      await advanceWithdrawal(tx, row.id, { from: 'processing', to: 'cancelled', details: 'Cancelled.' });
     });
     await this.#stack.signal(row.id).catch(() => {});
   }

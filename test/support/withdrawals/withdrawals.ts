@@ -166,7 +166,12 @@ export async function startWithdrawals(
         requestedBy: uuidv7(),
         ...fields,
       });
-      await advanceWithdrawal(tx, id, 'pending', 'approved', { subStatus: 'queued' }, { details: 'Allowed.' });
+      await advanceWithdrawal(tx, id, {
+        from: 'pending',
+        to: 'approved',
+        fields: { subStatus: 'queued' },
+        details: 'Allowed.',
+      });
     });
     return id;
   };

@@ -20,24 +20,19 @@ const refusal = ApplicationFailure.nonRetryable('the nodes refuse this', 'mpc_re
 const notReady = ApplicationFailure.retryable('two nodes are unreachable', 'cluster_not_ready');
 
 describe('the code and the sentence of the cluster are kept', () => {
+  const refused = { code: 'mpc_refused', reason: 'the nodes refuse this', timedOut: false };
+  const outOfTime = { code: 'cluster_not_ready', reason: 'two nodes are unreachable', timedOut: true };
+
   test.each([
-    ['refused', activityFailure(refusal), 'mpc_refused', 'the nodes refuse this', false],
-    [
-      'time ran out between attempts',
-      activityFailure(notReady, 'TIMEOUT'),
-      'cluster_not_ready',
-      'two nodes are unreachable',
-      true,
-    ],
+    ['refused', activityFailure(refusal), refused],
+    ['time ran out between attempts', activityFailure(notReady, 'TIMEOUT'), outOfTime],
     [
       'time ran out in an attempt, after others failed',
       activityFailure(timeout('SCHEDULE_TO_CLOSE', notReady), 'TIMEOUT'),
-      'cluster_not_ready',
-      'two nodes are unreachable',
-      true,
+      outOfTime,
     ],
-  ] as const)('%s', (_what, error, code, reason, timedOut) => {
-    expect(describeFailure(error)).toEqual({ code, reason, timedOut });
+  ])('%s', (_what, error, described) => {
+    expect(describeFailure(error)).toEqual(described);
   });
 });
 

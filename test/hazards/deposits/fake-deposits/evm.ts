@@ -26,7 +26,7 @@ const GAS = 3_000_000n;
 type Program = Parameters<typeof deploy>[1];
 type Hostile = Parameters<typeof place>[1];
 
-const send = ({ anvil }: EvmWorld, to: Address, data: Hex = '0x', value = 0n, gas = GAS) =>
+const send = ({ anvil }: EvmWorld, to: Address, data: Hex = '0x', { value = 0n, gas = GAS } = {}) =>
   anvil.client.sendTransaction({ to, data, value, gas });
 
 export const transferCall = (to: Address, amount: bigint): Hex =>
@@ -70,13 +70,17 @@ const undone: EvmCase[] = [
     control: 'D1',
     name: 'a forwarder that pays, in a transaction that reverts',
     play: async (world) =>
-      send(world, await deploy(world.anvil, 'forwarder'), concatHex([word(world.ours.address), word(2n)]), 5n),
+      send(world, await deploy(world.anvil, 'forwarder'), concatHex([word(world.ours.address), word(2n)]), {
+        value: 5n,
+      }),
   },
   {
     control: 'D1',
     name: 'a forwarder that pays in a frame that is undone, in a transaction that succeeds',
     play: async (world) =>
-      send(world, await deploy(world.anvil, 'forwarder'), concatHex([word(world.ours.address), word(1n)]), 5n),
+      send(world, await deploy(world.anvil, 'forwarder'), concatHex([word(world.ours.address), word(1n)]), {
+        value: 5n,
+      }),
   },
   ...([1n, 2n] as const).flatMap((way): EvmCase[] => [
     {
@@ -85,7 +89,7 @@ const undone: EvmCase[] = [
       play: async (world) => {
         const forwarder = await deploy(world.anvil, 'forwarder');
         const pay = concatHex([word(world.ours.address), word(0n)]);
-        return send(world, await place(world.anvil, 'caller'), callThrough(forwarder, way, pay), 5n);
+        return send(world, await place(world.anvil, 'caller'), callThrough(forwarder, way, pay), { value: 5n });
       },
     },
     {
@@ -102,13 +106,16 @@ const undone: EvmCase[] = [
     control: 'D1',
     name: 'a payment that runs out of gas',
     play: async (world) =>
-      send(world, await deploy(world.anvil, 'forwarder'), concatHex([word(world.ours.address), word(0n)]), 5n, 24_000n),
+      send(world, await deploy(world.anvil, 'forwarder'), concatHex([word(world.ours.address), word(0n)]), {
+        value: 5n,
+        gas: 24_000n,
+      }),
   },
   {
     control: 'D1',
     name: 'a token transfer that runs out of gas',
     play: async (world) =>
-      send(world, await listed(world, 'honestToken'), transferCall(world.ours.address, 5n), 0n, 30_000n),
+      send(world, await listed(world, 'honestToken'), transferCall(world.ours.address, 5n), { gas: 30_000n }),
   },
   {
     control: 'D1',
@@ -133,7 +140,7 @@ const empty: EvmCase[] = [
     (name): EvmCase => ({
       control: 'D1',
       name: `a call that names the wallet and hands it nothing: ${name}`,
-      play: async (world) => send(world, await place(world.anvil, name), word(world.ours.address), 5n),
+      play: async (world) => send(world, await place(world.anvil, name), word(world.ours.address), { value: 5n }),
     }),
   ),
   {
@@ -259,7 +266,7 @@ const logs: EvmCase[] = [
     play: async (world) => {
       const logger = await placed(world, 'logger');
       for (let copy = 0; copy < 100; copy += 1)
-        await send(world, logger, logCall(claim(world.ours.address), word(5n)), 0n, 100_000n);
+        await send(world, logger, logCall(claim(world.ours.address), word(5n)), { gas: 100_000n });
     },
   },
 ];
@@ -271,7 +278,9 @@ const passedOn: EvmCase[] = [
     name: 'what a contract passes on',
     credited: [5n],
     play: async (world) =>
-      send(world, await deploy(world.anvil, 'forwarder'), concatHex([word(world.ours.address), word(0n)]), 5n),
+      send(world, await deploy(world.anvil, 'forwarder'), concatHex([word(world.ours.address), word(0n)]), {
+        value: 5n,
+      }),
   },
   {
     control: 'D1',
