@@ -150,7 +150,9 @@ class OneByOne {
     const startRest = async () => {
       for (const place of places)
         await client.workflow.start('deliverOne', {
-          ...{ taskQueue: temporal.taskQueue, workflowId: this.#idOf(place), args: [{ place }] },
+          taskQueue: temporal.taskQueue,
+          workflowId: this.#idOf(place),
+          args: [{ place }],
         });
     };
     // As many as the product's starter starts at once.
@@ -169,8 +171,11 @@ class OneByOne {
 
 /** As Temporal Cloud counts them (docs.temporal.io/cloud/actions). */
 const BILLED = [
-  ...['workflowExecutionStarted', 'workflowExecutionSignaled', 'activityTaskScheduled'],
-  ...['upsertWorkflowSearchAttributes', 'timerStarted'],
+  'workflowExecutionStarted',
+  'workflowExecutionSignaled',
+  'activityTaskScheduled',
+  'upsertWorkflowSearchAttributes',
+  'timerStarted',
 ];
 
 async function countActions(client: Client, ids: readonly string[]): Promise<number> {

@@ -55,9 +55,15 @@ async function rustTests(names) {
   const cargo = spawn(
     'cargo',
     [
-      ...['test', '--release', '--locked', '--no-fail-fast', '--manifest-path', 'mpc/Cargo.toml'],
+      'test',
+      '--release',
+      '--locked',
+      '--no-fail-fast',
+      '--manifest-path',
+      'mpc/Cargo.toml',
       ...(isFull && names.length === 0 ? ['--test', 'nodes'] : []),
-      ...['--', ...(names.length > 0 ? ['--exact', ...names] : rustTestsOfThisSuite())],
+      '--',
+      ...(names.length > 0 ? ['--exact', ...names] : rustTestsOfThisSuite()),
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );

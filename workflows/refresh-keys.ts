@@ -46,7 +46,8 @@ export async function refreshKeys({ walletId, cluster, after, sofar }: RefreshKe
       await continueAsNew<typeof refreshKeys>({
         ...(walletId && { walletId }),
         ...(cluster && { cluster }),
-        ...{ after: next, sofar: result },
+        after: next,
+        sofar: result,
       });
   }
 }

@@ -82,7 +82,9 @@ const allowingMissing =
     const isAllowed = what === 'traces' && number <= (skipTracesUntil ?? -1);
     if (!isSandboxCode(networkCode) && !isAllowed) return false;
     log.warn(`a block is read without its ${what}: the node can no longer tell them`, {
-      ...{ networkCode, block: number, reason },
+      networkCode,
+      block: number,
+      reason,
     });
     return true;
   };

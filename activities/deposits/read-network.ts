@@ -203,8 +203,16 @@ async function record(watch: Watch, from: number, read: Read): Promise<boolean> 
 function tellOf(networkCode: string, outflow: RecordedOutflow): void {
   const { id, kind, walletId, txHash, departureIndex: index, assetId, amountBaseUnits, blockNumber, frozen } = outflow;
   log.error('money left a wallet by a transaction that was not made here', {
-    ...{ networkCode, outflowId: id, kind, walletId, frozen },
-    ...{ txHash, index, assetId, amountBaseUnits: `${amountBaseUnits}`, blockNumber },
+    networkCode,
+    outflowId: id,
+    kind,
+    walletId,
+    frozen,
+    txHash,
+    index,
+    assetId,
+    amountBaseUnits: `${amountBaseUnits}`,
+    blockNumber,
   });
 }
 
@@ -245,7 +253,10 @@ async function sendAgain({ db, chain, network }: Watch, first: number): Promise<
     if (signed === null) continue;
     const outcome = await chain.broadcast(signed, validUntil ?? undefined).catch((error: Error) => error.message);
     log.error('a withdrawal that had ended was taken back by a reorganisation, and is sent again', {
-      ...{ networkCode: network.internalCode, withdrawalId, txHash, outcome },
+      networkCode: network.internalCode,
+      withdrawalId,
+      txHash,
+      outcome,
     });
   }
 }

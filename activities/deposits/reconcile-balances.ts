@@ -134,7 +134,12 @@ function addressOn({ networkCode, address }: LedgerPosition, stored: BitcoinNetw
 function describe(position: LedgerPosition, address: string, onChain: bigint): Difference {
   const { walletId, assetId, networkCode, symbol, decimals, available, held, pendingIn } = position;
   return {
-    ...{ walletId, assetId, networkCode, symbol, decimals, address },
+    walletId,
+    assetId,
+    networkCode,
+    symbol,
+    decimals,
+    address,
     available: `${available}`,
     held: `${held}`,
     pendingIn: `${pendingIn}`,

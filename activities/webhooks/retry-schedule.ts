@@ -13,10 +13,7 @@ export interface Schedule {
 }
 
 export const standardSchedule: Schedule = {
-  delaysMs: [
-    ...[5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
-    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
-  ],
+  delaysMs: [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)],
   jitter: 0.1,
 };
 

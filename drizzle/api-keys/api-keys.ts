@@ -123,8 +123,13 @@ const tellApiKey = (type: 'api_key.created' | 'api_key.revoked') =>
   });
 
 const unsetLimits = {
-  ...{ walletIds: [], ipAllowlist: [], legacyPathSigning: false, revokedAt: null, expiresAt: null },
-  ...{ previousSecretEncrypted: null, previousSecretExpiresAt: null },
+  walletIds: [],
+  ipAllowlist: [],
+  legacyPathSigning: false,
+  revokedAt: null,
+  expiresAt: null,
+  previousSecretEncrypted: null,
+  previousSecretExpiresAt: null,
 };
 
 export async function insertApiKey(tx: Transaction, { seals, note }: Sealing, key: NewApiKey): Promise<ApiKeyRow> {

@@ -121,7 +121,8 @@ export async function resumeNetwork(
     if (state === undefined) return false;
     await clearHalt(tx, networkId, skipTracesUntil);
     const after = toKeptText({
-      ...{ network_id: networkId, from_block: first ?? state.nextBlock },
+      network_id: networkId,
+      from_block: first ?? state.nextBlock,
       ...(skipTracesUntil === undefined ? {} : { skip_traces_until: skipTracesUntil }),
     });
     await insertOperatorEntryForAll(tx, { action: 'resume-network', after });

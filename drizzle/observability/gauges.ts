@@ -151,7 +151,10 @@ async function readChains(tx: Transaction): Promise<ChainGauge[]> {
       ${age(sql`head_at`)} as age, halted_reason as halted, reading_failure as failure
     from network_states join networks on networks.id = network_id order by internal_code`);
   return rows.map(({ network, head, lag, age: headAgeSeconds, halted: haltedReason, failure: readingFailure }) => ({
-    ...{ network, headAgeSeconds, haltedReason, readingFailure },
+    network,
+    headAgeSeconds,
+    haltedReason,
+    readingFailure,
     headBlock: Number(head),
     lagBlocks: Number(lag),
   }));

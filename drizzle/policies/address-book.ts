@@ -44,8 +44,14 @@ export type AddressBookRow = typeof addressBook.$inferSelect;
 /** What a seal of an entry is over. */
 const addressContentOf = (row: AddressBookRow) =>
   ({
-    ...{ id: row.id, workspace_id: row.workspaceId, network_id: row.networkId, address: row.address, label: row.label },
-    ...{ status: row.status, created_by: row.createdBy, seal_version: row.sealVersion },
+    id: row.id,
+    workspace_id: row.workspaceId,
+    network_id: row.networkId,
+    address: row.address,
+    label: row.label,
+    status: row.status,
+    created_by: row.createdBy,
+    seal_version: row.sealVersion,
   }) satisfies SealedContent;
 
 export const sealedAddresses = sealedTable<AddressBookRow>({

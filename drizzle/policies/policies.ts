@@ -39,7 +39,12 @@ export type PolicyRow = typeof policies.$inferSelect;
 /** What a seal of a version is over. */
 const policyContentOf = ({ id, workspaceId, version, document, status, createdBy, sealVersion }: PolicyRow) =>
   ({
-    ...{ id, workspace_id: workspaceId, version, document, status, created_by: createdBy },
+    id,
+    workspace_id: workspaceId,
+    version,
+    document,
+    status,
+    created_by: createdBy,
     seal_version: sealVersion,
   }) satisfies SealedContent;
 

@@ -5,9 +5,22 @@ import { canonicalJson, type Json } from '../../domain/canonical-json.ts';
 
 /** What a row is, so that the seal of one kind never holds for another. Names are part of every seal: they stay. */
 export const sealedKinds = [
-  ...(['api_key', 'user', 'workspace', 'policy', 'address_book_entry', 'approval_round', 'approval'] as const),
-  ...(['signing_request', 'withdrawal', 'chain_transaction', 'signed_transaction'] as const),
-  ...(['wallet', 'wallet_key', 'wallet_address', 'version', 'resolution'] as const),
+  'api_key',
+  'user',
+  'workspace',
+  'policy',
+  'address_book_entry',
+  'approval_round',
+  'approval',
+  'signing_request',
+  'withdrawal',
+  'chain_transaction',
+  'signed_transaction',
+  'wallet',
+  'wallet_key',
+  'wallet_address',
+  'version',
+  'resolution',
 ] as const;
 
 export type SealedKind = (typeof sealedKinds)[number];

@@ -88,7 +88,10 @@ export async function repairNonces(
   for (const held of repair.unreachable) await endUnreachable(tx, seals, held, next);
   const { walletId, workspaceId, last, unreachable } = repair;
   await insertOperatorEntry(tx, {
-    ...{ workspaceId, walletId, action: 'nonces repair', resourceId: account.address },
+    workspaceId,
+    walletId,
+    action: 'nonces repair',
+    resourceId: account.address,
     before: toKeptText({ last_nonce: last }),
     after: toKeptText({ ...account, next_nonce: next, note, failed: unreachable.map((each) => each.withdrawalId) }),
   });

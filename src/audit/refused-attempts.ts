@@ -88,7 +88,12 @@ export class RefusedAttempts {
     this.#namedOfKey.clear();
     const to = new Date().toISOString();
     const counted = this.#tally.take().map(({ apiKey, code, count, from }) => ({
-      ...{ apiKey, code, count, actor: 'api_key' as const, action: MANY_REQUESTS, outcome: 'refused' as const },
+      apiKey,
+      code,
+      count,
+      actor: 'api_key' as const,
+      action: MANY_REQUESTS,
+      outcome: 'refused' as const,
       after: toKeptText({ count, from: from.toISOString(), to }),
     }));
     if (counted.length > 0) void this.#write(counted);

@@ -34,9 +34,17 @@ export const administratorScopes: readonly Scope[] = scopes.filter((scope) => !a
 
 /** Reads and approves, and asks for nothing that moves money. */
 export const approverScopes: readonly Scope[] = [
-  ...(['catalog:read', 'wallets:read', 'balances:read', 'transactions:read', 'audit:read'] as const),
-  ...(['withdrawals:read', 'withdrawals:approve', 'signing:read', 'signing:approve'] as const),
-  ...(['policies:read', 'policies:write'] as const),
+  'catalog:read',
+  'wallets:read',
+  'balances:read',
+  'transactions:read',
+  'audit:read',
+  'withdrawals:read',
+  'withdrawals:approve',
+  'signing:read',
+  'signing:approve',
+  'policies:read',
+  'policies:write',
 ];
 
 export interface NewUserWithKey {
@@ -139,7 +147,11 @@ async function insertKey(
   const { workspaceId, id: userId } = user;
   const [apiKey, apiSecret] = [generateApiKey(), generateApiSecret()];
   await insertApiKey(tx, sealing, {
-    ...{ id, apiKey, workspaceId, userId, name },
+    id,
+    apiKey,
+    workspaceId,
+    userId,
+    name,
     secretEncrypted: encryptSecret(Buffer.from(keyEncryptionKey, 'hex'), id, apiSecret),
     scopes: [...granted],
     createdBy: 'operator',

@@ -138,7 +138,9 @@ function readCredentials(file: string): Credentials & { approver: ApproverCreden
   if (!baseUrl || !api_key || !api_secret || !approver?.api_key || !approver.api_secret)
     throw new Error(`${file} must hold base_url, api_key, api_secret and an approver, as \`npm start\` writes them.`);
   return {
-    ...{ baseUrl, apiKey: api_key, apiSecret: api_secret },
+    baseUrl,
+    apiKey: api_key,
+    apiSecret: api_secret,
     approver: { baseUrl, apiKey: approver.api_key, apiSecret: approver.api_secret },
     networks: Object.keys(networks),
   };

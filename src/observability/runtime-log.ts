@@ -25,7 +25,10 @@ export function installRuntime(log: Logger): void {
     logger: {
       log: (level, message, details) => byLevel.get(level)?.(message, details),
       trace: () => {},
-      ...{ debug, info, warn, error },
+      debug,
+      info,
+      warn,
+      error,
     },
     shutdownSignals: [],
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} } },

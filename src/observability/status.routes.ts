@@ -53,7 +53,11 @@ function ofDatabase(gauges: Gauges | undefined): Omit<StatusReport, 'temporal' |
   return {
     postgres: { status: 'up' },
     mpc_nodes: nodes.map(({ cluster, node, status, bans, error, checkedAgeSeconds }) => ({
-      ...{ cluster, node, status, bans, error },
+      cluster,
+      node,
+      status,
+      bans,
+      error,
       checked_age_seconds: checkedAgeSeconds,
     })),
     chains: gauges.chains.map(({ network, headBlock, lagBlocks, headAgeSeconds, haltedReason, readingFailure }) => ({

@@ -29,7 +29,8 @@ export async function describeTaskQueue(
 async function describe(client: Client, name: string, taskQueueType: number): Promise<Described> {
   const { namespace } = client.options;
   const { pollers, stats } = await client.workflowService.describeTaskQueue({
-    ...{ namespace, taskQueueType },
+    namespace,
+    taskQueueType,
     taskQueue: { name },
     reportStats: true,
   });

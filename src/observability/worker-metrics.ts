@@ -22,10 +22,23 @@ const workflowTypes = Object.keys({
 
 /** How an attempt to sign ends: by itself, by the state of what is asked for, or by a code of the cluster. */
 const signatureOutcomes = [
-  ...['success', 'closed_before', 'cancelled', 'error'],
-  ...['not_found', 'frozen', 'approval_void', 'invalid_request', 'mpc_refused', 'counterparty_banned'],
-  ...['cluster_not_ready', 'cluster_busy', 'mpc_error', 'aborted', 'signature_invalid', 'policy_refused'],
-  ...['approver_refused'],
+  'success',
+  'closed_before',
+  'cancelled',
+  'error',
+  'not_found',
+  'frozen',
+  'approval_void',
+  'invalid_request',
+  'mpc_refused',
+  'counterparty_banned',
+  'cluster_not_ready',
+  'cluster_busy',
+  'mpc_error',
+  'aborted',
+  'signature_invalid',
+  'policy_refused',
+  'approver_refused',
 ];
 
 /** From a read of a row to a wait for a fee. */

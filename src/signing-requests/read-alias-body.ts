@@ -71,6 +71,14 @@ const isOneOf = (schema: { enum?: readonly unknown[]; const?: unknown }, value: 
 
 /** What would say a second time what is to be signed. */
 const DIGEST_NAMES = [
-  ...['signing_hash', 'signingHash', 'hash', 'transaction_hash', 'transactionHash'],
-  ...['unsigned_tx', 'unsignedTx', 'raw_transaction', 'rawTransaction', 'tx'],
+  'signing_hash',
+  'signingHash',
+  'hash',
+  'transaction_hash',
+  'transactionHash',
+  'unsigned_tx',
+  'unsignedTx',
+  'raw_transaction',
+  'rawTransaction',
+  'tx',
 ];

@@ -47,7 +47,11 @@ export async function assertOwnAddresses(
     for (const { address, derivationPath } of rows.filter((row) => row.addressType === addressType))
       if (own === undefined || derivationPath !== own.derivationPath || !formsOf(own).includes(address))
         sealedWalletAddresses.assert(seals, {
-          ...{ workspaceId: wallet.workspaceId, walletId: wallet.id, addressType, address, derivationPath },
+          workspaceId: wallet.workspaceId,
+          walletId: wallet.id,
+          addressType,
+          address,
+          derivationPath,
           seal: own?.seal ?? null,
         });
   }

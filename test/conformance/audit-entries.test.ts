@@ -80,7 +80,10 @@ describe('L1: each route that changes something writes one entry', () => {
     const entries = await entriesOf(api, answer);
     expect(entries).toMatchObject([
       {
-        ...{ actor: 'api_key', action: rule, ip: '127.0.0.1', outcome: isAccepted ? 'accepted' : 'refused' },
+        actor: 'api_key',
+        action: rule,
+        ip: '127.0.0.1',
+        outcome: isAccepted ? 'accepted' : 'refused',
         ...(isAccepted ? { statusCode: null, code: null } : { statusCode: answer.status, code: answer.body.code }),
       },
     ]);

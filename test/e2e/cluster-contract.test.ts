@@ -58,7 +58,12 @@ describe.each<[string, () => Promise<Started>]>([
     return root;
   };
   const requestOf = (change: Partial<SignRequest> = {}): SignRequest => ({
-    ...{ operationId: v4(), attempt: 1, walletId, curve: 'secp256k1', path: [0, 3], payload: rawDigest() },
+    operationId: v4(),
+    attempt: 1,
+    walletId,
+    curve: 'secp256k1',
+    path: [0, 3],
+    payload: rawDigest(),
     ...change,
   });
 
@@ -116,7 +121,8 @@ describe.each<[string, () => Promise<Started>]>([
     await expect(
       cluster.sign(requestOf({ curve: 'ed25519', path, payload: message([8]) }), anySignature),
     ).rejects.toMatchObject({
-      ...{ code: 'mpc_refused', retryable: false },
+      code: 'mpc_refused',
+      retryable: false,
     });
   });
 
@@ -126,7 +132,9 @@ describe.each<[string, () => Promise<Started>]>([
     await signs({ ...request, attempt: 2 });
     for (const change of [{ payload: rawDigest() }, { path: [0, 4] }, { curve: 'ed25519' as const }])
       await expect(cluster.sign({ ...request, attempt: 3, ...change }, anySignature)).rejects.toMatchObject({
-        ...{ name: 'ClusterError', code: 'mpc_refused', retryable: false },
+        name: 'ClusterError',
+        code: 'mpc_refused',
+        retryable: false,
       });
     await signs({ ...request, attempt: 4 });
   });

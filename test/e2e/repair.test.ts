@@ -56,7 +56,9 @@ afterAll(async () => {
 
 function run(program: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = {
-    ...{ PATH: process.env['PATH'], TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace },
+    PATH: process.env['PATH'],
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
     TEMPORAL_TASK_QUEUE: worker.taskQueue,
   };
   return new Promise((resolve) => {
@@ -88,7 +90,15 @@ test('a node that lost its shares gets them again, and signs after a refresh', a
   const clusterFile = join(nodes.directory, 'cluster.json');
   const enrolment = join(nodes.directory, 'enrolment');
   const signed = await nodes.run(
-    ...['sign-enrolment', '--dir', enrolment, '--cluster', clusterFile, '--target', '3', '--keys', keysFile],
+    'sign-enrolment',
+    '--dir',
+    enrolment,
+    '--cluster',
+    clusterFile,
+    '--target',
+    '3',
+    '--keys',
+    keysFile,
   );
   const commandsFile = join(nodes.directory, 'commands.json');
   writeFileSync(commandsFile, JSON.stringify(signed));
@@ -108,7 +118,8 @@ test('a node that lost its shares gets them again, and signs after a refresh', a
     expect(await sign(curve)).toEqual([1, 2]);
   }
   expect(await run('refresh-keys')).toMatchObject({
-    ...{ code: 0, stdout: '2 keys have new shares on every node, 0 were refused.\n' },
+    code: 0,
+    stdout: '2 keys have new shares on every node, 0 were refused.\n',
   });
   await nodes.kill(1);
   for (const curve of curves) expect(await sign(curve)).toEqual([2, 3]);

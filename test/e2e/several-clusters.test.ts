@@ -46,7 +46,7 @@ async function sideOf(name: string, client: CountersignClient): Promise<Side> {
   const { wallet_id: walletId, status } = await client.createWallet({ name }).wait();
   expect(status).toBe('success');
   expect(await client.get('/api/v1/wallets/{wallet_id}', { path: { wallet_id: walletId } })).toMatchObject({
-    ...{ cluster: name },
+    cluster: name,
   });
   const gained = (await keysOf(stack.clusters)).map((keys, at) => keys - (before[at] ?? 0));
   // Three nodes of main, then two of the treasury.
@@ -63,8 +63,12 @@ async function keysOf(clusters: Stack['clusters']): Promise<number[]> {
 function run(program: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const { address, namespace, taskQueue } = stack.temporal;
   const env = {
-    ...{ PATH: process.env['PATH'], DATABASE_URL: stack.databaseUrl, KEY_ENCRYPTION_KEY: stack.keyEncryptionKey },
-    ...{ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue },
+    PATH: process.env['PATH'],
+    DATABASE_URL: stack.databaseUrl,
+    KEY_ENCRYPTION_KEY: stack.keyEncryptionKey,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    TEMPORAL_TASK_QUEUE: taskQueue,
   };
   return new Promise((resolve) => {
     execFile(process.execPath, [`dist/${program}.js`, ...args], { env }, (error, stdout, stderr) =>
@@ -124,7 +128,11 @@ test('the nodes of one cluster know nothing of the wallets of the other', async 
 test('the status names each node with its cluster', async () => {
   const { mpc_nodes, signers } = await stack.client.get('/api/v1/observability/status');
   expect(mpc_nodes.map(({ cluster, node, status }) => `${cluster}/${node} ${status}`)).toEqual([
-    ...['main/1 up', 'main/2 up', 'main/3 up', 'treasury/1 up', 'treasury/2 up'],
+    'main/1 up',
+    'main/2 up',
+    'main/3 up',
+    'treasury/1 up',
+    'treasury/2 up',
   ]);
   expect(signers).toEqual({ total: 5, up: 5 });
 });
@@ -141,7 +149,8 @@ test.each([
     const { transaction_id: id } = await ask(stopped);
     const read = () => stopped.client.get('/api/v1/signing-requests/{signing_id}', { path: { signing_id: id } });
     await expect.poll(read, { timeout: 60_000 }).toMatchObject({
-      ...{ status: 'submitted', status_reason: 'cluster_not_ready' },
+      status: 'submitted',
+      status_reason: 'cluster_not_ready',
     });
     await signBoth(running);
     const health = async () =>
@@ -189,8 +198,15 @@ test(
     const { directory } = hot.nodes;
     writeFileSync(join(directory, 'keys.json'), ofMain.stdout);
     const signed = await hot.nodes.run(
-      ...['sign-enrolment', '--dir', join(directory, 'enrolment'), '--cluster', join(directory, 'cluster.json')],
-      ...['--target', '3', '--keys', join(directory, 'keys.json')],
+      'sign-enrolment',
+      '--dir',
+      join(directory, 'enrolment'),
+      '--cluster',
+      join(directory, 'cluster.json'),
+      '--target',
+      '3',
+      '--keys',
+      join(directory, 'keys.json'),
     );
     writeFileSync(join(directory, 'commands.json'), JSON.stringify(signed));
     const repaired = await run('repair-keys', 'run', '--commands', join(directory, 'commands.json'));
@@ -198,11 +214,13 @@ test(
 
     await cold.nodes.kill(1);
     expect(await run('refresh-keys', '--cluster', 'main')).toMatchObject({
-      ...{ code: 0, stdout: '2 keys have new shares on every node, 0 were refused.\n' },
+      code: 0,
+      stdout: '2 keys have new shares on every node, 0 were refused.\n',
     });
     await cold.nodes.restart(1);
     expect(await run('refresh-keys')).toMatchObject({
-      ...{ code: 0, stdout: '4 keys have new shares on every node, 0 were refused.\n' },
+      code: 0,
+      stdout: '4 keys have new shares on every node, 0 were refused.\n',
     });
     for (const { nodes, walletId } of [hot, cold])
       for (const curve of curves) {

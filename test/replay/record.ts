@@ -178,8 +178,12 @@ async function main(): Promise<void> {
 
 /** Without a row in the outbox. */
 const startedByOperators = [
-  ...['watchNetwork', 'reconcileBalances', 'checkpointAudit'],
-  ...['refreshKeys', 'findLostShares', 'repairKeys'],
+  'watchNetwork',
+  'reconcileBalances',
+  'checkpointAudit',
+  'refreshKeys',
+  'findLostShares',
+  'repairKeys',
 ];
 
 function runnersOn({ client, taskQueue }: TestWorker, db: Database): Pick<Stage, 'run' | 'start'> {

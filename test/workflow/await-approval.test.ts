@@ -133,7 +133,9 @@ test('a decision in the midst of a slow look is seen at once, not when the time 
   );
   const { client, taskQueue } = worker;
   const handle = await client.workflow.start('sign', {
-    ...{ workflowId: request.task.signingId, taskQueue, args: [request.task] },
+    workflowId: request.task.signingId,
+    taskQueue,
+    args: [request.task],
     // A local activity that takes longer than most of it lets the workflow hear signals meanwhile.
     workflowTaskTimeout: '2s',
   });

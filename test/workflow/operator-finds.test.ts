@@ -107,8 +107,14 @@ const operations: Record<string, Case> = {
   },
   fundFromFaucet: {
     input: ({ id, workspaceId, walletId }) => ({
-      ...{ faucetId: id, workspaceId, walletId, ...onNetwork },
-      ...{ address: '0x00', contract: null, decimals: 18, amount: '1' },
+      faucetId: id,
+      workspaceId,
+      walletId,
+      ...onNetwork,
+      address: '0x00',
+      contract: null,
+      decimals: 18,
+      amount: '1',
     }),
     has: ['WalletId', 'NetworkCode'],
     status: 'pending',
@@ -129,8 +135,13 @@ const operations: Record<string, Case> = {
 
 /** They have no end of their own that could fail, or belong to no workspace. */
 const others = [
-  ...['deliverWebhooks', 'watchNetwork', 'checkpointAudit', 'reconcileBalances'],
-  ...['findLostShares', 'refreshKeys', 'repairKeys'],
+  'deliverWebhooks',
+  'watchNetwork',
+  'checkpointAudit',
+  'reconcileBalances',
+  'findLostShares',
+  'refreshKeys',
+  'repairKeys',
 ];
 
 test('every workflow that a worker runs is among those that are looked at here', () => {

@@ -28,7 +28,11 @@ let rescans: (() => Promise<Rescan>)[];
 let times: number[];
 
 const reading = (fields: Partial<Answer> = {}): Answer => ({
-  ...{ state: 'watching', blocks: 0, behind: false, nextBlock: 7, delayMs: 500 },
+  state: 'watching',
+  blocks: 0,
+  behind: false,
+  nextBlock: 7,
+  delayMs: 500,
   ...fields,
 });
 
@@ -77,8 +81,14 @@ test('no timer while there is more to be read; then as long as the reading says'
     return event.timerStartedEventAttributes ? ['timer'] : [];
   });
   expect(steps.slice(0, 8)).toEqual([
-    ...['reading', 'reading', 'reading', 'reading', 'reading', 'timer'],
-    ...['reading', 'timer'],
+    'reading',
+    'reading',
+    'reading',
+    'reading',
+    'reading',
+    'timer',
+    'reading',
+    'timer',
   ]);
   await stop();
 });

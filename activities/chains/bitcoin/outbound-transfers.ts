@@ -47,7 +47,11 @@ export async function readOutboundTransfers(
       const spent = own.reduce((sum, { amount }) => sum + amount, 0n);
       const returned = paidTo(transaction, from, addresses);
       outboundTransfers.push({
-        ...{ txHash: transaction.txid, index: `vin:${own[0]?.place}`, contract: null, from, block },
+        txHash: transaction.txid,
+        index: `vin:${own[0]?.place}`,
+        contract: null,
+        from,
+        block,
         amount: spent > returned ? spent - returned : 0n,
         signatures: own.map(({ signature }) => signature),
       });

@@ -19,13 +19,17 @@ export function gainsOf(
 ): Gain[] {
   if (!succeeded) return [];
   const ofLamports = lamports.map(({ account, before, after }) => ({
-    ...{ to: account, mint: null, account },
+    to: account,
+    mint: null,
+    account,
     amount: after - before,
   }));
   const ofTokens = tokensAfter
     .filter(({ mint }) => mints.has(mint))
     .map(({ account, mint, owner, amount }) => ({
-      ...{ to: owner, mint, account },
+      to: owner,
+      mint,
+      account,
       amount: amount - amountIn(tokensBefore, account, owner),
     }));
   return [...ofLamports, ...ofTokens].filter(({ amount }) => amount > 0n);

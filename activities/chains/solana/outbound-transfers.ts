@@ -13,7 +13,9 @@ interface Loss {
 
 export function lossesOf({ lamports, tokensBefore, tokensAfter }: Executed, mints: ReadonlySet<string>): Loss[] {
   const ofLamports = lamports.map(({ account, before, after }) => ({
-    ...{ from: account, mint: null, index: `lamports:${account}` },
+    from: account,
+    mint: null,
+    index: `lamports:${account}`,
     amount: before - after,
   }));
   const ofTokens = tokensBefore
@@ -35,7 +37,12 @@ export function outboundTransfersOf(
   return losses.map(({ from, mint, index, amount }) => {
     const signature = signatures.get(from);
     return {
-      ...{ txHash, index, contract: mint, from, amount, block },
+      txHash,
+      index,
+      contract: mint,
+      from,
+      amount,
+      block,
       signatures: signature === undefined ? [] : [hexOf(signature)],
     };
   });

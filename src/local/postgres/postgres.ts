@@ -94,7 +94,15 @@ function initialise(home: Home, fast: boolean): void {
   }
   try {
     run(home, home.binaries.initdb, [
-      ...['-D', next, '-U', USER, '--pwfile', passwordFile, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+      '-D',
+      next,
+      '-U',
+      USER,
+      '--pwfile',
+      passwordFile,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
       ...(fast ? ['--no-sync'] : []),
     ]);
     run(home, home.binaries.postgres, ['--single', '-D', next, 'postgres'], `CREATE DATABASE ${USER}\n`);

@@ -113,7 +113,11 @@ describe('a node that is taken off the cluster file, and goes on as if it were n
   const sign = (cluster: Cluster) =>
     cluster.sign(
       {
-        ...{ operationId: v4(), attempt: 1, walletId, curve: 'ed25519', path: [1] },
+        operationId: v4(),
+        attempt: 1,
+        walletId,
+        curve: 'ed25519',
+        path: [1],
         payload: { kind: 'raw_digest', digest: randomBytes(32) },
       },
       anySignature,

@@ -164,8 +164,11 @@ describe.each(Object.keys(bodies))('T9: %s', (what) => {
     const before = await readSigningRequest(api.db, id);
     // As inputs were before they held ids only.
     const foreign = {
-      ...{ payload: { kind: 'raw_digest', hex: `0x${'cd'.repeat(32)}` }, path: [44, 60, 0, 0, 1], curve: 'ed25519' },
-      ...{ networkCode: 'BSC_MAINNET', walletId: await makeWallet(api.db, api.workspaceId) },
+      payload: { kind: 'raw_digest', hex: `0x${'cd'.repeat(32)}` },
+      path: [44, 60, 0, 0, 1],
+      curve: 'ed25519',
+      networkCode: 'BSC_MAINNET',
+      walletId: await makeWallet(api.db, api.workspaceId),
     };
     expect(await fulfil({ ...task, ...foreign })).toMatchObject({ status: 'success' });
     const { keyType: key_type, publicKey: public_key, signature, address } = await readSigningRequest(api.db, id);
@@ -179,7 +182,11 @@ describe('T9: an approval that nobody gave', () => {
   const speak = async (id: string, apiKeyId: string, digest?: string, userId = apiKeyId) =>
     api.db.transaction(async (tx) =>
       recordApproval(tx, testSeals, {
-        ...{ id: uuidv7(), subjectId: id, apiKeyId, userId, decision: 'approved' },
+        id: uuidv7(),
+        subjectId: id,
+        apiKeyId,
+        userId,
+        decision: 'approved',
         digest: digest ?? (await stage.roundOf(id)).digest,
       }),
     );

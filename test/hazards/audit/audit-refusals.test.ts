@@ -70,12 +70,14 @@ describe('of a proven key: written before the answer goes out', () => {
     const answer = await calls.write('POST', `/api/v1/web3/${frozen}/sign`, body);
     expect(answer.status).toBe(423);
     expect(await entryOf(api, answer)).toMatchObject({
-      ...{ ...refusedBy, statusCode: 423, code: 'wallet_frozen', actorId: adminId, ip: '127.0.0.1' },
-      ...{
-        action: 'POST /web3/{wallet_id}/sign',
-        walletId: frozen,
-        body: '{"chain_id":1,"message":"hello","method":"personal_sign"}',
-      },
+      ...refusedBy,
+      statusCode: 423,
+      code: 'wallet_frozen',
+      actorId: adminId,
+      ip: '127.0.0.1',
+      action: 'POST /web3/{wallet_id}/sign',
+      walletId: frozen,
+      body: '{"chain_id":1,"message":"hello","method":"personal_sign"}',
     });
     const headers = { 'x-idempotency-key': 'reused' };
     await calls.write('POST', WALLETS, { name: 'one', wallet_type: 'mpc' }, { headers });
@@ -178,7 +180,11 @@ describe('a flood', () => {
     key = await api.makeKey({});
   });
   const refusal = (apiKey: string, code = 'unauthorized') => ({
-    ...{ apiKey, actor: 'api_key' as const, outcome: 'refused' as const, action: 'GET /api-keys/self', code },
+    apiKey,
+    actor: 'api_key' as const,
+    outcome: 'refused' as const,
+    action: 'GET /api-keys/self',
+    code,
   });
   const rowsOf = async ({ apiKey }: TestKey) =>
     api.db.select().from(auditLogs).where(sql`actor_id = (select id from api_keys where api_key = ${apiKey})`);

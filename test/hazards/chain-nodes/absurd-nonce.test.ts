@@ -173,7 +173,9 @@ describe('an address whose record went wrong under an older version', () => {
   const repair = (...args: string[]) =>
     runCommand(
       {
-        ...{ dist: resolve(import.meta.dirname, '../../../dist'), logDirectory: tmpdir(), onStart: () => {} },
+        dist: resolve(import.meta.dirname, '../../../dist'),
+        logDirectory: tmpdir(),
+        onStart: () => {},
         environment: {
           PATH: process.env['PATH'],
           DATABASE_URL: stack.databaseUrl,

@@ -145,7 +145,8 @@ describe('an operation that the worker ended', () => {
     await asOwner(sql`update ${signingRequests} set status = 'submitted', completed_at = null where id = ${signingId}`);
     const before = asked;
     await expect(inActivity(() => worker().fulfilSigningRequest({ signingId }))).rejects.toMatchObject({
-      ...{ type: 'row_not_sealed', nonRetryable: true },
+      type: 'row_not_sealed',
+      nonRetryable: true,
     });
     expect(asked).toBe(before);
   });

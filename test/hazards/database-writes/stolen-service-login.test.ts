@@ -18,20 +18,34 @@ afterAll(async () => {
 });
 
 const onlyAddedTo = [
-  ...['audit_logs', 'audit_seals', 'audit_heads', 'audit_findings', 'set_back_rows', 'ledger_entries', 'ledger_events'],
-  ...[
-    'approvals',
-    'events',
-    'signing_movements',
-    'unknown_movements',
-    'wallet_keys',
-    'wallet_addresses',
-    'row_sealing',
-  ],
+  'audit_logs',
+  'audit_seals',
+  'audit_heads',
+  'audit_findings',
+  'set_back_rows',
+  'ledger_entries',
+  'ledger_events',
+  'approvals',
+  'events',
+  'signing_movements',
+  'unknown_movements',
+  'wallet_keys',
+  'wallet_addresses',
+  'row_sealing',
 ];
 const neverDeleted = [
-  ...['approval_rounds', 'authority_changes', 'ledger_accounts', 'service_keys', 'workspaces', 'api_keys', 'users'],
-  ...['policies', 'wallets', 'signing_requests', 'withdrawals', 'chain_transactions'],
+  'approval_rounds',
+  'authority_changes',
+  'ledger_accounts',
+  'service_keys',
+  'workspaces',
+  'api_keys',
+  'users',
+  'policies',
+  'wallets',
+  'signing_requests',
+  'withdrawals',
+  'chain_transactions',
 ];
 
 /** PostgreSQL's code for a right that is missing. */

@@ -187,7 +187,8 @@ test('a change of a key that waits, of which SQL replaced the user or the scopes
     await attack((tx) => tx.update(authorityChanges).set(edit).where(eq(authorityChanges.id, changeId)));
     const answer = await stage.call('POST', `/api/v1/changes/${changeId}/approve`, undefined, { key: other });
     expect(answer).toMatchObject({
-      ...{ status: 409, body: { message: 'What is stored is not what was asked for: it can only be rejected.' } },
+      status: 409,
+      body: { message: 'What is stored is not what was asked for: it can only be rejected.' },
     });
     expect((await rowOf(key)).sealVersion).toBe(1);
   }

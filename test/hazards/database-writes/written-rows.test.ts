@@ -63,8 +63,10 @@ async function assertNotSigned(signingId: string): Promise<void> {
   expect(stack.cluster.signaturesMade).toBe(made);
   const { status, statusReason, errorCode, signature } = await readSigningRequest(stack.db, signingId);
   expect({ status, statusReason, errorCode, signature }).toEqual({
-    ...{ status: 'failed', statusReason: 'mpc_error' },
-    ...{ errorCode: 'row_not_sealed', signature: null },
+    status: 'failed',
+    statusReason: 'mpc_error',
+    errorCode: 'row_not_sealed',
+    signature: null,
   });
 }
 

@@ -49,7 +49,8 @@ test('D4: however often its block is replaced, a transaction is credited once', 
   const watch = watching();
   const hash = await pay(5n);
   const serializedTransaction: Hex = await anvil.client.request({
-    ...{ method: 'eth_getRawTransactionByHash', params: [hash] },
+    method: 'eth_getRawTransactionByHash',
+    params: [hash],
   } as never);
   for (let round = 0; round < 4; round += 1) {
     await mine(1 + (round % 3));
@@ -68,7 +69,9 @@ test('D5: what was only seen cannot be spent; what is confirmed can', async () =
   const spend = () =>
     own.db.transaction((tx) =>
       postLedgerEvent(tx, {
-        ...{ kind: 'withdrawal_held', subjectId: uuidv7(), walletId },
+        kind: 'withdrawal_held',
+        subjectId: uuidv7(),
+        walletId,
         movements: [{ assetId: ether, from: 'available', to: 'held', amount: 5n }],
       }),
     );
@@ -107,7 +110,9 @@ test('D6: one that is deeper than the window halts the network, loudly; an opera
   expect(errorsOf(watch)[0]?.message).toBe('a network is halted');
   expect(await balances()).toEqual({ available: 5n, pending_in: 0n });
   const context = {
-    ...{ dist: resolve(import.meta.dirname, '../../../dist'), logDirectory: tmpdir(), onStart: () => {} },
+    dist: resolve(import.meta.dirname, '../../../dist'),
+    logDirectory: tmpdir(),
+    onStart: () => {},
     environment: { PATH: process.env['PATH'], DATABASE_URL: own.url },
   };
   const resume = (...args: string[]) => runCommand(context, 'resume-network', args);

@@ -153,26 +153,30 @@ describe('T8: what gives power away is refused', () => {
       types: {
         EIP712Domain: mail.types.EIP712Domain,
         SafeTx: [
-          ...[
-            ['to', 'address'],
-            ['value', 'uint256'],
-            ['data', 'bytes'],
-            ['operation', 'uint8'],
-            ['safeTxGas', 'uint256'],
-          ],
-          ...[
-            ['baseGas', 'uint256'],
-            ['gasPrice', 'uint256'],
-            ['gasToken', 'address'],
-            ['refundReceiver', 'address'],
-          ],
+          ['to', 'address'],
+          ['value', 'uint256'],
+          ['data', 'bytes'],
+          ['operation', 'uint8'],
+          ['safeTxGas', 'uint256'],
+          ['baseGas', 'uint256'],
+          ['gasPrice', 'uint256'],
+          ['gasToken', 'address'],
+          ['refundReceiver', 'address'],
           ['nonce', 'uint256'],
         ].map(([name = '', type = '']) => ({ name, type })),
       },
       primaryType: 'SafeTx',
       message: {
-        ...{ to: ALLOWED, value: '0', data: '0x', operation: 1, safeTxGas: '0', baseGas: '0', gasPrice: '0' },
-        ...{ gasToken: ALLOWED, refundReceiver: ALLOWED, nonce: '0' },
+        to: ALLOWED,
+        value: '0',
+        data: '0x',
+        operation: 1,
+        safeTxGas: '0',
+        baseGas: '0',
+        gasPrice: '0',
+        gasToken: ALLOWED,
+        refundReceiver: ALLOWED,
+        nonce: '0',
       },
     },
   };
@@ -196,8 +200,13 @@ describe('T8: what gives power away is refused', () => {
     const account = Buffer.alloc(32, 0x51);
     const setAuthority = Buffer.concat([Buffer.of(6, 2, 1), account]);
     const message = Buffer.concat([
-      ...[Buffer.of(1, 0, 1, 3), solanaKey, account, token, Buffer.alloc(32, 9)],
-      ...[Buffer.of(1, 2, 2, 1, 0, setAuthority.length), setAuthority],
+      Buffer.of(1, 0, 1, 3),
+      solanaKey,
+      account,
+      token,
+      Buffer.alloc(32, 9),
+      Buffer.of(1, 2, 2, 1, 0, setAuthority.length),
+      setAuthority,
     ]);
     expect(getAddressDecoder().decode(token)).toBe('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
     const payload: SigningPayload = { kind: 'solana_transaction', hex: `0x${message.toString('hex')}` };

@@ -82,8 +82,12 @@ const servedHash = () => shell('sha256sum policy.json').then((text) => text.spli
 async function program(name: string): Promise<string> {
   const { address, namespace, taskQueue } = stack.temporal;
   const env = {
-    ...{ PATH: process.env['PATH'], DATABASE_URL: stack.databaseUrl, KEY_ENCRYPTION_KEY: stack.keyEncryptionKey },
-    ...{ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue },
+    PATH: process.env['PATH'],
+    DATABASE_URL: stack.databaseUrl,
+    KEY_ENCRYPTION_KEY: stack.keyEncryptionKey,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    TEMPORAL_TASK_QUEUE: taskQueue,
   };
   return (await promisify(execFile)(process.execPath, [`dist/${name}.js`], { env })).stdout;
 }
@@ -121,7 +125,9 @@ test.runIf(hasJq)(
     await untilServed(stated.split(' ')[0] ?? '');
     const { withdrawal: waiting } = await send(thief, stolen, '0.2', loot);
     const { transaction_id: signing } = await thief.sign(stolen, {
-      ...{ network_internal_code: network, key_type: 'secp256k1', signing_hash: `0x${'6b'.repeat(32)}` },
+      network_internal_code: network,
+      key_type: 'secp256k1',
+      signing_hash: `0x${'6b'.repeat(32)}`,
     });
     const signingPath = { path: { signing_id: signing } };
     const readSigning = () => stack.client.get('/api/v1/signing-requests/{signing_id}', signingPath);
@@ -172,7 +178,9 @@ test.runIf(hasJq)(
     await untilServed((await shell(pausedFor)).split(' ')[0] ?? '');
     expect(await send(stack.client, other, '0.5', to).wait()).toMatchObject({ status: 'completed' });
     const late = await stack.client.sign(stolen, {
-      ...{ network_internal_code: network, key_type: 'secp256k1', signing_hash: `0x${'6c'.repeat(32)}` },
+      network_internal_code: network,
+      key_type: 'secp256k1',
+      signing_hash: `0x${'6c'.repeat(32)}`,
     });
     const readLate = () =>
       stack.client.get('/api/v1/signing-requests/{signing_id}', { path: { signing_id: late.transaction_id } });

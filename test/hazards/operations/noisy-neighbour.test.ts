@@ -87,8 +87,14 @@ function startRescan(): Promise<void> {
 function startSigning(workspaceId: string): Promise<string> {
   const id = uuidv7();
   const input = {
-    ...{ signingId: id, workspaceId, walletId: uuidv7(), networkCode: 'ETHEREUM_SANDBOX', addressType: 'evm' },
-    ...{ curve: 'secp256k1', path: [44, 60, 0, 0, 0], payload: { kind: 'raw_digest', digest: 'ab'.repeat(32) } },
+    signingId: id,
+    workspaceId,
+    walletId: uuidv7(),
+    networkCode: 'ETHEREUM_SANDBOX',
+    addressType: 'evm',
+    curve: 'secp256k1',
+    path: [44, 60, 0, 0, 0],
+    payload: { kind: 'raw_digest', digest: 'ab'.repeat(32) },
   };
   const start = { workflow: 'sign', workflowId: id, input } as unknown as WorkflowStart;
   return starter.start(entryOf(start)).then(() => id);

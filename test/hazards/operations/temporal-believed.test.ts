@@ -47,8 +47,14 @@ afterAll(async () => {
 
 /** As inputs of `sign` were before they held ids only, with the victim's wallet in them. */
 const oldTask = (signingId: string) => ({
-  ...{ signingId, workspaceId: stack.workspaceId, walletId: victim, networkCode },
-  ...{ addressType: 'evm', curve: 'secp256k1', path: [44, 60, 0, 0, 0], payload: theft },
+  signingId,
+  workspaceId: stack.workspaceId,
+  walletId: victim,
+  networkCode,
+  addressType: 'evm',
+  curve: 'secp256k1',
+  path: [44, 60, 0, 0, 0],
+  payload: theft,
 });
 
 const newRow = (walletId = own.walletId, workspaceId = own.workspaceId): Promise<SigningTask> =>

@@ -40,8 +40,15 @@ const beyond = (when: Conditions): PolicyDocument => ({
 const aboveOne = { amount: { asset_id, more_than: '1' } };
 
 const transactionOf = (fields: object) => ({
-  ...{ chainId: 31337, nonce: 3, gas: 21_000n, to: TO, value: 1n, type: 'eip1559' },
-  ...{ maxFeePerGas: parseGwei('2'), maxPriorityFeePerGas: 1n, ...fields },
+  chainId: 31337,
+  nonce: 3,
+  gas: 21_000n,
+  to: TO,
+  value: 1n,
+  type: 'eip1559',
+  maxFeePerGas: parseGwei('2'),
+  maxPriorityFeePerGas: 1n,
+  ...fields,
 });
 const signTransaction = (fields: object) =>
   stage.call('POST', signPath('signTransaction', walletId), {
@@ -55,7 +62,10 @@ const send = (fields: object, more: object = {}) =>
   });
 const withdraw = (fields: object) =>
   stage.call('POST', `/api/v1/wallets/${walletId}/request-withdrawal`, {
-    ...{ asset_id, amount: '0.1', recipient_address: TO, ...fields },
+    asset_id,
+    amount: '0.1',
+    recipient_address: TO,
+    ...fields,
   });
 
 const stateOf = ({ status, body }: Answer): string => {

@@ -60,8 +60,15 @@ let nonce = 0;
 const transactionOf = (ether: string, fields: object = {}) => {
   nonce += 1;
   const transaction: TransactionSerializable = {
-    ...{ chainId: 31337, nonce, gas: 21_000n, to: TO, value: parseEther(ether), type: 'eip1559' as const },
-    ...{ maxFeePerGas: parseGwei('1'), maxPriorityFeePerGas: 1n, ...fields },
+    chainId: 31337,
+    nonce,
+    gas: 21_000n,
+    to: TO,
+    value: parseEther(ether),
+    type: 'eip1559' as const,
+    maxFeePerGas: parseGwei('1'),
+    maxPriorityFeePerGas: 1n,
+    ...fields,
   };
   return serializeTransaction(transaction);
 };
@@ -72,7 +79,11 @@ const sign = (ether: string, fields: object = {}, wallet = walletId) =>
   });
 const withdraw = (amount: string, more: object = {}) =>
   stage.call('POST', `/api/v1/wallets/${walletId}/request-withdrawal`, {
-    ...{ asset_id, amount, recipient_address: TO, max_fee: '0.01', ...more },
+    asset_id,
+    amount,
+    recipient_address: TO,
+    max_fee: '0.01',
+    ...more,
   });
 const denied = { status: 403, body: { code: 'policy_denied', data: null } };
 const accepted = { status: 202 };
@@ -111,7 +122,12 @@ describe('1 ETH a day', () => {
     const built = { withdrawalId, networkId: sandbox.ETH.networkId, fromAddress: '', unsigned: '', fee: noQuote };
     for (const [ordinal, fee] of ['0.03', '0.05', '0.04'].entries())
       await api.db.insert(chainTransactions).values({
-        ...{ id: uuidv7(), ordinal, kind: 'speed_up', maxFeeBaseUnits: parseEther(fee), payloads: [], signingIds: [] },
+        id: uuidv7(),
+        ordinal,
+        kind: 'speed_up',
+        maxFeeBaseUnits: parseEther(fee),
+        payloads: [],
+        signingIds: [],
         ...built,
       });
     expect(await counted()).toBe(parseEther('0.55'));
@@ -122,7 +138,9 @@ describe('1 ETH a day', () => {
 
   test('the items of a batch count one after the other', async () => {
     const items = ['0.5', '0.6', '0.4'].map((ether) => ({
-      ...{ type: 'transaction', network_internal_code, unsigned_tx: transactionOf(ether) },
+      type: 'transaction',
+      network_internal_code,
+      unsigned_tx: transactionOf(ether),
     }));
     const { body } = await stage.call('POST', signPath('signBatch', walletId), { items });
     expect(body.data.results.map((result: { error?: { code: string } }) => result.error?.code)).toEqual([
@@ -208,7 +226,8 @@ describe('what was accepted with an unknown amount', () => {
   test('an earlier item of a batch', async () => {
     await setRules(unknownCall, large, rest);
     const items = ['0xd0e30db0', undefined].map((data) => ({
-      ...{ type: 'transaction', network_internal_code },
+      type: 'transaction',
+      network_internal_code,
       unsigned_tx: transactionOf('0.1', data === undefined ? {} : { data, gas: 60_000n }),
     }));
     const { body } = await stage.call('POST', signPath('signBatch', walletId), { items });

@@ -169,7 +169,9 @@ test('requests that are refused: with secrets where none belong', async () => {
     events: [],
   });
   await fails(503, 'POST', `/api/v1/wallets/${walletId}/withdrawals/estimate`, {
-    ...{ asset: 'ETH', network: 'ETHEREUM_SANDBOX', amount: '1' },
+    asset: 'ETH',
+    network: 'ETHEREUM_SANDBOX',
+    amount: '1',
     recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   });
   expect((await fetch(`${stack.baseUrl}/metrics`)).status).toBe(401);

@@ -23,15 +23,16 @@ const call = (verb: string, id: string) =>
 const statusOf = async (id: string) => (await api.call('GET', `/api/v1/wallets/${id}`)).body.data.status;
 
 const outflowOf = (walletId: string): Outflow => ({
-  ...{
-    networkId,
-    walletId,
-    assetId: null,
-    txHash: `0x${(made++).toString(16)}`,
-    departureIndex: '0',
-    kind: 'signed_elsewhere',
-  },
-  ...{ fromAddress: '0x0', amountBaseUnits: 1n, blockNumber: 1, blockHash: '0x0' },
+  networkId,
+  walletId,
+  assetId: null,
+  txHash: `0x${(made++).toString(16)}`,
+  departureIndex: '0',
+  kind: 'signed_elsewhere',
+  fromAddress: '0x0',
+  amountBaseUnits: 1n,
+  blockNumber: 1,
+  blockHash: '0x0',
 });
 
 async function frozenWallet(): Promise<string> {

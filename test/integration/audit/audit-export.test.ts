@@ -44,7 +44,9 @@ test('an export is written down, with who took it', async () => {
   const key = await api.makeKey({ scopes: ['audit:read'] });
   const answer = await exported('?format=jsonl', key);
   expect(await entryOf(api, answer)).toMatchObject({
-    ...{ action: 'GET /workspaces/{workspace_id}/audit-logs/export', outcome: 'accepted', resourceId: api.workspaceId },
+    action: 'GET /workspaces/{workspace_id}/audit-logs/export',
+    outcome: 'accepted',
+    resourceId: api.workspaceId,
   });
 });
 

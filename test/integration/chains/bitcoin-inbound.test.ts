@@ -36,8 +36,13 @@ describe('inbound transfers', () => {
     const [coin] = wallet.coins;
     expect(await bitcoin.chain.inboundTransfers(funded, ours)).toEqual([
       {
-        ...{ txHash: coin?.txHash, index: `vout:${coin?.index}`, contract: null },
-        ...{ from: bitcoin.miner.address, to: wallet.address, amount: 1_234_567n, block: funded },
+        txHash: coin?.txHash,
+        index: `vout:${coin?.index}`,
+        contract: null,
+        from: bitcoin.miner.address,
+        to: wallet.address,
+        amount: 1_234_567n,
+        block: funded,
       },
     ]);
     expect(await bitcoin.chain.inboundTransfers(funded, watching([]))).toEqual([]);

@@ -41,7 +41,10 @@ const transferOf = (to: string, amount: bigint): Hex =>
     .slice(2)
     .toLowerCase()}${toHex(amount, { size: 32 }).slice(2)}`;
 const callOf = (more: Partial<Call> = {}): Call => ({
-  ...{ from: sender.address, to: token, value: 0n, data: transferOf(recipient, 40n) },
+  from: sender.address,
+  to: token,
+  value: 0n,
+  data: transferOf(recipient, 40n),
   ...more,
 });
 const slot = pad(recipient.toLowerCase() as Hex);

@@ -144,8 +144,14 @@ describe('tokens', () => {
     await mine();
     const data = transferCall(dev.address, 70n);
     const serialized = await account.signTransaction({
-      ...{ type: 'eip1559', chainId: 31_337, nonce: 0, to: token, data, gas: GAS },
-      ...{ maxFeePerGas: parseGwei('50'), maxPriorityFeePerGas: parseGwei('1') },
+      type: 'eip1559',
+      chainId: 31_337,
+      nonce: 0,
+      to: token,
+      data,
+      gas: GAS,
+      maxFeePerGas: parseGwei('50'),
+      maxPriorityFeePerGas: parseGwei('1'),
     });
     await anvil.client.sendRawTransaction({ serializedTransaction: serialized });
     await payToken(token, ours, 25n);

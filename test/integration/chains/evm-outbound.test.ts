@@ -40,8 +40,13 @@ interface TransactionAttempt {
 
 async function signed({ nonce = 0, ...what }: TransactionAttempt): Promise<{ raw: Hex; hash: Hex; signature: string }> {
   const raw = await owner.signTransaction({
-    ...{ type: 'eip1559', chainId: 31_337, nonce, gas: GAS, ...what },
-    ...{ maxFeePerGas: parseGwei('50'), maxPriorityFeePerGas: parseGwei('1') },
+    type: 'eip1559',
+    chainId: 31_337,
+    nonce,
+    gas: GAS,
+    ...what,
+    maxFeePerGas: parseGwei('50'),
+    maxPriorityFeePerGas: parseGwei('1'),
   });
   const { r = '0x', s = '0x' } = parseTransaction(raw);
   return { raw, hash: keccak256(raw), signature: `${pad(r)}${pad(s).slice(2)}` };
@@ -90,7 +95,9 @@ test('what a transaction sends and pays, with its signature; the fee alone when 
   const common = { index: 'native', contract: null, from: ours, block };
   expect(outboundTransfers).toEqual(
     [5n, 0n, 0n, 8n].map((value, place) => ({
-      ...{ ...common, txHash: sent[place]?.hash, signatures: [sent[place]?.signature] },
+      ...common,
+      txHash: sent[place]?.hash,
+      signatures: [sent[place]?.signature],
       amount: value + (fees[place] ?? 0n),
     })),
   );
@@ -130,10 +137,15 @@ test('tokens that the owner moves bear its signature; those that another moves b
   expect(outboundTransfers).toEqual([
     expect.objectContaining({ txHash: own.hash, index: 'native', amount: await feeOf(own.hash) }),
     {
-      ...{ txHash: own.hash, index: 'log:1', contract: token, from: ours, amount: 20n, block },
+      txHash: own.hash,
+      index: 'log:1',
+      contract: token,
+      from: ours,
+      amount: 20n,
+      block,
       signatures: [own.signature],
     },
-    { ...{ txHash: taken, index: 'log:0', contract: robbed, from: ours, amount: 30n, block }, signatures: [] },
+    { txHash: taken, index: 'log:0', contract: robbed, from: ours, amount: 30n, block, signatures: [] },
   ]);
   expect(await outboundTransfersIn(block, [token, robbed], tracing)).toEqual(outboundTransfers);
 });
@@ -146,7 +158,7 @@ test('what code at the address passes on is seen where the node traces', async (
   const txHash = await anvil.client.sendTransaction({ to: ours, value: 9n, data, gas: GAS });
   const block = await mine();
   expect(await outboundTransfersIn(block, [], tracing)).toEqual([
-    { ...{ txHash, index: 'trace:0', contract: null, from: ours, amount: 9n, block }, signatures: [] },
+    { txHash, index: 'trace:0', contract: null, from: ours, amount: 9n, block, signatures: [] },
   ]);
 });
 

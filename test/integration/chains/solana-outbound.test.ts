@@ -124,7 +124,10 @@ test('tokens: by the owner, by whom it approved, and an account that is given aw
   const given = await execute(
     owner,
     getSetAuthorityInstruction({
-      ...{ owned: source, owner, authorityType: AuthorityType.AccountOwner, newAuthority: other.address },
+      owned: source,
+      owner,
+      authorityType: AuthorityType.AccountOwner,
+      newAuthority: other.address,
     }),
   );
   expect(await tokensLeft(given)).toMatchObject([{ ...common, amount: 60n, signatures: [hexOf(given.signature)] }]);

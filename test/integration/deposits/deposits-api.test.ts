@@ -21,7 +21,9 @@ const UNKNOWN = '6e657477-6f72-4000-8000-00000000ffff';
 
 const level = (maxFee: string) => ({ maxFee, parameters: { gasLimit: '21000', maxFeePerGas: '2000000000' } });
 const feesAt = (quotedAt: Date) => ({
-  ...{ low: level('42000000000000'), medium: level('63000000000000'), high: level('1000000000000000000') },
+  low: level('42000000000000'),
+  medium: level('63000000000000'),
+  high: level('1000000000000000000'),
   quotedAt: quotedAt.toISOString(),
 });
 

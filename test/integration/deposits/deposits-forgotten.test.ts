@@ -77,7 +77,9 @@ test('a real network waits at that block: a deposit may be in it', async () => {
 test('an operator hears that it is not halted and why it is not read on, and has it read on without what cannot be traced', async () => {
   const watch = watchAs(REAL);
   const context = {
-    ...{ dist: resolve(import.meta.dirname, '../../../dist'), logDirectory: tmpdir(), onStart: () => {} },
+    dist: resolve(import.meta.dirname, '../../../dist'),
+    logDirectory: tmpdir(),
+    onStart: () => {},
     environment: { PATH: process.env['PATH'], DATABASE_URL: rows.url },
   };
   const resume = (...args: string[]) => runCommand(context, 'resume-network', ['--network', REAL, ...args]);

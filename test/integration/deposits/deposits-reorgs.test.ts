@@ -197,22 +197,20 @@ test('an inbound transfer that is another amount when it is executed again is co
   const { id, confirmationBlocks } = await watch.network();
   const network = { id, confirmationBlocks };
   const credit = (blockHash: string, amountBaseUnits: bigint, blockNumber: number) => ({
-    ...{
-      workspaceId: rows.workspaceId,
-      walletId,
-      assetId: ether,
-      networkId: id,
-      txHash: '0xaa',
-      arrivalIndex: 'log:1',
-    },
-    ...({
-      fromAddress: null,
-      toAddress: ours,
-      decimals: 18,
-      addressType: 'evm',
-      derivationPath: 'm/44/60/0/0/0',
-    } as const),
-    ...{ amountBaseUnits, blockNumber, blockHash },
+    workspaceId: rows.workspaceId,
+    walletId,
+    assetId: ether,
+    networkId: id,
+    txHash: '0xaa',
+    arrivalIndex: 'log:1',
+    fromAddress: null,
+    toAddress: ours,
+    decimals: 18,
+    addressType: 'evm' as const,
+    derivationPath: 'm/44/60/0/0/0',
+    amountBaseUnits,
+    blockNumber,
+    blockHash,
   });
   const blockAt = (number: number, letter: string) => ({ number, hash: toHex(`${letter}${number}`), parentHash: '0x' });
   const record = (number: number, letter: string, ...credits: ReturnType<typeof credit>[]) =>

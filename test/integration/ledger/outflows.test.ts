@@ -34,7 +34,8 @@ let nonce: number;
 
 const watchWith = (options: Partial<Parameters<typeof watchDeposits>[1]> = {}) =>
   watchDeposits(rows.db, {
-    ...{ networkCode: NETWORK, chain: evmChain({ rpcUrl: anvil.url, chainId: 31_337 }) },
+    networkCode: NETWORK,
+    chain: evmChain({ rpcUrl: anvil.url, chainId: 31_337 }),
     ...options,
   });
 
@@ -58,8 +59,14 @@ const mine = (blocks = 1) => anvil.client.mine({ blocks });
 const broadcast = (raw: Hex) => anvil.client.sendRawTransaction({ serializedTransaction: raw });
 const signed = (to: Hex, value = 5n) =>
   owner.signTransaction({
-    ...{ type: 'eip1559', chainId: 31_337, nonce: nonce++, gas: 100_000n, to, value },
-    ...{ maxFeePerGas: parseGwei('50'), maxPriorityFeePerGas: parseGwei('1') },
+    type: 'eip1559',
+    chainId: 31_337,
+    nonce: nonce++,
+    gas: 100_000n,
+    to,
+    value,
+    maxFeePerGas: parseGwei('50'),
+    maxPriorityFeePerGas: parseGwei('1'),
   });
 const found = (): Promise<OutflowRow[]> => rows.db.select().from(unexplainedOutflows).orderBy(unexplainedOutflows.id);
 const only = async (): Promise<OutflowRow> => {
@@ -83,8 +90,15 @@ async function recordSignature(raw: Hex, ofWallet = walletId): Promise<void> {
   const id = uuidv7();
   await rows.db.transaction((tx) =>
     insertSigningRequest(tx, testSeals, {
-      ...{ id, workspaceId: rows.workspaceId, walletId: ofWallet, operationType: 'generic' },
-      ...{ networkInternalCode: NETWORK, keyType: 'secp256k1', signingHash: '0x', unsignedTx: '', derivationPath: 'm' },
+      id,
+      workspaceId: rows.workspaceId,
+      walletId: ofWallet,
+      operationType: 'generic',
+      networkInternalCode: NETWORK,
+      keyType: 'secp256k1',
+      signingHash: '0x',
+      unsignedTx: '',
+      derivationPath: 'm',
     }),
   );
   const signature = `0x${[r, s].map((part) => part.slice(2).padStart(64, '0')).join('')}${yParity === 1 ? '1c' : '1b'}`;
@@ -102,9 +116,17 @@ describe('found', () => {
     const amountBaseUnits = 5n + gasUsed * effectiveGasPrice;
     const outflow = await only();
     expect(outflow).toMatchObject({
-      ...{ txHash, departureIndex: 'native', walletId, kind: 'signed_elsewhere', fromAddress: owner.address },
-      ...{ assetId: await rows.nativeAsset(NETWORK), amountBaseUnits, blockHash, blockNumber: Number(blockNumber) },
-      ...{ reorgedAt: null, resolvedAt: null },
+      txHash,
+      departureIndex: 'native',
+      walletId,
+      kind: 'signed_elsewhere',
+      fromAddress: owner.address,
+      assetId: await rows.nativeAsset(NETWORK),
+      amountBaseUnits,
+      blockHash,
+      blockNumber: Number(blockNumber),
+      reorgedAt: null,
+      resolvedAt: null,
     });
     expect(await walletNow()).toEqual(FROZEN);
     expect(alarms()).toMatchObject([{ networkCode: NETWORK, outflowId: outflow.id, walletId, txHash, frozen: true }]);
@@ -265,7 +287,9 @@ test(
     await watch.read();
     const { id, txHash } = await only();
     const context = {
-      ...{ dist: resolve(import.meta.dirname, '../../../dist'), logDirectory: tmpdir(), onStart: () => {} },
+      dist: resolve(import.meta.dirname, '../../../dist'),
+      logDirectory: tmpdir(),
+      onStart: () => {},
       environment: { PATH: process.env['PATH'], DATABASE_URL: rows.url },
     };
     const run = (...args: string[]) => runCommand(context, 'outflows', args);

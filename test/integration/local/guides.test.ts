@@ -51,8 +51,15 @@ test(
   'the TypeScript of the guides has the types of the client',
   async () => {
     const compilerOptions = {
-      ...{ target: 'es2023', module: 'nodenext', lib: ['es2023'], types: ['node'], strict: true },
-      ...{ noEmit: true, allowImportingTsExtensions: true, erasableSyntaxOnly: true, skipLibCheck: true },
+      target: 'es2023',
+      module: 'nodenext',
+      lib: ['es2023'],
+      types: ['node'],
+      strict: true,
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      erasableSyntaxOnly: true,
+      skipLibCheck: true,
     };
     const files = programs.map(({ name }) => fileOf(name));
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));

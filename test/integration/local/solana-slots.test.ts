@@ -25,7 +25,7 @@ import { type Lifetime, SOL, signFor } from '../../support/chains/solana.ts';
 
 const SLOT_MS = 400;
 /** A table that is in use: its kind, never deactivated, extended in slot 0 from index 0, without an authority. */
-const LOOKUP_TABLE_HEADER = [...[1, 0, 0, 0], ...Array<number>(8).fill(255), ...Array<number>(44).fill(0)];
+const LOOKUP_TABLE_HEADER = [1, 0, 0, 0, ...Array<number>(8).fill(255), ...Array<number>(44).fill(0)];
 
 let directory: string;
 let nowMs: number;

@@ -136,8 +136,17 @@ test('a nonce under which nothing is out, before one that is', async () => {
     const id = uuidv7();
     await api.db.transaction((tx) =>
       insertWithdrawal(tx, testSeals, {
-        ...{ id, workspaceId: api.workspaceId, walletId, assetId: asset, networkId: network, feeAssetId: asset },
-        ...{ amountBaseUnits: 0n, decimals: 18, fromAddress, derivationPath: 'm', requestedBy: uuidv7() },
+        id,
+        workspaceId: api.workspaceId,
+        walletId,
+        assetId: asset,
+        networkId: network,
+        feeAssetId: asset,
+        amountBaseUnits: 0n,
+        decimals: 18,
+        fromAddress,
+        derivationPath: 'm',
+        requestedBy: uuidv7(),
         recipientAddress: `0x${'bb'.repeat(20)}`,
       }),
     );
@@ -147,8 +156,19 @@ test('a nonce under which nothing is out, before one that is', async () => {
   };
   const put = (withdrawalId: string, nonce: number) =>
     api.db.insert(chainTransactions).values({
-      ...{ id: uuidv7(), withdrawalId, ordinal: 0, kind: 'transfer', status: 'broadcast', networkId: network, nonce },
-      ...{ fromAddress, fee: noQuote, maxFeeBaseUnits: 0n, unsigned: '', payloads: [], signingIds: [] },
+      id: uuidv7(),
+      withdrawalId,
+      ordinal: 0,
+      kind: 'transfer',
+      status: 'broadcast',
+      networkId: network,
+      nonce,
+      fromAddress,
+      fee: noQuote,
+      maxFeeBaseUnits: 0n,
+      unsigned: '',
+      payloads: [],
+      signingIds: [],
     });
   const gaps = async () => sumOf(await state(), 'countersign_nonce_gaps', { network: 'ETHEREUM_SANDBOX' });
   const [first, second] = [await make(5), await make(6)];

@@ -56,7 +56,11 @@ async function open(path: string, key: TestKey, signal?: AbortSignal): Promise<I
   const sign = createHmac('sha256', key.apiSecret).update(canonical).digest('hex');
   const { port } = api.app.server.address() as AddressInfo;
   const request = httpRequest({
-    ...{ host: '127.0.0.1', port, path, agent: false, ...(signal === undefined ? {} : { signal }) },
+    host: '127.0.0.1',
+    port,
+    path,
+    agent: false,
+    ...(signal === undefined ? {} : { signal }),
     headers: { 'access-api-key': key.apiKey, 'access-timestamp': timestamp, 'access-sign': sign },
   });
   request.end();
@@ -102,7 +106,12 @@ const untilSessions = (count: number) =>
 describe('the file', () => {
   test('a header row, then the record of the list, field by field', async () => {
     const row = await insertTransaction(api.db, {
-      ...{ ...asset, workspaceId: api.workspaceId, walletId, txHash: '0x01', blockNumber: 7, createdAt: new Date(0) },
+      ...asset,
+      workspaceId: api.workspaceId,
+      walletId,
+      txHash: '0x01',
+      blockNumber: 7,
+      createdAt: new Date(0),
     });
     const { status, headers, body } = await exported('?tx_hash=0x01');
     expect(status).toBe(200);

@@ -39,28 +39,49 @@ beforeAll(async () => {
   const { workspaceId } = api;
   const [first = '', second = ''] = wallets;
   deposit = await insertTransaction(api.db, {
-    ...{ ...ethereum, workspaceId, walletId: first, amountBaseUnits: 10n ** 77n, decimals: 18, txHash: HASH },
-    ...{ fromAddress: SENDER, toAddress: CONTRACT, recipientAddress: RECIPIENT, blockNumber: 4_000_000_000 },
-    ...{
-      blockHash: '0x01',
-      gasUsed: 21_000n,
-      effectiveGasPriceWei: 10n ** 20n,
-      confirmedAt: new Date(1_700_000_000_123),
-    },
+    ...ethereum,
+    workspaceId,
+    walletId: first,
+    amountBaseUnits: 10n ** 77n,
+    decimals: 18,
+    txHash: HASH,
+    fromAddress: SENDER,
+    toAddress: CONTRACT,
+    recipientAddress: RECIPIENT,
+    blockNumber: 4_000_000_000,
+    blockHash: '0x01',
+    gasUsed: 21_000n,
+    effectiveGasPriceWei: 10n ** 20n,
+    confirmedAt: new Date(1_700_000_000_123),
     createdAt: new Date('2026-01-01T00:00:00.001Z'),
   });
   withdrawal = await insertTransaction(api.db, {
-    ...{ ...solana, workspaceId, walletId: second, transactionId: '01900000-0000-7000-8000-00000000aaaa' },
-    ...{ direction: 'out', status: 'pending', createdAt: new Date('2026-01-02T00:00:00Z') },
+    ...solana,
+    workspaceId,
+    walletId: second,
+    transactionId: '01900000-0000-7000-8000-00000000aaaa',
+    direction: 'out',
+    status: 'pending',
+    createdAt: new Date('2026-01-02T00:00:00Z'),
   });
   call = await insertTransaction(api.db, {
-    ...{ ...ethereum, workspaceId, walletId: second, direction: 'out', method: 'contract_call', status: 'failed' },
-    ...{ failedReason: 'reverted', txHash: '0x02', createdAt: new Date('2026-01-03T00:00:00Z') },
+    ...ethereum,
+    workspaceId,
+    walletId: second,
+    direction: 'out',
+    method: 'contract_call',
+    status: 'failed',
+    failedReason: 'reverted',
+    txHash: '0x02',
+    createdAt: new Date('2026-01-03T00:00:00Z'),
   });
   const other = await api.makeWorkspace();
   await insertTransaction(api.db, {
-    ...{ ...ethereum, workspaceId: other.workspaceId, walletId: await api.makeActiveWallet(other.workspaceId) },
-    ...{ txHash: HASH, fromAddress: SENDER },
+    ...ethereum,
+    workspaceId: other.workspaceId,
+    walletId: await api.makeActiveWallet(other.workspaceId),
+    txHash: HASH,
+    fromAddress: SENDER,
   });
 });
 afterAll(() => api.stop());
@@ -76,12 +97,25 @@ describe('GET /workspaces/{workspace_id}/transactions', () => {
     expect(status).toBe(200);
     expect(body.data).toEqual([
       {
-        ...{ id: deposit.id, transaction_id: deposit.id, wallet_id: wallets[0] },
-        ...{ asset_id: ethereum.assetId, network_id: ethereum.networkId, direction: 'in', method: 'transfer' },
-        ...{ amount: `1${'0'.repeat(59)}`, status: 'completed', tx_hash: HASH, from_address: SENDER },
-        ...{ to_address: CONTRACT, recipient_address: RECIPIENT, block_number: 4_000_000_000, block_hash: '0x01' },
-        ...{ gas_used: '21000', effective_gas_price_wei: '100000000000000000000' },
-        ...{ confirmed_at: '2023-11-14T22:13:20.123Z', created_at: '2026-01-01T00:00:00.001Z' },
+        id: deposit.id,
+        transaction_id: deposit.id,
+        wallet_id: wallets[0],
+        asset_id: ethereum.assetId,
+        network_id: ethereum.networkId,
+        direction: 'in',
+        method: 'transfer',
+        amount: `1${'0'.repeat(59)}`,
+        status: 'completed',
+        tx_hash: HASH,
+        from_address: SENDER,
+        to_address: CONTRACT,
+        recipient_address: RECIPIENT,
+        block_number: 4_000_000_000,
+        block_hash: '0x01',
+        gas_used: '21000',
+        effective_gas_price_wei: '100000000000000000000',
+        confirmed_at: '2023-11-14T22:13:20.123Z',
+        created_at: '2026-01-01T00:00:00.001Z',
         updated_at: deposit.updatedAt.toISOString(),
       },
     ]);
@@ -162,10 +196,25 @@ describe('GET /workspaces/{workspace_id}/transactions', () => {
   });
 
   test.each([
-    ...['?status=lost', '?status=', '?status=pending,', '?direction=up', '?method=swap', '?colour=red', '?limit=0'],
-    ...['?wallet_id=1', '?asset_id=1', '?network_id=x', '?tx_hash=', '?tx_hash=%00', '?address=%00', '?address=a%20b'],
-    ...[`?address=${'a'.repeat(257)}`, `?status=${'pending,'.repeat(100)}pending`],
-    ...['?from=2016-12-31T23:59:60Z', '?to=0000-01-01T00:00:00Z', '?from=2026-01-01'],
+    '?status=lost',
+    '?status=',
+    '?status=pending,',
+    '?direction=up',
+    '?method=swap',
+    '?colour=red',
+    '?limit=0',
+    '?wallet_id=1',
+    '?asset_id=1',
+    '?network_id=x',
+    '?tx_hash=',
+    '?tx_hash=%00',
+    '?address=%00',
+    '?address=a%20b',
+    `?address=${'a'.repeat(257)}`,
+    `?status=${'pending,'.repeat(100)}pending`,
+    '?from=2016-12-31T23:59:60Z',
+    '?to=0000-01-01T00:00:00Z',
+    '?from=2026-01-01',
   ])('400: %s', async (query) => {
     expect(await list(query)).toMatchObject({ status: 400, body: { code: 'invalid_request', data: null } });
   });
@@ -203,8 +252,14 @@ async function makeWithdrawal(walletId = wallets[1] ?? '', more: Partial<Withdra
   const fields = { assetId, feeAssetId: assetId, networkId, amountBaseUnits: 10n ** 18n, decimals: 18, ...more };
   const row = await api.db.transaction((tx) =>
     insertWithdrawal(tx, testSeals, {
-      ...{ id: uuidv7(), workspaceId: api.workspaceId, walletId, fromAddress: SENDER, recipientAddress: RECIPIENT },
-      ...{ derivationPath: 'm/44/60/0/0/0', requestedBy: UNKNOWN, ...fields },
+      id: uuidv7(),
+      workspaceId: api.workspaceId,
+      walletId,
+      fromAddress: SENDER,
+      recipientAddress: RECIPIENT,
+      derivationPath: 'm/44/60/0/0/0',
+      requestedBy: UNKNOWN,
+      ...fields,
     }),
   );
   if (row === undefined) throw new Error('there is no row');
@@ -219,8 +274,12 @@ describe('GET /web3/transaction/{wallet_id}/{transaction_id}', () => {
   test('200: a withdrawal, before and after its broadcast, at its end', async () => {
     const { id, createdAt, updatedAt } = await makeWithdrawal();
     expect((await follow(wallets[1], id)).body.data).toEqual({
-      ...{ transaction_id: id, status: 'pending', method: 'transfer', approvals: [] },
-      ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+      transaction_id: id,
+      status: 'pending',
+      method: 'transfer',
+      approvals: [],
+      created_at: createdAt.toISOString(),
+      updated_at: updatedAt.toISOString(),
     });
     const seen: unknown[] = [];
     for (const [from, to, fields] of [
@@ -256,8 +315,14 @@ describe('GET /web3/transaction/{wallet_id}/{transaction_id}', () => {
       }
     }
     expect(seen).toEqual([
-      ...['pending_approval', 'rejected', 'pending', 'failed'],
-      ...['pending_approval', 'pending', 'pending', 'completed'],
+      'pending_approval',
+      'rejected',
+      'pending',
+      'failed',
+      'pending_approval',
+      'pending',
+      'pending',
+      'completed',
     ]);
   });
 
@@ -266,8 +331,14 @@ describe('GET /web3/transaction/{wallet_id}/{transaction_id}', () => {
     const [approver, silent] = [uuidv7(), uuidv7()];
     await api.db.transaction(async (tx) => {
       await insertApprovalRound(tx, testSeals, {
-        ...{ subjectId: id, subject: 'withdrawal', workspaceId: api.workspaceId, requestedBy: UNKNOWN, required: 2 },
-        ...{ approvers: [approver, silent], digest: 'd', expiresInSeconds: 600 },
+        subjectId: id,
+        subject: 'withdrawal',
+        workspaceId: api.workspaceId,
+        requestedBy: UNKNOWN,
+        required: 2,
+        approvers: [approver, silent],
+        digest: 'd',
+        expiresInSeconds: 600,
       });
       await recordApproval(tx, testSeals, {
         id: uuidv7(),
@@ -280,7 +351,8 @@ describe('GET /web3/transaction/{wallet_id}/{transaction_id}', () => {
     });
     await move(id, 'pending', 'pending_approval');
     expect((await follow(wallets[1], id)).body.data).toMatchObject({
-      ...{ status: 'pending_approval', method: 'contract_call' },
+      status: 'pending_approval',
+      method: 'contract_call',
       approvals: [
         { user_id: approver, status: 'approved' },
         { user_id: silent, status: 'pending' },

@@ -32,7 +32,9 @@ beforeAll(async () => {
   await db.insert(walletKeys).values(
     walletIds.flatMap((walletId, at) =>
       curves.map((curve) => ({
-        ...{ walletId, curve, publicKey: Buffer.alloc(curve === 'ed25519' ? 32 : 33, at + 1) },
+        walletId,
+        curve,
+        publicKey: Buffer.alloc(curve === 'ed25519' ? 32 : 33, at + 1),
         chainCode: Buffer.alloc(32, at + 1),
       })),
     ),
@@ -61,7 +63,9 @@ afterAll(async () => {
 function run(...args: string[]): Promise<{ code: number; output: string }> {
   const { address, namespace } = testTemporal('refresh');
   const env = {
-    ...{ PATH: process.env['PATH'], TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
+    PATH: process.env['PATH'],
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
     TEMPORAL_TASK_QUEUE: worker.taskQueue,
   };
   return new Promise((resolve) => {
@@ -115,7 +119,8 @@ test('what the nodes refuse is named, and keeps nothing else from being refreshe
 test('one wallet alone, or one cluster', async () => {
   const walletId = walletIds[7] ?? '';
   expect(await run('--wallet', walletId)).toEqual({
-    ...{ code: 0, output: '2 keys have new shares on every node, 0 were refused.\n' },
+    code: 0,
+    output: '2 keys have new shares on every node, 0 were refused.\n',
   });
   expect(asked().toSorted()).toEqual(curves.map((curve) => `${walletId} ${curve}`).toSorted());
   const unknown = v4();

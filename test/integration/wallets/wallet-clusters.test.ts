@@ -96,14 +96,16 @@ describe('which cluster a wallet gets', () => {
     const key = { apiKey: api_key, apiSecret: api_secret };
     const { body } = await api.call('POST', '/api/v1/wallets', { name: 'cold', wallet_type: 'mpc' }, { key });
     expect((await readWallet(api.db, body.data.wallet_id)).wallet).toMatchObject({
-      ...{ workspaceId: workspace_id, cluster: 'treasury' },
+      workspaceId: workspace_id,
+      cluster: 'treasury',
     });
   });
 
   test('is no word of the caller', async () => {
     const body = { name: 'mine', wallet_type: 'mpc', cluster: 'treasury' };
     expect(await api.call('POST', '/api/v1/wallets', body)).toMatchObject({
-      ...{ status: 400, body: { code: 'invalid_request' } },
+      status: 400,
+      body: { code: 'invalid_request' },
     });
   });
 
@@ -116,7 +118,8 @@ describe('which cluster a wallet gets', () => {
     expect(await count()).toBe(before);
     for (const workspace of ['x', uuidv7()])
       expect(await setCluster('treasury', workspace)).toMatchObject({
-        ...{ code: 1, output: expect.stringMatching(/^--workspace names no workspace/) },
+        code: 1,
+        output: expect.stringMatching(/^--workspace names no workspace/),
       });
     for (const args of [
       ['set-cluster', '--workspace', api.workspaceId],
@@ -179,7 +182,8 @@ describe('a worker that does not know the cluster of a wallet', () => {
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect(failure).toMatchObject({ type: 'cluster_not_ready', nonRetryable: false, message: sentence });
     expect((await readWallet(api.db, walletId)).wallet).toMatchObject({
-      ...{ status: 'creating', statusReason: 'cluster_not_ready' },
+      status: 'creating',
+      statusReason: 'cluster_not_ready',
     });
     expect(main.generateCalls).toEqual([]);
     await generate(workerOf({ main, treasury }));
@@ -195,7 +199,9 @@ describe('a worker that does not know the cluster of a wallet', () => {
     const task = await makeSigningRequest(api.db, api.workspaceId, walletId);
     const fulfil = (worker: Activities) => quietEnvironment().run(() => worker.fulfilSigningRequest(task));
     await expect(fulfil(workerOf({ main }))).rejects.toMatchObject({
-      ...{ type: 'cluster_not_ready', nonRetryable: false, message: sentence },
+      type: 'cluster_not_ready',
+      nonRetryable: false,
+      message: sentence,
     });
     expect(await readSigningRequest(api.db, task.signingId)).toMatchObject({ statusReason: 'cluster_not_ready' });
     expect(await fulfil(knowing)).toMatchObject({ status: 'success' });

@@ -99,30 +99,28 @@ describe('POST /workspaces/{workspace_id}/webhooks', () => {
   });
 
   test.each([
-    ...['https:///x', 'https://@example.com/', 'https://u@example.com', 'https://example.com:0/', 'https:example.com'],
-    ...[
-      ' https://example.com',
-      'https://example.com\n',
-      'https://exa\tmple.com',
-      'https://example.com/\u0001',
-      'https://a b.com',
-    ],
-    ...[
-      'https:\\\\example.com',
-      'https://example.com\\x',
-      'https:/example.com',
-      'https://.',
-      'https://..',
-      'https://a..b/',
-    ],
-    ...[
-      'https://',
-      'https://?x',
-      'https://#',
-      'https://[::1',
-      `https://${'a'.repeat(64)}.com`,
-      'https://example.com../',
-    ],
+    'https:///x',
+    'https://@example.com/',
+    'https://u@example.com',
+    'https://example.com:0/',
+    'https:example.com',
+    ' https://example.com',
+    'https://example.com\n',
+    'https://exa\tmple.com',
+    'https://example.com/\u0001',
+    'https://a b.com',
+    'https:\\\\example.com',
+    'https://example.com\\x',
+    'https:/example.com',
+    'https://.',
+    'https://..',
+    'https://a..b/',
+    'https://',
+    'https://?x',
+    'https://#',
+    'https://[::1',
+    `https://${'a'.repeat(64)}.com`,
+    'https://example.com../',
     `https://${`${'a'.repeat(49)}.`.repeat(5)}abcdefg/`,
   ])('400: %j, in one sentence', async (odd) => {
     const { status, body } = await create({ url: odd });
@@ -217,7 +215,10 @@ describe('a key that is bound to wallets', () => {
     ] as const;
     for (const [method, path, body] of calls)
       expect([method, path, ...codeOf(await write(method, path, body, { key }))]).toEqual([
-        ...[method, path, 403, 'wallet_not_allowed'],
+        method,
+        path,
+        403,
+        'wallet_not_allowed',
       ]);
     expect((await rowOf(webhookId))?.status).toBe('active');
   });

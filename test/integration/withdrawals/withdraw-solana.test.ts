@@ -125,7 +125,10 @@ describe('on a chain whose time the test sets', () => {
     await execute(treasuries.SOL_SANDBOX.privateKey, (payer) => [
       getCreateAssociatedTokenIdempotentInstruction({ payer, ata: destination, owner, mint: DOLLAR }),
       getTransferCheckedInstruction({
-        ...{ source, destination, mint: DOLLAR, amount },
+        source,
+        destination,
+        mint: DOLLAR,
+        amount,
         authority: payer,
         decimals: DOLLAR_DECIMALS,
       }),
@@ -203,7 +206,10 @@ describe('on a chain whose time the test sets', () => {
       expect(await statusesOf(id)).toEqual(['transfer included']);
       await expectLedgerIsChain();
       expect((await stack.historyOf(id)).slice(0, 5)).toEqual([
-        ...['pending policy_check', 'approved queued', 'processing queued', 'processing awaiting_signature'],
+        'pending policy_check',
+        'approved queued',
+        'processing queued',
+        'processing awaiting_signature',
         'processing confirming',
       ]);
     });

@@ -295,7 +295,10 @@ describe('a token', () => {
 describe('a contract call', () => {
   const call = (to: Address, amount: bigint, asked: StoredCall) =>
     stack.withdraw({
-      ...{ walletId, networkCode, amount, to },
+      walletId,
+      networkCode,
+      amount,
+      to,
       fields: { method: 'contract_call', call: asked },
     });
   const sentBy = async (id: string) => {
@@ -315,8 +318,14 @@ describe('a contract call', () => {
     await anvil.client.mine({ blocks: 2 });
     await stack.until(id, 'completed');
     expect(await sentBy(id)).toMatchObject({
-      ...{ input: data, value: 5n, gas: 123_456n, nonce: 0, accessList, type: 'eip1559' },
-      ...{ maxFeePerGas: parseGwei('30'), maxPriorityFeePerGas: parseGwei('2') },
+      input: data,
+      value: 5n,
+      gas: 123_456n,
+      nonce: 0,
+      accessList,
+      type: 'eip1559',
+      maxFeePerGas: parseGwei('30'),
+      maxPriorityFeePerGas: parseGwei('2'),
     });
     expect(await etherOf(to)).toBe(5n);
     await expectLedgerIsChain();

@@ -41,8 +41,12 @@ async function storedBy(id: string) {
 }
 
 const written = {
-  ...{ value: '1500000000000000000', data: '0xD0E30DB0', nonce: 7, gasLimit: '0xc350' },
-  ...{ maxFeePerGas: '2000000000', maxPriorityFeePerGas: 1_000_000_000 },
+  value: '1500000000000000000',
+  data: '0xD0E30DB0',
+  nonce: 7,
+  gasLimit: '0xc350',
+  maxFeePerGas: '2000000000',
+  maxPriorityFeePerGas: 1_000_000_000,
   accessList: [{ address: TO.toLowerCase(), storageKeys: [KEY] }],
 };
 
@@ -56,14 +60,22 @@ describe.each(['signRaw', 'sign'])('%s with a transaction', (route) => {
     const { created, transaction_id: id, auto_approved, withdrawal } = answer.body.data;
     expect([created, auto_approved]).toEqual([true, true]);
     expect(withdrawal).toMatchObject({
-      ...{ id, method: 'contract_call', amount: '1.5', asset_id: sandbox.ETH.assetId, recipient_address: TO },
-      ...{ status: 'approved', notes: 'Wrap', fee_level: 'low', max_fee: '0.1' },
+      id,
+      method: 'contract_call',
+      amount: '1.5',
+      asset_id: sandbox.ETH.assetId,
+      recipient_address: TO,
+      status: 'approved',
+      notes: 'Wrap',
+      fee_level: 'low',
+      max_fee: '0.1',
       call: {
-        ...{ data: '0xd0e30db0', nonce: 7, gas_limit: '50000', max_fee_per_gas: '2000000000' },
-        ...{
-          max_priority_fee_per_gas: '1000000000',
-          access_list: [{ address: TO, storage_keys: [KEY.toLowerCase()] }],
-        },
+        data: '0xd0e30db0',
+        nonce: 7,
+        gas_limit: '50000',
+        max_fee_per_gas: '2000000000',
+        max_priority_fee_per_gas: '1000000000',
+        access_list: [{ address: TO, storage_keys: [KEY.toLowerCase()] }],
       },
     });
     const row = await storedBy(id);
@@ -73,8 +85,12 @@ describe.each(['signRaw', 'sign'])('%s with a transaction', (route) => {
       derivationPath: 'm/44/60/0/0/0',
     });
     expect(row.call).toEqual({
-      ...{ data: '0xd0e30db0', nonce: 7, gasLimit: '50000', maxFeePerGas: '2000000000' },
-      ...{ maxPriorityFeePerGas: '1000000000', accessList: [{ address: TO, storageKeys: [KEY.toLowerCase()] }] },
+      data: '0xd0e30db0',
+      nonce: 7,
+      gasLimit: '50000',
+      maxFeePerGas: '2000000000',
+      maxPriorityFeePerGas: '1000000000',
+      accessList: [{ address: TO, storageKeys: [KEY.toLowerCase()] }],
     });
     expect(await api.db.select().from(outbox).where(eq(outbox.workflowId, id))).toMatchObject([
       { workflow: 'withdraw' },
@@ -185,7 +201,7 @@ describe('a plain transfer of a token', () => {
     if (asset === undefined) throw new Error('the catalogue has no dollar');
     await credit(api.db, wallet, { assetId: asset.id }, amount);
     const askAs = signCall(api, 'signRaw', wallet);
-    return { ...{ workspaceId, wallet, asset }, ask: (data: string) => askAs(ofDollars(data), {}, { key }) };
+    return { workspaceId, wallet, asset, ask: (data: string) => askAs(ofDollars(data), {}, { key }) };
   };
 
   test('202, then 409: it is held like any withdrawal of the token, and cannot be spent twice', async () => {

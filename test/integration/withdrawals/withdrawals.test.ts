@@ -83,8 +83,17 @@ async function journal(id: string, kind: 'transfer' | 'drop' | 'fill' = 'transfe
   const { networkId, fromAddress } = await read(id);
   await api.db.transaction((tx) =>
     insertChainTransaction(tx, testSeals, {
-      ...{ id: uuidv7(), withdrawalId: id, ordinal, kind, networkId, fromAddress },
-      ...{ fee: noQuote, maxFeeBaseUnits: 1n, unsigned: '0x', payloads: [], signingIds: [] },
+      id: uuidv7(),
+      withdrawalId: id,
+      ordinal,
+      kind,
+      networkId,
+      fromAddress,
+      fee: noQuote,
+      maxFeeBaseUnits: 1n,
+      unsigned: '0x',
+      payloads: [],
+      signingIds: [],
     }),
   );
 }
@@ -127,11 +136,20 @@ describe('GET /withdrawals/{withdrawal_id}', () => {
     const id = await ask();
     await process(id, 'confirming', { txHash: HASH, blockNumber: 12, confirmations: 3, feePaidBaseUnits: 10n ** 15n });
     expect((await get(`/withdrawals/${id.toUpperCase()}`)).body.data).toMatchObject({
-      ...{ id, status: 'processing', sub_status: 'confirming', tx_hash: HASH, block_number: 12, confirmations: 3 },
-      ...{ fee_paid: '0.001', auto_approved: true },
+      id,
+      status: 'processing',
+      sub_status: 'confirming',
+      tx_hash: HASH,
+      block_number: 12,
+      confirmations: 3,
+      fee_paid: '0.001',
+      auto_approved: true,
     });
     expect((await get(`/withdrawals/${await makeAt('failed')}`)).body.data).toMatchObject({
-      ...{ status: 'failed', error_code: 'x', error_reason: 'X.', completed_at: expect.any(String) },
+      status: 'failed',
+      error_code: 'x',
+      error_reason: 'X.',
+      completed_at: expect.any(String),
     });
   });
 

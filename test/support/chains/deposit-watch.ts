@@ -62,8 +62,15 @@ function readersOf(db: Database, workspaceId: string) {
     const network = await networkOf(db, networkCode);
     const id = uuidv7();
     await db.insert(assets).values({
-      ...{ id, networkId: network.id, name: 'Test', symbol: `T${id.slice(-6)}`, assetType: 'token', decimals },
-      ...{ contractAddress: contract, isNative: false, isWhitelisted },
+      id,
+      networkId: network.id,
+      name: 'Test',
+      symbol: `T${id.slice(-6)}`,
+      assetType: 'token',
+      decimals,
+      contractAddress: contract,
+      isNative: false,
+      isWhitelisted,
     });
     return id;
   };

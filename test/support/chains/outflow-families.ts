@@ -63,13 +63,24 @@ async function ofEthereum({ anvil, db }: Parts): Promise<Family> {
     await mine();
   };
   return {
-    ...{ networkCode: 'ETHEREUM_SANDBOX', curve: 'secp256k1', addressType: 'evm', amount: parseEther('1'), contract },
-    ...{ chain: evmChain({ rpcUrl: anvil.url, chainId: 31_337 }), fund, mine, recipient: async () => anyEvmAddress() },
+    networkCode: 'ETHEREUM_SANDBOX',
+    curve: 'secp256k1',
+    addressType: 'evm',
+    amount: parseEther('1'),
+    contract,
+    chain: evmChain({ rpcUrl: anvil.url, chainId: 31_337 }),
+    fund,
+    mine,
+    recipient: async () => anyEvmAddress(),
   };
 }
 
 const ofBitcoin = ({ bitcoin }: Parts): Family => ({
-  ...{ networkCode: 'BTC_SANDBOX', curve: 'secp256k1', addressType: 'btc', amount: 100_000n, contract: undefined },
+  networkCode: 'BTC_SANDBOX',
+  curve: 'secp256k1',
+  addressType: 'btc',
+  amount: 100_000n,
+  contract: undefined,
   chain: bitcoin.chain,
   fund: async (to) => {
     for (const amount of [800_000n, 400_000n, 400_000n]) await bitcoin.pay(bitcoin.miner, to, amount);
@@ -83,7 +94,11 @@ async function ofSolana({ solana, solanaUrl, db }: Parts): Promise<Family> {
   const { mint, mintTo } = await makeMint(solana, TOKEN_DECIMALS);
   await addToken(db, 'SOL_SANDBOX', mint);
   return {
-    ...{ networkCode: 'SOL_SANDBOX', curve: 'ed25519', addressType: 'sol', amount: SOL, contract: mint },
+    networkCode: 'SOL_SANDBOX',
+    curve: 'ed25519',
+    addressType: 'sol',
+    amount: SOL,
+    contract: mint,
     chain: solanaChain({ rpcUrl: solanaUrl }),
     fund: async (to) => {
       await solana.confirm(await solana.rpc.requestAirdrop(address(to), lamports(5n * SOL)).send());
@@ -105,8 +120,15 @@ function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
 async function addToken(db: Database, networkCode: string, contractAddress: string): Promise<void> {
   const network = await findNetworkByCode(db, networkCode);
   const asset = {
-    ...{ id: uuidv7(), networkId: network?.id ?? '', name: TOKEN, symbol: TOKEN, assetType: 'token' as const },
-    ...{ decimals: TOKEN_DECIMALS, contractAddress, isNative: false, isWhitelisted: true },
+    id: uuidv7(),
+    networkId: network?.id ?? '',
+    name: TOKEN,
+    symbol: TOKEN,
+    assetType: 'token' as const,
+    decimals: TOKEN_DECIMALS,
+    contractAddress,
+    isNative: false,
+    isWhitelisted: true,
   };
   await db.insert(assets).values(asset);
   // The worker, which runs in this process, believes the catalogue of the code and not the database's copy of it.

@@ -33,7 +33,9 @@ export function solanaMessage(instructions: readonly Instruction[], tables = 0):
   const lookups = Array.from({ length: tables }, (_, index) => [...keyOf(0xe0 + index), 1, 0, 1, 1]).flat();
   const message = [
     ...(tables > 0 ? [0x80] : []),
-    ...[1, 0, 0],
+    1,
+    0,
+    0,
     ...shortLength(keys.length),
     ...keys.flatMap((key) => [...key]),
     ...keyOf(0x77),

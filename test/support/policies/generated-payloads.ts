@@ -215,8 +215,16 @@ function typedData(random: Random): object {
   const chainId = random.isOneIn(4) ? {} : { chainId: random.oneOf([1, 31337]) };
   const domain = { name: 'Any', ...chainId, ...(random.isOneIn(5) ? {} : { verifyingContract: addressOf(random) }) };
   const safe: Record<string, string> = {
-    ...{ to: 'address', value: 'uint256', data: 'bytes', operation: 'uint8', safeTxGas: 'uint256', baseGas: 'uint256' },
-    ...{ gasPrice: 'uint256', gasToken: 'address', refundReceiver: 'address', nonce: 'uint256' },
+    to: 'address',
+    value: 'uint256',
+    data: 'bytes',
+    operation: 'uint8',
+    safeTxGas: 'uint256',
+    baseGas: 'uint256',
+    gasPrice: 'uint256',
+    gasToken: 'address',
+    refundReceiver: 'address',
+    nonce: 'uint256',
   };
   if (random.isOneIn(4)) delete safe[random.oneOf(Object.keys(safe))];
   if (random.isOneIn(6))

@@ -20,7 +20,9 @@ export async function startAttacker(client: Client, taskQueue: string): Promise<
   const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
   const connection = await NativeConnection.connect({ address: own.address });
   const worker = await Worker.create({
-    ...{ connection, namespace: own.namespace, taskQueue: own.taskQueue },
+    connection,
+    namespace: own.namespace,
+    taskQueue: own.taskQueue,
     workflowBundle,
   });
   const running = worker.run();

@@ -23,7 +23,19 @@ export const UNCLEAR_FOR = '300ms';
 
 /** What is missing here would be undefined in every workflow of the bundle. */
 export const all = {
-  ...{ rowOptions, signOptions, generateKeyOptions, refreshOptions, prepareOptions, broadcastOptions, followOptions },
-  ...{ reconciliationOptions, sandboxOptions, readBlocksOptions, rescanOptions, checkpointOptions },
-  ...{ deliverOptions, HINDERED_FOR, UNCLEAR_FOR },
+  rowOptions,
+  signOptions,
+  generateKeyOptions,
+  refreshOptions,
+  prepareOptions,
+  broadcastOptions,
+  followOptions,
+  reconciliationOptions,
+  sandboxOptions,
+  readBlocksOptions,
+  rescanOptions,
+  checkpointOptions,
+  deliverOptions,
+  HINDERED_FOR,
+  UNCLEAR_FOR,
 } satisfies Record<keyof typeof product, unknown>;

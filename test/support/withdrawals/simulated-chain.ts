@@ -186,7 +186,12 @@ export class SimulatedChain {
   intrude(address: string): void {
     const nonce = this.nonceOf(address);
     this.#nextBlock({
-      ...{ hash: newHash(), from: address, to: address, nonce, value: 0n, pricePerGas: 0n },
+      hash: newHash(),
+      from: address,
+      to: address,
+      nonce,
+      value: 0n,
+      pricePerGas: 0n,
       foreign: true,
     });
     this.#dropUsed();

@@ -50,7 +50,11 @@ describe('a genuine export', () => {
     const early = headOf(chain[2] as Sealed, WORKSPACE, signer);
     for (const kept of [[], [early], [early, newest]])
       expect(await verifyExport(genuine, { ...trusted, kept })).toEqual({
-        ...{ valid: true, entries: ENTRIES, seq: ENTRIES, hash: chain.at(-1)?.hash, problems: [] },
+        valid: true,
+        entries: ENTRIES,
+        seq: ENTRIES,
+        hash: chain.at(-1)?.hash,
+        problems: [],
       });
   });
 

@@ -130,7 +130,9 @@ describe('broadcast', () => {
       gettxout: (txid: string, vout: number, withMempool: boolean) =>
         txid === LOST && vout === 0 && !withMempool ? null : { value: 1 },
       getblockheader: (of: string) => ({
-        ...{ hash: of, height: Number(of[0]), confirmations: 7 - Number(of[0]) },
+        hash: of,
+        height: Number(of[0]),
+        confirmations: 7 - Number(of[0]),
         previousblockhash: hash(String(Number(of[0]) - 1)),
       }),
       getblock: (of: string) => ({
@@ -142,7 +144,8 @@ describe('broadcast', () => {
     });
     const broadcastAfter = async (confirmations: number, script: Script) => {
       const node = await startScriptedNode({
-        ...{ getblockchaininfo: () => ({ chain: 'regtest' }), sendrawtransaction: () => spent },
+        getblockchaininfo: () => ({ chain: 'regtest' }),
+        sendrawtransaction: () => spent,
         getrawtransaction: parent,
         ...script,
       });

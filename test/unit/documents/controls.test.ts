@@ -16,7 +16,10 @@ const rows = readFileSync(join(root, 'CONTROLS.md'), 'utf8')
   .map((line) => line.slice(1, -1).split('|'))
   .map(([name = '', meaning = '', source = '', tests = '', ...rest]) => ({
     control: name.trim().replace('★', ''),
-    ...{ meaning: meaning.trim(), source: source.trim(), tests, rest },
+    meaning: meaning.trim(),
+    source: source.trim(),
+    tests,
+    rest,
   }));
 const namedIn = (cell: string) => [...cell.matchAll(/`([^`]+\.(?:test\.ts|rs))`/g)].map(([, name]) => name as string);
 const isThere = (name: string) => existsSync(join(root, name.endsWith('.rs') ? 'mpc/tests' : 'test', name));

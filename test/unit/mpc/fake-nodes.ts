@@ -204,7 +204,11 @@ export class FakeNode implements NodeTransport {
     }
     const sessionId = createHash('sha256').update(commandId).digest();
     const statement: KeyStatement = {
-      ...{ walletId, curve, sessionId, roster, threshold: 2 },
+      walletId,
+      curve,
+      sessionId,
+      roster,
+      threshold: 2,
       epoch: operation.kind === 'Refresh' ? operation.epoch : 0,
       publicKey: held?.statement.publicKey ?? this.#world.publicKeyOf(curve, sessionId),
       chainCode: Buffer.alloc(32),

@@ -113,7 +113,9 @@ it('says which node has no share', async () => {
   const { world, request } = await worldWithKey('ed25519');
   world.node(3).committed.clear();
   await expect(world.orchestrator().refreshKey(request)).rejects.toMatchObject({
-    ...{ code: 'mpc_refused', retryable: false, message: expect.stringMatching(/^node 3 .* must be repaired/) },
+    code: 'mpc_refused',
+    retryable: false,
+    message: expect.stringMatching(/^node 3 .* must be repaired/),
   });
 });
 
@@ -123,7 +125,9 @@ it('says which node has a share of an older epoch, as after a restore', async ()
   await world.orchestrator().refreshKey(request);
   for (const [key, confirmations] of old) world.node(2).committed.set(key, confirmations);
   await expect(world.orchestrator().refreshKey(request)).rejects.toMatchObject({
-    ...{ code: 'mpc_refused', retryable: false, message: expect.stringMatching(/^node 2 .* must be repaired/) },
+    code: 'mpc_refused',
+    retryable: false,
+    message: expect.stringMatching(/^node 2 .* must be repaired/),
   });
 });
 
@@ -143,6 +147,7 @@ it.each<[string, (root: PublicKey) => PublicKey]>([
 it('does not know a wallet that has no key', async () => {
   const { world, request } = await worldWithKey('ed25519');
   await expect(world.orchestrator().refreshKey({ ...request, walletId: v4() })).rejects.toMatchObject({
-    ...{ code: 'mpc_refused', retryable: false },
+    code: 'mpc_refused',
+    retryable: false,
   });
 });

@@ -27,7 +27,9 @@ function changed(message: Buffer, position: number, byte: number): Buffer {
 const withData = (length: number[], sizeBytes: number) =>
   Buffer.concat([
     Buffer.of(1, 0, 1, 2),
-    ...[key(5), key(8), key(9)],
+    key(5),
+    key(8),
+    key(9),
     Buffer.of(1, 1, 0, ...length),
     Buffer.alloc(sizeBytes, 0xaa),
   ]);

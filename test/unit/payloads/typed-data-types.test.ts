@@ -8,9 +8,29 @@ const withTypes = (types: object) => refusalOf({ ...mail, types: { ...mail.types
 
 describe('refuses types', () => {
   it.each([
-    ...['uint', 'int', 'uint0', 'uint7', 'uint264', 'uint08', 'bytes0', 'bytes33', 'function', 'person', ''],
-    ...['uint8[', 'uint8]', 'uint8[0]', 'uint8[01]', 'uint8[-1]', 'uint8[1', 'uint8[][a]', '[]', 'uint8[] ', ' uint8'],
-    ...['constructor', 'uint8[1000000000]'],
+    'uint',
+    'int',
+    'uint0',
+    'uint7',
+    'uint264',
+    'uint08',
+    'bytes0',
+    'bytes33',
+    'function',
+    'person',
+    '',
+    'uint8[',
+    'uint8]',
+    'uint8[0]',
+    'uint8[01]',
+    'uint8[-1]',
+    'uint8[1',
+    'uint8[][a]',
+    '[]',
+    'uint8[] ',
+    ' uint8',
+    'constructor',
+    'uint8[1000000000]',
   ])('that use the unknown type %j', (type) => {
     for (const used of [type, `${type}[]`])
       expect(refusalOf(sample(used, []))).toBe(
@@ -19,8 +39,23 @@ describe('refuses types', () => {
   });
 
   it.each([
-    ...['1Person', 'Per son', 'Person()', 'Pérson', 'Person$', 'A:B', 'Person\n', '', '__proto__'],
-    ...['address', 'bool', 'string', 'bytes32', 'bytesX', 'uint', 'uint7', 'integer'],
+    '1Person',
+    'Per son',
+    'Person()',
+    'Pérson',
+    'Person$',
+    'A:B',
+    'Person\n',
+    '',
+    '__proto__',
+    'address',
+    'bool',
+    'string',
+    'bytes32',
+    'bytesX',
+    'uint',
+    'uint7',
+    'integer',
   ])('with the struct name %j, used or not', (name) => {
     const types = Object.fromEntries([...Object.entries(mail.types), [name, [field('b', 'bool')]]]);
     const sentence = `typed_data.types has the name "${name}", which no struct can have.`;

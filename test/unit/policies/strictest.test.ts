@@ -10,7 +10,10 @@ const decision = (
   approvers: string[] = [],
   expiresInSeconds = 0,
 ): Decision => ({
-  ...{ action, required, approvers, expiresInSeconds },
+  action,
+  required,
+  approvers,
+  expiresInSeconds,
   reasons: [`${action} ${required} ${approvers.join()}`],
   rule: `${required}`,
 });

@@ -55,8 +55,15 @@ async function sendAsOurs({ anvil, ours }: EvmWorld, to: Address, data: Hex = '0
     await anvil.client.estimateFeesPerGas(),
   ];
   const serializedTransaction = await ours.signTransaction({
-    ...{ type: 'eip1559', chainId: 31_337, nonce, to, data, value, gas: GAS },
-    ...{ maxFeePerGas, maxPriorityFeePerGas },
+    type: 'eip1559',
+    chainId: 31_337,
+    nonce,
+    to,
+    data,
+    value,
+    gas: GAS,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
   });
   return anvil.client.sendRawTransaction({ serializedTransaction });
 }

@@ -29,16 +29,30 @@ const withHttpStatus =
 /** Of the newest block with a true payment in it. */
 const forgedTransaction = (ours: Address, block: Block) => ({
   ...block.transactions[0],
-  ...{ hash: FORGED, to: ours, value: LARGE },
+  hash: FORGED,
+  to: ours,
+  value: LARGE,
 });
 
 const forgedLog = (ours: Address, token: Address, { blockHash }: Log) => ({
-  ...{ address: token, topics: [TRANSFER, word(0n), pad(ours)], data: word(10n ** 18n), blockHash },
-  ...{ blockNumber: '0x1', transactionHash: FORGED, transactionIndex: '0x0', logIndex: '0x63', removed: false },
+  address: token,
+  topics: [TRANSFER, word(0n), pad(ours)],
+  data: word(10n ** 18n),
+  blockHash,
+  blockNumber: '0x1',
+  transactionHash: FORGED,
+  transactionIndex: '0x0',
+  logIndex: '0x63',
+  removed: false,
 });
 
 const forgedReceipt = (block: { blockHash: Hex }, logs: object[] = []) => ({
-  ...{ ...block, transactionHash: FORGED, status: '0x1', logs, type: '0x2', blockNumber: '0x1' },
+  ...block,
+  transactionHash: FORGED,
+  status: '0x1',
+  logs,
+  type: '0x2',
+  blockNumber: '0x1',
 });
 
 /** The last block with transactions that was asked for: what is forged is said to be in it. */

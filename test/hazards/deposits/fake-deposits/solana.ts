@@ -61,7 +61,10 @@ async function extraAccount({ client }: SolanaWorld, mint: Address, owner: Addre
   const newAccount = await generateKeyPairSigner();
   const instructions: Instruction[] = [
     getCreateAccountInstruction({
-      ...{ payer: client.payer, newAccount, lamports: RENT, space: 165n },
+      payer: client.payer,
+      newAccount,
+      lamports: RENT,
+      space: 165n,
       programAddress: TOKEN_PROGRAM_ADDRESS,
     }),
     getInitializeAccount3Instruction({ account: newAccount.address, mint, owner }),
