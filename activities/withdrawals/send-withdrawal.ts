@@ -48,7 +48,7 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
   return {
     /**
      * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Another one is made only when the rows say that it is due
-     * (withdrawal-due.ts): whoever calls this names a withdrawal and nothing else that is believed. Retried while the wallet lacks the fee, or the fee is above the
+     * (further-transaction.ts): whoever calls this names a withdrawal and nothing else that is believed. Retried while the wallet lacks the fee, or the fee is above the
      * operator's cap: no nonce is taken before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the wallet
      * cannot pay, and what the chain can never do.
      */
