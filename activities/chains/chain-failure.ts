@@ -1,4 +1,5 @@
-// Turns what a chain says went wrong into a failure that Temporal retries or not. Its `type` is a code of ours, its message one plain sentence.
+// Turns what a chain says went wrong into a failure that Temporal retries or not. Its `type` is a code of ours, its
+// message one plain sentence.
 import { ApplicationFailure } from '@temporalio/common';
 import { InsufficientFunds } from '../../drizzle/ledger/ledger.ts';
 import { BrokenSealError } from '../../drizzle/seals/seals.ts';

@@ -1,5 +1,6 @@
-// The chains of this deployment, each behind its node, by the codes of the catalogue. Asks no node yet: a chain says by itself, at its first question,
-// when its node is on another one. No error of this file shows an address: it may hold a key.
+// The chains of this deployment, each behind its node, by the codes of the catalogue. Asks no node yet: a chain says by
+// itself, at its first question, when its node is on another one. No error of this file shows an address: it may hold a
+// key.
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { bitcoinChain } from './bitcoin/bitcoin-chain.ts';
@@ -11,7 +12,10 @@ import { solanaChain } from './solana/solana-chain.ts';
 export interface Chains {
   /** Undefined for a network without a node, and for one whose family is not supported yet. */
   find(networkCode: string): Chain | undefined;
-  /** The same chain behind a node of another operator, to see by it what a lying node would make up; undefined where there is none. */
+  /**
+   * The same chain behind a node of another operator, to see by it what a lying node would make up; undefined where
+   * there is none.
+   */
   findSecond(networkCode: string): Chain | undefined;
   /** Whether one node is enough to say that a withdrawal moved nothing, where there is no second one. */
   isTrustedAlone(networkCode: string): boolean;
@@ -22,7 +26,10 @@ export type ChainNetwork = Pick<NetworkRow, 'internalCode' | 'chainId' | 'addres
 export type RpcUrls = Readonly<Record<string, string>>;
 
 export interface ConnectOptions {
-  /** Codes of EVM networks whose nodes, the second ones too, answer `debug_traceBlockByHash`: what contracts pass on is seen there. */
+  /**
+   * Codes of EVM networks whose nodes, the second ones too, answer `debug_traceBlockByHash`: what contracts pass on is
+   * seen there.
+   */
   trace?: readonly string[];
   secondRpcUrls?: RpcUrls;
   /** Codes of networks whose only node is the operator's own and believed alone; absent: of all. */

@@ -1,11 +1,13 @@
-// Asks a second node whether it sees an inbound transfer just as the first one told it (controls D8): one node that lies or lags then credits nothing. Which
-// inbound transfers are worth the question, and what becomes of the others, is for the caller to say.
+// Asks a second node whether it sees an inbound transfer just as the first one told it (controls D8): one node that
+// lies or lags then credits nothing. Which inbound transfers are worth the question, and what becomes of the others, is
+// for the caller to say.
 import type { Chain } from './port/chain.ts';
 import type { InboundTransfer } from './port/movements.ts';
 
 /**
- * False while the second node has not come to the block, has another one at its number, or reads another amount or none. It may be true later: a node
- * lags, or the first one's block is reorganised away. Throws `ChainError` when the second node cannot be asked.
+ * False while the second node has not come to the block, has another one at its number, or reads another amount or
+ * none. It may be true later: a node lags, or the first one's block is reorganised away. Throws `ChainError` when the
+ * second node cannot be asked.
  */
 export async function seenBySecond(second: Chain, inboundTransfer: InboundTransfer): Promise<boolean> {
   const { block, contract, to } = inboundTransfer;

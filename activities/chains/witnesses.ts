@@ -1,11 +1,15 @@
-// All nodes of a network as witnesses of what became of a transaction: what none of them may decide alone is believed only when all of them say the same. Asks, and changes nothing.
+// All nodes of a network as witnesses of what became of a transaction: what none of them may decide alone is believed
+// only when all of them say the same. Asks, and changes nothing.
 
 import type { Chains } from './connect-chains.ts';
 import type { Chain, ExpiringChain } from './port/chain.ts';
 import { ChainError } from './port/chain-error.ts';
 import type { BuiltTransaction, Fate, Inclusion, SentTransaction } from './port/transactions.ts';
 
-/** The nodes that are configured for a network, the first one first; empty where there is none. Each is of another operator. */
+/**
+ * The nodes that are configured for a network, the first one first; empty where there is none. Each is of another
+ * operator.
+ */
 export function witnessesOf(chains: Chains, networkCode: string): readonly Chain[] {
   return [chains.find(networkCode), chains.findSecond(networkCode)].filter((chain) => chain !== undefined);
 }
@@ -19,18 +23,23 @@ export interface Verdict {
 }
 
 /**
- * Whether none of these transactions has landed or ever can. `dead` only when every witness says so of each of them; what the first one calls alive is not asked of the others. A
- * witness that cannot be asked, or whose history begins later, makes it `disputed`: the word of those that are left is not enough. Throws when the first one cannot be asked.
+ * Whether none of these transactions has landed or ever can. `dead` only when every witness says so of each of them;
+ * what the first one calls alive is not asked of the others. A witness that cannot be asked, or whose history begins
+ * later, makes it `disputed`: the word of those that are left is not enough. Throws when the first one cannot be asked.
  */
 export function judgeFates(witnesses: readonly Chain[], sent: readonly SentTransaction[]): Promise<Verdict> {
   return judgeEach(witnesses, sent, (witness, each) => witness.fateOf(each));
 }
 
-/** Whether they can tell what became of a transaction by its content: where another may take its place they need not. */
+/**
+ * Whether they can tell what became of a transaction by its content: where another may take its place they need not.
+ */
 export const canJudgeBuilt = (witnesses: readonly Chain[]): witnesses is readonly ExpiringChain[] =>
   witnesses.length > 0 && witnesses.every(({ model }) => model === 'expiring');
 
-/** The same of transactions that were built, of which somebody may have a signature: to be called where `canJudgeBuilt`. */
+/**
+ * The same of transactions that were built, of which somebody may have a signature: to be called where `canJudgeBuilt`.
+ */
 export function judgeBuilt(witnesses: readonly ExpiringChain[], built: readonly BuiltTransaction[]): Promise<Verdict> {
   return judgeEach(witnesses, built, (witness, each) => witness.fateOfBuilt(each));
 }
@@ -84,7 +93,10 @@ export interface Agreement {
   reason: string;
 }
 
-/** Whether the other witnesses show a transaction as the first one does: in the same block, as deep as is asked for, with the same result and the same fee. */
+/**
+ * Whether the other witnesses show a transaction as the first one does: in the same block, as deep as is asked for,
+ * with the same result and the same fee.
+ */
 export async function agreeOnInclusion(
   [, ...others]: readonly Chain[],
   txHash: string,

@@ -1,4 +1,5 @@
-// Holds the fee of a withdrawal's transaction to what its caller allows (max_fee), to what the policy judged, and to the operator's cap of the network. Asks no chain and stores nothing.
+// Holds the fee of a withdrawal's transaction to what its caller allows (max_fee), to what the policy judged, and to
+// the operator's cap of the network. Asks no chain and stores nothing.
 import { ApplicationFailure } from '@temporalio/common';
 import { aboveFeeCap, type FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
@@ -12,8 +13,9 @@ export function priceOf({ parameters }: FeeQuote): bigint {
 }
 
 /**
- * What the caller does not allow fails for good. What is above what the policy judged, or above the operator's cap, is tried again, for a market calms down; but a speed-up
- * or a drop is not made, since what is out may land while it waited. A nonce filler is held to the cap alone: it frees the wallet, and moves nothing.
+ * What the caller does not allow fails for good. What is above what the policy judged, or above the operator's cap, is
+ * tried again, for a market calms down; but a speed-up or a drop is not made, since what is out may land while it
+ * waited. A nonce filler is held to the cap alone: it frees the wallet, and moves nothing.
  */
 export function assertWithinLimits(
   { withdrawal, network }: Pick<WithdrawalContext, 'withdrawal' | 'network'>,

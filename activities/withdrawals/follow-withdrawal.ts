@@ -1,5 +1,5 @@
-// Follows the transactions of a withdrawal on the chain, ends it when one of them is there for good, and says what comes
-// next. Signs nothing.
+// Follows the transactions of a withdrawal on the chain, ends it when one of them is there for good, and says what
+// comes next. Signs nothing.
 import { ApplicationFailure } from '@temporalio/common';
 import { isFinal, type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
 import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';

@@ -1,5 +1,5 @@
-// Whether a further transaction of a withdrawal may be made: by the sealed rows and the chain alone. Whoever schedules the activity is not believed: he could be anybody who reaches
-// Temporal. Makes none.
+// Whether a further transaction of a withdrawal may be made: by the sealed rows and the chain alone. Whoever schedules
+// the activity is not believed: he could be anybody who reaches Temporal. Makes none.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
@@ -23,7 +23,8 @@ export interface Asking {
  * - the ordinal is the number of those before it, and only the first one is a `transfer`
  * - `speed_up` and `drop`: its row says that somebody wants it
  * - `fill`: its row says why it fails, and nothing of it is signed
- * - `renewal`: every earlier one is signed, and all nodes of the network say that it is dead. False while they do not: then it is looked at again.
+ * - `renewal`: every earlier one is signed, and all nodes of the network say that it is dead. False while they do not:
+ *   then it is looked at again.
  *
  * Not retried: anything else.
  */

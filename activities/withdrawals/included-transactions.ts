@@ -37,8 +37,8 @@ export async function include(following: Following, sent: Sent, inclusion: Inclu
 }
 
 /**
- * What is in a block was broadcast, also when whoever sent it had no time to note so: callers hear of it before they hear
- * of its end.
+ * What is in a block was broadcast, also when whoever sent it had no time to note so: callers hear of it before they
+ * hear of its end.
  */
 async function noted(db: Database, context: WithdrawalContext, row: Sent): Promise<Sent> {
   if (row.status !== 'signed') return row;

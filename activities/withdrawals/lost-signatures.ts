@@ -1,5 +1,6 @@
-// Which transactions of a withdrawal can never land although an MPC node may hold a signature that nobody stored: on chains where nothing takes their place, by the word of every node of
-// the network. Gives nothing back, and moves no row but for noting a dispute.
+// Which transactions of a withdrawal can never land although an MPC node may hold a signature that nobody stored: on
+// chains where nothing takes their place, by the word of every node of the network. Gives nothing back, and moves no
+// row but for noting a dispute.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { isResolvedOutflow } from '../../drizzle/outflows/outflows.ts';

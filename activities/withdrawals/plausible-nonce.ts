@@ -1,4 +1,5 @@
-// Which nonce comes next, as far as nodes are believed: one that says more than was ever signed here, or than another node says, would make a transaction that never lands and holds up all that come after it.
+// Which nonce comes next, as far as nodes are believed: one that says more than was ever signed here, or than another
+// node says, would make a transaction that never lands and holds up all that come after it.
 import { log } from '@temporalio/activity';
 import type { Database } from '../../drizzle/database/connection.ts';
 import {
@@ -12,12 +13,16 @@ import {
 import type { Chain } from '../chains/port/chain.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
 
-/** So many nonces in all may be used by signatures that the record has lost, as after a restore. An operator allows more (src/commands/repair-nonces.ts). */
+/**
+ * So many nonces in all may be used by signatures that the record has lost, as after a restore. An operator allows more
+ * (src/commands/repair-nonces.ts).
+ */
 const UNEXPLAINED_MAX = 8;
 
 /**
- * From where on the next nonce is to be taken. The first node's word is enough while it leads to the nonce after the last one of the record; whatever else it leads to, all nodes must agree on. No word counts that
- * needs more signatures than the wallet's key has made, but for a few. Throws `ChainError` when nodes are not believed: the withdrawal waits.
+ * From where on the next nonce is to be taken. The first node's word is enough while it leads to the nonce after the
+ * last one of the record; whatever else it leads to, all nodes must agree on. No word counts that needs more signatures
+ * than the wallet's key has made, but for a few. Throws `ChainError` when nodes are not believed: the withdrawal waits.
  */
 export async function findBelievedNonce(
   db: Database,

@@ -1,5 +1,5 @@
-// Reads a withdrawal for an activity, and believes only what this service wrote: the seal of its row, and what the audit
-// log records of it and of its wallet.
+// Reads a withdrawal for an activity, and believes only what this service wrote: the seal of its row, and what the
+// audit log records of it and of its wallet.
 import { ApplicationFailure } from '@temporalio/common';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';

@@ -1,4 +1,5 @@
-// Makes and sends the transactions of a withdrawal. What is journaled is gone on with, never made twice, and the signed bytes are a row before they are broadcast.
+// Makes and sends the transactions of a withdrawal. What is journaled is gone on with, never made twice, and the signed
+// bytes are a row before they are broadcast.
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
@@ -47,10 +48,11 @@ export interface SendDependencies {
 export function createSendActivities({ db, chains, seals, feeCaps }: SendDependencies) {
   return {
     /**
-     * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Another one is made only when the rows say that it is due
-     * (further-transaction.ts): whoever calls this names a withdrawal and nothing else that is believed. Retried while the wallet lacks the fee, or the fee is above the
-     * operator's cap: no nonce is taken before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the wallet
-     * cannot pay, and what the chain can never do.
+     * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Another one is made only when the
+     * rows say that it is due (further-transaction.ts): whoever calls this names a withdrawal and nothing else that is
+     * believed. Retried while the wallet lacks the fee, or the fee is above the operator's cap: no nonce is taken
+     * before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the
+     * wallet cannot pay, and what the chain can never do.
      */
     async prepareTransaction(sending: TransactionAttempt): Promise<Prepared> {
       return withHeartbeat(async () => {
@@ -90,8 +92,8 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
     },
 
     /**
-     * Idempotent by (withdrawal, ordinal): verifies and stores the bytes once, then broadcasts these and no others. Retried while the node cannot be
-     * asked, or the sender lacks funds. Not retried: a signature that there is not.
+     * Idempotent by (withdrawal, ordinal): verifies and stores the bytes once, then broadcasts these and no others.
+     * Retried while the node cannot be asked, or the sender lacks funds. Not retried: a signature that there is not.
      */
     async broadcastTransaction({ withdrawalId, ordinal }: TransactionAttempt): Promise<Sent> {
       return withHeartbeat(async () => {

@@ -15,8 +15,8 @@ import { judgeEarlier } from './withdrawal-fates.ts';
 export type Followed = readonly { row: Sent; status: TransactionStatus }[];
 
 /**
- * Whether none of its transactions has landed or ever can. What is disputed is no proof: it waits, and an operator hears
- * of it.
+ * Whether none of its transactions has landed or ever can. What is disputed is no proof: it waits, and an operator
+ * hears of it.
  */
 export async function areProvenDead(following: Following): Promise<boolean> {
   const { db, seals, context, witnesses } = following;

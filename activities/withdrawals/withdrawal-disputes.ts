@@ -1,5 +1,5 @@
-// Notes that it is not certain how a withdrawal ends, because the nodes of its network do not agree or the only one is not believed: in its history, in the log, and for the gauge that
-// alerts operators. Decides nothing.
+// Notes that it is not certain how a withdrawal ends, because the nodes of its network do not agree or the only one is
+// not believed: in its history, in the log, and for the gauge that alerts operators. Decides nothing.
 import { log } from '@temporalio/activity';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { markDisputed, noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-steps.ts';

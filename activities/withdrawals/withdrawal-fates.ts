@@ -1,4 +1,5 @@
-// Whether the transactions of a withdrawal that were made so far can be forgotten: by the rows and by every node of the network. Decides nothing, and moves no row.
+// Whether the transactions of a withdrawal that were made so far can be forgotten: by the rows and by every node of the
+// network. Decides nothing, and moves no row.
 
 import type { Database } from '../../drizzle/database/connection.ts';
 import { hasUnresolvedOutflow } from '../../drizzle/outflows/outflows.ts';
@@ -17,13 +18,16 @@ import { movesNothing } from './withdrawal-transfer.ts';
 const OUTFLOWS_KNOWN_AFTER_MS = 10 * 60_000;
 
 /**
- * Whether every transaction of a withdrawal with an ordinal below `before` (all of them without it) is proven dead: it has not landed and never can. Only then may the money be given back, or another be signed
- * that needs neither the nonce nor the coins of the one before it (a renewal). The rows are read anew, and are those that this service wrote: no
- * caller's word counts, and none of who writes the database (BrokenSealError).
+ * Whether every transaction of a withdrawal with an ordinal below `before` (all of them without it) is proven dead: it
+ * has not landed and never can. Only then may the money be given back, or another be signed that needs neither the
+ * nonce nor the coins of the one before it (a renewal). The rows are read anew, and are those that this service wrote:
+ * no caller's word counts, and none of who writes the database (BrokenSealError).
  *
- * - `dead`: every node that is configured for the network (`witnessesOf`) says so of each signed transaction, and no MPC node can have a signature that is not stored.
+ * - `dead`: every node that is configured for the network (`witnessesOf`) says so of each signed transaction, and no
+ *   MPC node can have a signature that is not stored.
  * - `alive`: one of them has landed, waits, may land, or may still be signed.
- * - `disputed`: a node contradicts another, cannot tell, or cannot be asked. `reason` is a sentence for the history: the withdrawal waits.
+ * - `disputed`: a node contradicts another, cannot tell, or cannot be asked. `reason` is a sentence for the history:
+ *   the withdrawal waits.
  */
 export async function judgeEarlier(
   { db, seals }: { db: Database; seals: Seals },
@@ -39,7 +43,8 @@ export async function judgeEarlier(
   if (verdict.outcome !== 'dead') return verdict;
   const lost = await findLost(db, rows);
   if (lost.length === 0) return verdict;
-  // Signed by a node that kept the signature, it has another hash: where nothing takes its place every node is asked for its content.
+  // Signed by a node that kept the signature, it has another hash: where nothing takes its place every node is asked
+  // for its content.
   if (canJudgeBuilt(witnesses)) {
     const ofBuilt = await judgeBuilt(witnesses, lost.map(asBuilt));
     if (ofBuilt.outcome !== 'dead' && !(await isSeenTo(db, withdrawal, ofBuilt)))
@@ -53,7 +58,9 @@ export async function judgeEarlier(
 const asSent = ({ signed, txHash, createdAt, validUntil }: ChainTransactionRow): SentTransaction[] =>
   signed === null || txHash === null ? [] : [{ raw: signed, txHash, builtAt: createdAt, validUntil }];
 
-/** While an operation of its is open, or when all have succeeded: whoever reads their signatures could put them into it. */
+/**
+ * While an operation of its is open, or when all have succeeded: whoever reads their signatures could put them into it.
+ */
 async function maybeSigned(
   db: Database,
   { workspaceId }: WithdrawalRow,
@@ -71,7 +78,10 @@ async function findLost(db: Database, rows: readonly ChainTransactionRow[]): Pro
   return lost;
 }
 
-/** Of some whose signature may be lost: until an operator has said what has left the wallet, or nothing has, which is known a while after. */
+/**
+ * Of some whose signature may be lost: until an operator has said what has left the wallet, or nothing has, which is
+ * known a while after.
+ */
 async function mayHaveLanded(
   db: Database,
   { walletId }: WithdrawalRow,

@@ -1,5 +1,5 @@
-// Journals a transaction of a withdrawal: quotes and holds its fee, takes the nonce or the coins, builds it, and writes all of that with its signing operations in
-// one commit. Signs and sends nothing.
+// Journals a transaction of a withdrawal: quotes and holds its fee, takes the nonce or the coins, builds it, and writes
+// all of that with its signing operations in one commit. Signs and sends nothing.
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
@@ -123,8 +123,9 @@ async function gather(journal: Journal, what: Transfer | Call): Promise<Needed> 
 }
 
 /**
- * At least what replaces the one before it; more when the chain has become dearer. What is sent again takes the gas that it took before: a trial now would
- * fail beside what has landed meanwhile. An expired one is not replaced but followed by another.
+ * At least what replaces the one before it; more when the chain has become dearer. What is sent again takes the gas
+ * that it took before: a trial now would fail beside what has landed meanwhile. An expired one is not replaced but
+ * followed by another.
  */
 async function raised(
   chain: Chain,
@@ -182,7 +183,10 @@ async function reserve(tx: Transaction, { chain, context, earlier }: Journal, ne
   return { nonce };
 }
 
-/** What is held already for the dearest of the transactions before this one is not held again: one of them lands at most. */
+/**
+ * What is held already for the dearest of the transactions before this one is not held again: one of them lands at
+ * most.
+ */
 function feeBeyond(earlier: readonly ChainTransactionRow[], maxFee: bigint): bigint {
   const held = earlier.reduce((most, row) => (row.maxFeeBaseUnits > most ? row.maxFeeBaseUnits : most), 0n);
   return maxFee > held ? maxFee - held : 0n;

@@ -16,8 +16,8 @@ import { decodePayload, type SigningTask } from '../signing/signing-requests.ts'
 const NAMESPACE = '7369676e-6564-4000-8000-6f6e63650000';
 
 /**
- * The ids of a transaction's signing operations follow from the withdrawal, the ordinal and the input. The nodes bind an id to its message for ever, so there are never two messages for one
- * ordinal, whatever becomes of the rows.
+ * The ids of a transaction's signing operations follow from the withdrawal, the ordinal and the input. The nodes bind
+ * an id to its message for ever, so there are never two messages for one ordinal, whatever becomes of the rows.
  */
 export const signingIdsOf = (withdrawalId: string, ordinal: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => uuidv5(`${withdrawalId}/${ordinal}/${index}`, NAMESPACE));

@@ -1,4 +1,5 @@
-// What a transaction of a withdrawal moves: the transfer or call that was asked for, or nothing, when it only takes the place of one.
+// What a transaction of a withdrawal moves: the transfer or call that was asked for, or nothing, when it only takes the
+// place of one.
 import type { chainTransactionKinds } from '../../domain/statuses.ts';
 import type { FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';

@@ -1,4 +1,5 @@
-// What the withdraw workflow does to rows alone: whether a withdrawal may go on, and how it ends when nothing of it can land any more. Asks no chain.
+// What the withdraw workflow does to rows alone: whether a withdrawal may go on, and how it ends when nothing of it can
+// land any more. Asks no chain.
 import {
   isFinal,
   undecidedWithdrawalStatuses,
@@ -51,7 +52,10 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
       return { standing: 'ready' };
     },
 
-    /** Idempotent by withdrawal: see drizzle/withdrawal-repair/abandon-withdrawal.ts. What stays unclear by the rows is asked of every node of the network. */
+    /**
+     * Idempotent by withdrawal: see drizzle/withdrawal-repair/abandon-withdrawal.ts. What stays unclear by the rows is
+     * asked of every node of the network.
+     */
     async abandonWithdrawal(id: string, failure: WithdrawalFailure): Promise<Abandonment> {
       const byRows = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
       if (byRows.outcome !== 'unclear') return byRows;
@@ -62,8 +66,9 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
     },
 
     /**
-     * Idempotent by (withdrawal, ordinal): what was wished is taken off the row, and the history says why it was not done. Of a renewal it is noted why the
-     * withdrawal will fail: what is out can land no more, as the follower makes sure of.
+     * Idempotent by (withdrawal, ordinal): what was wished is taken off the row, and the history says why it was not
+     * done. Of a renewal it is noted why the withdrawal will fail: what is out can land no more, as the follower makes
+     * sure of.
      */
     async noteReplacementFailed(sending: TransactionAttempt, failure: WithdrawalFailure): Promise<void> {
       const { withdrawalId: id, ordinal, kind } = sending;

@@ -1,5 +1,5 @@
-// Who may vote on what, which votes of a round count, and when they suffice. Reads nothing: whether the rows are as this
-// service wrote them is for drizzle/votes/counted-votes.ts to say.
+// Who may vote on what, which votes of a round count, and when they suffice. Reads nothing: whether the rows are as
+// this service wrote them is for drizzle/votes/counted-votes.ts to say.
 import type { approvalSubjects } from '../statuses.ts';
 
 export type ApprovalSubject = (typeof approvalSubjects)[number];

@@ -1,7 +1,9 @@
-// What becomes of a withdrawal of which nothing is signed here, when it is given up: whether its money may be given back
-// although an MPC node may have a signature that it did not hand over.
+// What becomes of a withdrawal of which nothing is signed here, when it is given up: whether its money may be given
+// back although an MPC node may have a signature that it did not hand over.
 
-/** Longer than any chain without nonces or coins takes a transaction, and than it takes to find what has left a wallet. */
+/**
+ * Longer than any chain without nonces or coins takes a transaction, and than it takes to find what has left a wallet.
+ */
 const EXPIRED_AFTER_MS = 10 * 60_000;
 
 export interface AbandonmentFacts {

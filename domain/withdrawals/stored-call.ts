@@ -1,4 +1,5 @@
-// The caller's part of a `contract_call`, as the API stores it in the row of a withdrawal and the workers read it there.
+// The caller's part of a `contract_call`, as the API stores it in the row of a withdrawal and the workers read it
+// there.
 
 /** Whole numbers that may be large are decimal text. */
 export type StoredCall = {

@@ -107,7 +107,10 @@ export async function lockAddress(tx: Transaction, id: string): Promise<AddressB
   return row;
 }
 
-/** By compare-and-set. False when it is active already, or not there. Throws BrokenSealError for an entry that somebody else has written. */
+/**
+ * By compare-and-set. False when it is active already, or not there. Throws BrokenSealError for an entry that somebody
+ * else has written.
+ */
 export async function activateAddress(tx: Transaction, { seals, note }: Sealing, id: string): Promise<boolean> {
   const before = await lockAddress(tx, id);
   if (before?.status !== 'pending') return false;

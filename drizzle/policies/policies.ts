@@ -76,8 +76,8 @@ const deciding = preparedQuery((db) =>
 );
 
 /**
- * Undefined for a workspace that has never set one; `broken` when somebody else has written it, or has taken the active one away: nothing may be decided by what
- * is left then.
+ * Undefined for a workspace that has never set one; `broken` when somebody else has written it, or has taken the active
+ * one away: nothing may be decided by what is left then.
  */
 export async function findActivePolicy(
   db: Database | Transaction,
@@ -129,7 +129,10 @@ export async function insertPolicy(tx: Transaction, { seals, note }: Sealing, po
   return row;
 }
 
-/** By compare-and-set. False when it no longer stood at `from`. Throws BrokenSealError for one that would come into force and that somebody else has written. */
+/**
+ * By compare-and-set. False when it no longer stood at `from`. Throws BrokenSealError for one that would come into
+ * force and that somebody else has written.
+ */
 export async function advancePolicy(
   tx: Transaction,
   { seals, note }: Sealing,

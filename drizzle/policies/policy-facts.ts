@@ -1,4 +1,5 @@
-// What a policy must know of the past: sums and counts within a window of time, known destinations, the asset that a contract stands for. Decides nothing.
+// What a policy must know of the past: sums and counts within a window of time, known destinations, the asset that a
+// contract stands for. Decides nothing.
 import { and, count, eq, gt, inArray, notInArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { movedNothing } from '../../domain/statuses.ts';
 import type { Transaction } from '../database/connection.ts';
@@ -19,19 +20,28 @@ export interface Window {
   seconds: number;
 }
 
-/** Until the transaction ends, whoever locks one of these names waits. Taken in one order, so that two never wait for each other. */
+/**
+ * Until the transaction ends, whoever locks one of these names waits. Taken in one order, so that two never wait for
+ * each other.
+ */
 export async function lockTotals(tx: Transaction, names: readonly string[]): Promise<void> {
   for (const name of names.toSorted())
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`policy ${name}`}, 0))`);
 }
 
-/** Undefined when nobody knows it: something of an unknown amount was accepted within the window, which may have moved any amount of the asset. */
+/**
+ * Undefined when nobody knows it: something of an unknown amount was accepted within the window, which may have moved
+ * any amount of the asset.
+ */
 export async function sumKnown(tx: Transaction, window: Window, assetId: string): Promise<bigint | undefined> {
   if (await hasUnknownMovement(tx, { ...window, since: ago(window.seconds) }, assetId)) return undefined;
   return sumMoved(tx, window, assetId);
 }
 
-/** Base units of an asset that operations have moved or may yet move, as far as it is known: withdrawals, their fees where they are paid in it, and signatures. */
+/**
+ * Base units of an asset that operations have moved or may yet move, as far as it is known: withdrawals, their fees
+ * where they are paid in it, and signatures.
+ */
 export async function sumMoved(tx: Transaction, window: Window, assetId: string): Promise<bigint> {
   const amounts = await sumOf(tx, withdrawals.amountBaseUnits, [
     eq(withdrawals.assetId, assetId),
@@ -105,7 +115,10 @@ function askedWithin({ workspaceId, walletId, seconds }: Window): (SQL | undefin
 
 const ago = (seconds: number) => sql`now() - ${seconds} * interval '1 second'`;
 
-/** Of these addresses, in their canonical form, those that the book has for these networks. What somebody else has written is not in the book. */
+/**
+ * Of these addresses, in their canonical form, those that the book has for these networks. What somebody else has
+ * written is not in the book.
+ */
 export async function findBookEntries(
   tx: Transaction,
   seals: Seals,
@@ -128,7 +141,10 @@ export async function findBookEntries(
 
 export type MovedAssetRow = Pick<AssetRow, 'id' | 'networkId' | 'isNative' | 'contractAddress' | 'decimals'>;
 
-/** Of these networks: their native assets, those with these ids and those that these contracts (as the catalogue has them) stand for. */
+/**
+ * Of these networks: their native assets, those with these ids and those that these contracts (as the catalogue has
+ * them) stand for.
+ */
 export async function findMovedAssets(
   tx: Transaction,
   networkIds: readonly string[],

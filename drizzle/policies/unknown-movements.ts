@@ -1,5 +1,6 @@
-// What each accepted operation may move besides what is known of it: the networks, and the assets of them, whose sums over a window of time nobody knows while it counts. Only
-// added to; whether it can still land is in the operation's own row.
+// What each accepted operation may move besides what is known of it: the networks, and the assets of them, whose sums
+// over a window of time nobody knows while it counts. Only added to; whether it can still land is in the operation's
+// own row.
 import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { index, pgTable, unique, uuid } from 'drizzle-orm/pg-core';
 import { movedNothing } from '../../domain/statuses.ts';

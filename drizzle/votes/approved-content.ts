@@ -1,5 +1,6 @@
-// The digest that an approval is of: SHA-256 over the canonical JSON (RFC 8785) of what was asked, as the row has it. Every column that says what will be done
-// is in it and none that moves with the status, so that it can be computed anew at any time. Decides nothing.
+// The digest that an approval is of: SHA-256 over the canonical JSON (RFC 8785) of what was asked, as the row has it.
+// Every column that says what will be done is in it and none that moves with the status, so that it can be computed
+// anew at any time. Decides nothing.
 
 import { digestOf } from '../../domain/canonical-json.ts';
 import type { AddressBookRow } from '../policies/address-book.ts';

@@ -1,6 +1,6 @@
-// Reads the votes of a round anew whenever something hangs on them: when a vote is given and before a key signs. Which of
-// them count is for domain/votes/vote-rules.ts to say, and besides, round, vote, key and user must be as this service
-// wrote them. Changes nothing.
+// Reads the votes of a round anew whenever something hangs on them: when a vote is given and before a key signs. Which
+// of them count is for domain/votes/vote-rules.ts to say, and besides, round, vote, key and user must be as this
+// service wrote them. Changes nothing.
 import { and, eq } from 'drizzle-orm';
 import { areEnough, isEligible } from '../../domain/votes/vote-rules.ts';
 import { type ApiKeyRow, apiKeyCounts, apiKeys } from '../api-keys/api-keys.ts';
@@ -66,7 +66,10 @@ async function readVotes(db: Database | Transaction, subjectId: string): Promise
     .where(eq(approvals.subjectId, subjectId));
 }
 
-/** Whether a vote of this round counts now. The seals are looked at last: those of a vote that counts for nothing are not. */
+/**
+ * Whether a vote of this round counts now. The seals are looked at last: those of a vote that counts for nothing are
+ * not.
+ */
 function countingIn(seals: Seals, round: ApprovalRoundRow): (each: StoredVote) => boolean {
   const now = new Date();
   return (each) => isEligible(round, each, now) && isSealed(seals, each);

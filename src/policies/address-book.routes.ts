@@ -1,4 +1,5 @@
-// Routes of the address book: list, add and remove the destinations that a policy may call known. Who approves an addition is in src/approvals.
+// Routes of the address book: list, add and remove the destinations that a policy may call known. Who approves an
+// addition is in src/approvals.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listApprovals } from '../../drizzle/approvals/approvals.ts';
 import { listAddresses } from '../../drizzle/policies/address-book.ts';

@@ -1,4 +1,5 @@
-// Refuses a policy that its shape alone does not show to be wrong: what it names must be there, what it says must be possible. Stores nothing.
+// Refuses a policy that its shape alone does not show to be wrong: what it names must be there, what it says must be
+// possible. Stores nothing.
 import { AmountError, parseAmount } from '../../domain/money.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import type {

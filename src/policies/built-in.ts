@@ -1,5 +1,6 @@
-// The policies of workspaces that have set none: the sandbox allows everything, production asks for one approval, also of another policy and of
-// what nobody can read (digests, typed data), and refuses what gives power away and calls that are not understood.
+// The policies of workspaces that have set none: the sandbox allows everything, production asks for one approval, also
+// of another policy and of what nobody can read (digests, typed data), and refuses what gives power away and calls that
+// are not understood.
 import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
 
 const sandbox: PolicyDocument = {

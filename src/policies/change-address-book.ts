@@ -1,5 +1,5 @@
-// Adds destinations to the address book and removes them. Where the policy asks for approvals of its changes, and always in production, an addition waits for them: a new known destination
-// widens what the policy allows.
+// Adds destinations to the address book and removes them. Where the policy asks for approvals of its changes, and
+// always in production, an addition waits for them: a new known destination widens what the policy allows.
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,5 @@
-// Decides by the policy of a workspace what becomes of an operation: reads the policy and the facts by SQL in the request's own transaction and leaves the
-// judging to evaluate.ts. Stores nothing.
+// Decides by the policy of a workspace what becomes of an operation: reads the policy and the facts by SQL in the
+// request's own transaction and leaves the judging to evaluate.ts. Stores nothing.
 
 import { type Decision } from '../../domain/policies/decision.ts';
 import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
@@ -31,8 +31,8 @@ export interface Decided extends Decision {
 }
 
 /**
- * To be called before the operation's own row is stored, in the transaction that stores it: where a rule looks at sums or counts, whoever else asks for the
- * same ones waits until that transaction ends.
+ * To be called before the operation's own row is stored, in the transaction that stores it: where a rule looks at sums
+ * or counts, whoever else asks for the same ones waits until that transaction ends.
  */
 export async function decide(tx: Transaction, seals: Seals, intent: PolicyIntent): Promise<Decided> {
   const [decision] = await decideEach(tx, seals, [intent]);
@@ -40,7 +40,10 @@ export async function decide(tx: Transaction, seals: Seals, intent: PolicyIntent
   return decision;
 }
 
-/** Decides several operations of one workspace in order, each as if those before it that are not denied were there already. */
+/**
+ * Decides several operations of one workspace in order, each as if those before it that are not denied were there
+ * already.
+ */
 export async function decideEach(tx: Transaction, seals: Seals, intents: readonly PolicyIntent[]): Promise<Decided[]> {
   const [first] = intents;
   if (first === undefined) return [];
@@ -64,7 +67,10 @@ export interface Explanation extends Evaluation {
   facts: readonly Facts[];
 }
 
-/** As `decide`, by this document if one is given, and with every rule that was looked at. Locks nothing: it is true for the moment. */
+/**
+ * As `decide`, by this document if one is given, and with every rule that was looked at. Locks nothing: it is true for
+ * the moment.
+ */
 export async function explain(
   tx: Transaction,
   seals: Seals,

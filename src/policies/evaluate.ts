@@ -22,8 +22,9 @@ export interface Evaluation extends Decision {
 const DEFAULT = 'default';
 
 /**
- * The first rule that applies to all of an operation decides, or the default. One that denies decides also when it applies to a part of it, and what is not
- * known may be that part. One that asks for approvals for a part counts beside what comes after it: the strictest decides.
+ * The first rule that applies to all of an operation decides, or the default. One that denies decides also when it
+ * applies to a part of it, and what is not known may be that part. One that asks for approvals for a part counts beside
+ * what comes after it: the strictest decides.
  */
 export function evaluate(document: PolicyDocument, facts: Facts): Evaluation {
   const considered: Considered[] = [];
@@ -51,8 +52,8 @@ function decideByDefault(document: PolicyDocument, facts: Facts, considered: Con
 }
 
 /**
- * The totals that `evaluate` will need: of the rules that could apply if only their totals did, up to the one that decides without any. Where there are none
- * nothing must be locked.
+ * The totals that `evaluate` will need: of the rules that could apply if only their totals did, up to the one that
+ * decides without any. Where there are none nothing must be locked.
  */
 export function windowsToRead(document: PolicyDocument, facts: Facts): WindowCondition[] {
   const windows: WindowCondition[] = [];
@@ -70,7 +71,10 @@ export function windowsToRead(document: PolicyDocument, facts: Facts): WindowCon
   return windows;
 }
 
-/** Looks at every condition until one does not hold. What permits must hold for all that moves; the rest applies already when it holds for a part. */
+/**
+ * Looks at every condition until one does not hold. What permits must hold for all that moves; the rest applies already
+ * when it holds for a part.
+ */
 function consider(rule: PolicyRule, facts: Facts): Considered & { toAll: boolean } {
   const { name, when, then } = rule;
   if (!isPermitted(rule, facts)) {
@@ -109,8 +113,9 @@ function inOrder({ velocity, count, ...others }: Conditions): (keyof Conditions)
 }
 
 /**
- * T8: what gives power away and what is not understood passes only by a rule that names it: by the kind of the call; a raw digest also as such, typed data also
- * by its type or by who verifies it. Of what was not read at all people may be asked without that.
+ * T8: what gives power away and what is not understood passes only by a rule that names it: by the kind of the call; a
+ * raw digest also as such, typed data also by its type or by who verifies it. Of what was not read at all people may be
+ * asked without that.
  */
 function isPermitted({ when, then }: Pick<PolicyRule, 'when' | 'then'>, { call, payloadKind }: Facts): boolean {
   if (then.action === 'deny' || call === undefined || call.kind === 'transfer') return true;

@@ -1,5 +1,6 @@
-// Reads what an EVM transaction does, as far as its bytes show it: an amount moves, power is given away, or it cannot be told. T8: what is not known to be a
-// transfer is never taken for one. Decides nothing. The nodes read the same (mpc/src/chains/evm.rs, evm_call.rs).
+// Reads what an EVM transaction does, as far as its bytes show it: an amount moves, power is given away, or it cannot
+// be told. T8: what is not known to be a transfer is never taken for one. Decides nothing. The nodes read the same
+// (mpc/src/chains/evm.rs, evm_call.rs).
 import { type Hex, hexToBigInt, size, slice, toFunctionSelector } from 'viem';
 import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
@@ -91,7 +92,10 @@ function readTokenTransfer(data: Hex): Pick<Movement, 'amountBaseUnits' | 'desti
   return { destination, amountBaseUnits: hexToBigInt(slice(data, SELECTOR_BYTES + WORD_BYTES)) };
 }
 
-/** They let others move what is here, or put others in power: approvals, owners, upgrades, and accounts that run what they are given. */
+/**
+ * They let others move what is here, or put others in power: approvals, owners, upgrades, and accounts that run what
+ * they are given.
+ */
 const dangerousSignatures = [
   'approve(address,uint256)',
   'approve(address,address,uint160,uint48)',

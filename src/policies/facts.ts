@@ -1,5 +1,5 @@
-// What a policy is asked, judges by and answers: an operation as it was asked for, its facts, the sums and counts over a window of time that rules look at, and the
-// decision. Only shapes and names; read in decide.ts.
+// What a policy is asked, judges by and answers: an operation as it was asked for, its facts, the sums and counts over
+// a window of time that rules look at, and the decision. Only shapes and names; read in decide.ts.
 
 import type { Conditions } from '../../domain/policies/policy-document.ts';
 import type { PayloadKind } from '../../domain/statuses.ts';
@@ -11,7 +11,10 @@ export interface JudgedNetwork {
   code: string;
 }
 
-/** By its id in the catalogue, or by the contract that stands for it on the network, in its canonical form (null: the native currency). */
+/**
+ * By its id in the catalogue, or by the contract that stands for it on the network, in its canonical form (null: the
+ * native currency).
+ */
 export type MovedAsset = { id: string } | { contract: string | null };
 
 /** Something that leaves when the operation is carried out. What is undefined is not known: it may be anything. */
@@ -28,7 +31,9 @@ export interface Movement {
 export interface PolicyIntent {
   workspaceId: string;
   walletId: string;
-  /** Where it may be valid, that which was named first. It is judged for each of them, and the strictest outcome counts. */
+  /**
+   * Where it may be valid, that which was named first. It is judged for each of them, and the strictest outcome counts.
+   */
   networks: readonly [JudgedNetwork, ...JudgedNetwork[]];
   operation: 'withdrawal' | 'signing';
   /** The user who asks. */
@@ -40,7 +45,10 @@ export interface PolicyIntent {
   movements: readonly Movement[];
   /** What of it was not understood, a plain clause each: it may move anything besides. */
   unknown: readonly string[];
-  /** What its network may take at most, in base units of the native currency: 0 for what is no transaction, undefined where it is not known. */
+  /**
+   * What its network may take at most, in base units of the native currency: 0 for what is no transaction, undefined
+   * where it is not known.
+   */
   fee: bigint | undefined;
   payloadKind?: PayloadKind;
   call?: CallFacts;
@@ -55,7 +63,10 @@ export interface CallFacts {
   because: string;
   /** Of an EVM call: 0x and 8 hex digits. */
   selector?: string;
-  /** Nothing of it was read (a raw digest, typed data of no standard): no rule allows it that does not name it, and people may be asked. */
+  /**
+   * Nothing of it was read (a raw digest, typed data of no standard): no rule allows it that does not name it, and
+   * people may be asked.
+   */
   isUnread?: true;
 }
 
@@ -67,7 +78,9 @@ export interface TypedDataFacts {
   verifyingContract?: string;
 }
 
-/** What an operation may take from a wallet, with its fee, as far as it is known: what sums over a window of time count. */
+/**
+ * What an operation may take from a wallet, with its fee, as far as it is known: what sums over a window of time count.
+ */
 export interface CountedAmount {
   assetId: string;
   amountBaseUnits: bigint;
@@ -77,7 +90,9 @@ export type Total = bigint | 'unknown';
 
 /** A movement on one network, with what the catalogue and the address book know of it. */
 export interface MovementFacts extends Movement {
-  /** Undefined also for a contract that the catalogue does not have: it may stand for anything, the native currency too. */
+  /**
+   * Undefined also for a contract that the catalogue does not have: it may stand for anything, the native currency too.
+   */
   assetId: string | undefined;
   decimals: number | undefined;
   /** Undefined when no rule asks, or the destination is not known. */
@@ -102,7 +117,9 @@ export interface Facts {
   payloadKind: PayloadKind | undefined;
   typedData: TypedDataFacts | undefined;
   call: CallFacts | undefined;
-  /** By `nameOf` of the condition: what came before this operation. `unknown`: something came whose amount nobody knows. */
+  /**
+   * By `nameOf` of the condition: what came before this operation. `unknown`: something came whose amount nobody knows.
+   */
   totals: ReadonlyMap<string, Total>;
 }
 

@@ -1,5 +1,5 @@
-// Judges the conditions of a rule, each by the facts that it is about: whether it holds for every part of what an operation moves, or for any. What is not known
-// fulfils no condition for every part and each one for any part.
+// Judges the conditions of a rule, each by the facts that it is about: whether it holds for every part of what an
+// operation moves, or for any. What is not known fulfils no condition for every part and each one for any part.
 import { formatAmount, parseAmount } from '../../domain/money.ts';
 import type { Conditions } from '../../domain/policies/policy-document.ts';
 import { type Facts, type MovementFacts, nameOf, type Total } from './facts.ts';
@@ -56,7 +56,10 @@ const judges: Judges = {
       : oneOf('the function selector', facts.call?.selector, wanted),
 };
 
-/** Throws for a condition that this version does not know: to pass it over could make the rule wider than it was written. */
+/**
+ * Throws for a condition that this version does not know: to pass it over could make the rule wider than it was
+ * written.
+ */
 export function judge(name: keyof Conditions, when: Conditions, facts: Facts, quantifier: Quantifier): Verdict {
   if (!Object.hasOwn(judges, name)) throw new Error(`the policy has a condition that is not known here: ${name}`);
   const judgeOne = judges[name] as (condition: unknown, facts: Facts, quantifier: Quantifier) => Verdict;
@@ -73,7 +76,10 @@ interface SumCondition {
   at_most?: string;
 }
 
-/** A fee alone is a matter only for what asks for more than some amount: to every other condition it would make each transaction one of the native currency. */
+/**
+ * A fee alone is a matter only for what asks for more than some amount: to every other condition it would make each
+ * transaction one of the native currency.
+ */
 function isConcerned({ movements, fee, nativeAssetId }: Facts, { asset_id: assetId, more_than = '0' }: SumCondition) {
   if (movements.some((movement) => movement.assetId === assetId)) return true;
   return assetId === nativeAssetId && fee !== 0n && !/^[0.]+$/.test(more_than);
@@ -131,7 +137,10 @@ export const mayMoveMore = ({ movements, unknown, fee, nativeAssetId }: Facts, a
   movements.some((movement) => movement.assetId === undefined) ||
   movements.some((movement) => movement.assetId === assetId && movement.amountBaseUnits === undefined);
 
-/** Of all movements of the asset together, and the fee where it is paid in it, on top of `before`, which is read only where it decides. Limits are texts in units of the asset. */
+/**
+ * Of all movements of the asset together, and the fee where it is paid in it, on top of `before`, which is read only
+ * where it decides. Limits are texts in units of the asset.
+ */
 function judgeSum(
   what: string,
   { facts, quantifier }: { facts: Facts; quantifier: Quantifier },

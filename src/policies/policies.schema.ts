@@ -1,4 +1,5 @@
-// The wire shapes of policies: the document that decides, and what is answered about it. The one source of what a rule may say.
+// The wire shapes of policies: the document that decides, and what is answered about it. The one source of what a rule
+// may say.
 import Type, { type Static, type TProperties } from 'typebox';
 import { payloadKinds, policyStatuses, transactionMethods } from '../../domain/statuses.ts';
 import { approvalRecord } from '../approvals/approvals.schema.ts';

@@ -1,4 +1,5 @@
-// The policy that a workspace has now: the one it has set, or the one that is built in. Where somebody else has written it, nothing is allowed. Decides nothing.
+// The policy that a workspace has now: the one it has set, or the one that is built in. Where somebody else has written
+// it, nothing is allowed. Decides nothing.
 
 import type { NeededApprovals, PolicyDocument } from '../../domain/policies/policy-document.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
@@ -12,17 +13,25 @@ export interface PolicyInForce {
   document: PolicyDocument;
 }
 
-/** In the place of one that was not written by this service, or was changed since. It can be replaced with the approval of another user. */
+/**
+ * In the place of one that was not written by this service, or was changed since. It can be replaced with the approval
+ * of another user.
+ */
 const nothingAllowed: PolicyDocument = {
   rules: [{ name: 'the policy was written by somebody else', when: {}, then: { action: 'deny' } }],
   default: { action: 'deny' },
   changes: { approvals: 1 },
 };
 
-/** In production one approval where the policy asks for none: else one key could take the policy away, or make itself a second voter. */
+/**
+ * In production one approval where the policy asks for none: else one key could take the policy away, or make itself a
+ * second voter.
+ */
 const inProduction: NeededApprovals = { approvals: 1 };
 
-/** What a change of the policy, of the address book, of users and keys needs. Undefined where it goes through at once. */
+/**
+ * What a change of the policy, of the address book, of users and keys needs. Undefined where it goes through at once.
+ */
 export const approvalsOfChanges = ({ changes }: PolicyDocument, production: boolean): NeededApprovals | undefined =>
   changes ?? (production ? inProduction : undefined);
 

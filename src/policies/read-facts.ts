@@ -1,5 +1,5 @@
-// Reads the facts of an operation, for each network that it may be valid on: what the catalogue and the address book know of its movements. Sums and counts are
-// read in decide.ts. Decides nothing.
+// Reads the facts of an operation, for each network that it may be valid on: what the catalogue and the address book
+// know of its movements. Sums and counts are read in decide.ts. Decides nothing.
 
 import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';

@@ -1,5 +1,5 @@
-// Reads what a payload lets its network take as a fee, as far as its bytes show it: the most that whoever sends the signed transaction can have its payer lose.
-// Decides nothing.
+// Reads what a payload lets its network take as a fee, as far as its bytes show it: the most that whoever sends the
+// signed transaction can have its payer lose. Decides nothing.
 import { type Hex, parseTransaction } from 'viem';
 import { isDigest } from '../../domain/payloads/message-digest.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';

@@ -1,4 +1,5 @@
-// Sets the policy of a workspace: at once, or, where the policy in force asks for it and always in production, as a change that waits for approvals. Every version is kept.
+// Sets the policy of a workspace: at once, or, where the policy in force asks for it and always in production, as a
+// change that waits for approvals. Every version is kept.
 
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';

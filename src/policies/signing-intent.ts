@@ -1,4 +1,5 @@
-// A request for a signature as a policy looks at it: where it may be valid, what it shows of itself, and what that would do. Decides nothing.
+// A request for a signature as a policy looks at it: where it may be valid, what it shows of itself, and what that
+// would do. Decides nothing.
 
 import { isDigest } from '../../domain/payloads/message-digest.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';

@@ -1,5 +1,6 @@
-// Reads what a Solana message does, as far as its bytes show it: amounts move, power is given away, or it cannot be told. The message was accepted by
-// domain/payloads/solana-message.ts before. Decides nothing. The nodes read the same (mpc/src/chains/solana.rs).
+// Reads what a Solana message does, as far as its bytes show it: amounts move, power is given away, or it cannot be
+// told. The message was accepted by domain/payloads/solana-message.ts before. Decides nothing. The nodes read the same
+// (mpc/src/chains/solana.rs).
 import { base58 } from '@scure/base';
 import type { TransactionFacts } from './evm-calls.ts';
 import type { CallFacts, Movement } from './facts.ts';

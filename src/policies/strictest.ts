@@ -1,9 +1,11 @@
-// The strictest of several decisions about one operation: a denial before approvals, approvals before nothing. Judges nothing itself.
+// The strictest of several decisions about one operation: a denial before approvals, approvals before nothing. Judges
+// nothing itself.
 import type { Decision } from '../../domain/policies/decision.ts';
 
 /**
- * Whoever satisfies the result satisfies each of `decisions`. Approvals of different lists become one round: so many of all listed that, whoever they are,
- * enough of each list are among them. Where no round can ask for that, it is a denial.
+ * Whoever satisfies the result satisfies each of `decisions`. Approvals of different lists become one round: so many of
+ * all listed that, whoever they are, enough of each list are among them. Where no round can ask for that, it is a
+ * denial.
  */
 export function strictest<One extends Decision>(decisions: readonly [One, ...One[]]): One {
   const denial = decisions.find(({ action }) => action === 'deny');

@@ -1,4 +1,5 @@
-// Reads what signed typed data lets somebody do, where that is known: spend what is here, or have a contract called. Decides nothing.
+// Reads what signed typed data lets somebody do, where that is known: spend what is here, or have a contract called.
+// Decides nothing.
 import type { Hex } from 'viem';
 import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
@@ -64,7 +65,9 @@ function hasPermit({ types, primaryType }: TypedData): boolean {
 const hasAuthorization = ({ types }: TypedData) =>
   Object.keys(types).some((name) => name.endsWith('WithAuthorization'));
 
-/** Whoever has the signature may use it when he likes: nobody signs it as a plain transfer, though all of it is known. */
+/**
+ * Whoever has the signature may use it when he likes: nobody signs it as a plain transfer, though all of it is known.
+ */
 function readAuthorization({ domain }: TypedData, { to, value }: Record<string, string | undefined>): TransactionFacts {
   const { verifyingContract } = domain as Record<string, string | undefined>;
   const contract = canonicalEvmAddress(String(verifyingContract));

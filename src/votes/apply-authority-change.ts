@@ -1,5 +1,5 @@
-// Does what a change says, once it is approved: exactly that, and only while what it was asked of is still so. Counts no approvals, and makes no secret: a key's own user takes
-// that.
+// Does what a change says, once it is approved: exactly that, and only while what it was asked of is still so. Counts
+// no approvals, and makes no secret: a key's own user takes that.
 
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { ChangeDetails, KeyPower } from '../../domain/users/authority-change.ts';

@@ -1,4 +1,5 @@
-// A change of the policy as what is approved: approved it is in force at once, in place of the one before; rejected it never is.
+// A change of the policy as what is approved: approved it is in force at once, in place of the one before; rejected it
+// never is.
 
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import {

@@ -1,5 +1,5 @@
-// Takes what an approver says of an operation: once a user, of exactly what is stored, in time. The last approval that is needed lets the operation go in the same
-// transaction; one rejection ends it.
+// Takes what an approver says of an operation: once a user, of exactly what is stored, in time. The last approval that
+// is needed lets the operation go in the same transaction; one rejection ends it.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { mayVoteOn } from '../../domain/votes/vote-rules.ts';

@@ -1,5 +1,5 @@
-// Routes of approvers: approve or reject a withdrawal, a signing operation, or a change of the policy, the address book, users or keys. Who may is the scope, the policy
-// and the round; who asked for it never may.
+// Routes of approvers: approve or reject a withdrawal, a signing operation, or a change of the policy, the address
+// book, users or keys. Who may is the scope, the policy and the round; who asked for it never may.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { approveBody, digestBody } from '../approvals/approvals.schema.ts';
 import { changeParams, changeRecord } from '../authority-changes/authority-changes.schema.ts';

@@ -1,6 +1,7 @@
-// Bitcoin behind the port, with P2WPKH addresses, on a node of Bitcoin Core or btcd with --txindex (btcd also with --addrindex). It uses what both
-// have: getblockchaininfo, getbestblockhash, getblockhash, getblockheader, getblock, getrawtransaction, gettxout, sendrawtransaction; and of one
-// or the other estimatesmartfee or estimatefee, scantxoutset or searchrawtransactions. Hashes are as Bitcoin writes them, without 0x.
+// Bitcoin behind the port, with P2WPKH addresses, on a node of Bitcoin Core or btcd with --txindex (btcd also with
+// --addrindex). It uses what both have: getblockchaininfo, getbestblockhash, getblockhash, getblockheader, getblock,
+// getrawtransaction, gettxout, sendrawtransaction; and of one or the other estimatesmartfee or estimatefee,
+// scantxoutset or searchrawtransactions. Hashes are as Bitcoin writes them, without 0x.
 import type { BitcoinNetwork } from '../../../domain/catalog/bitcoin-networks.ts';
 import type { UtxoChain } from '../port/chain.ts';
 import { asTransfer } from '../port/transactions.ts';
@@ -25,7 +26,9 @@ import { findCoins } from './transaction-lookup.ts';
 export interface BitcoinChainOptions {
   rpcUrl: string;
   network: BitcoinNetwork;
-  /** After how many blocks what a block says is final here: a coin that another transaction spent is lost, not before. */
+  /**
+   * After how many blocks what a block says is final here: a coin that another transaction spent is lost, not before.
+   */
   confirmations?: number;
 }
 

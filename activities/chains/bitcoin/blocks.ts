@@ -45,8 +45,9 @@ async function findHash(node: BitcoinNode, number: number): Promise<string | und
 }
 
 /**
- * An inbound transfer is known by (transaction, output), whatever block it is in (controls D4). Change is none: an output to an address that the same transaction
- * spends from. What a block pays its miner arrives in the block with which it becomes spendable, 99 later: until then it could not be paid out.
+ * An inbound transfer is known by (transaction, output), whatever block it is in (controls D4). Change is none: an
+ * output to an address that the same transaction spends from. What a block pays its miner arrives in the block with
+ * which it becomes spendable, 99 later: until then it could not be paid out.
  */
 export async function readInboundTransfers(
   node: BitcoinNode,

@@ -12,7 +12,10 @@ const { malformed, transactionError, transactionRejected, alreadyInChain } = rpc
 const LOST_COINS = /missingorspent|missing inputs|orphan transaction/i;
 const LOST_FOR_GOOD = 'Another transaction has spent a coin of it.';
 
-/** What a refusal means, by words of Bitcoin Core and btcd; `undefined`: another time the node may take the same bytes. The first that fits. */
+/**
+ * What a refusal means, by words of Bitcoin Core and btcd; `undefined`: another time the node may take the same bytes.
+ * The first that fits.
+ */
 const refusals: [words: RegExp, reason: string | undefined][] = [
   [
     /mempool full|too-long-mempool-chain|txn-mempool-conflict|already spent in mempool|non-final|sequence locks/i,

@@ -1,4 +1,5 @@
-// Makes the transaction of one transfer from reserved coins, and puts the signatures of the cluster into it. Pure: asks no node, chooses no coins.
+// Makes the transaction of one transfer from reserved coins, and puts the signatures of the cluster into it. Pure: asks
+// no node, chooses no coins.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { OutScript, p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer';
 import { bitcoinInputBytes } from '../../mpc/verify/bitcoin-input.ts';
@@ -53,8 +54,9 @@ export function planPayment(payment: Payment | undefined, price: Price, coins: r
 }
 
 /**
- * All of the coins and nothing else, in the order of BIP-69, at the quote's rate and for at most its `maxFee`; the change goes back to `from`. A PSBT
- * (BIP-174), and the same transaction once for each input to sign, by which the nodes see where the coins go.
+ * All of the coins and nothing else, in the order of BIP-69, at the quote's rate and for at most its `maxFee`; the
+ * change goes back to `from`. A PSBT (BIP-174), and the same transaction once for each input to sign, by which the
+ * nodes see where the coins go.
  */
 export function buildTransaction(
   addresses: BitcoinAddresses,

@@ -1,5 +1,5 @@
-// What it costs to spend given coins, and which coins to choose for an amount. Pure: the same arguments give the same answer, in whatever order the
-// coins come. Knows no node and no scripts but their lengths.
+// What it costs to spend given coins, and which coins to choose for an amount. Pure: the same arguments give the same
+// answer, in whatever order the coins come. Knows no node and no scripts but their lengths.
 import { ChainError } from '../port/chain-error.ts';
 import type { Coin, ReservedCoin } from '../port/transactions.ts';
 
@@ -21,7 +21,8 @@ const LONGEST_SCRIPT_BYTES = 34;
 
 // Weights (BIP-141), 4 to a virtual byte. Version, lock time, two counts below 253; the SegWit marker and flag.
 const TRANSACTION_WEIGHT = 4 * (4 + 4 + 1 + 1) + 2;
-// Outpoint, empty script, sequence; a witness of two items: DER with low s and its sighash byte (72), and a compressed key (33).
+// Outpoint, empty script, sequence; a witness of two items: DER with low s and its sighash byte (72), and a compressed
+// key (33).
 const INPUT_WEIGHT = 4 * (32 + 4 + 1 + 4) + (1 + 1 + 72 + 1 + 33);
 const outputBytes = (scriptBytes: number): number => 8 + 1 + scriptBytes;
 
@@ -33,7 +34,10 @@ function vsizeOf(inputs: number, scripts: readonly number[]): number {
 /** Two inputs, the amount and the change. */
 export const typicalVsize = vsizeOf(2, [LONGEST_SCRIPT_BYTES, CHANGE_SCRIPT_BYTES]);
 
-/** Below this, nodes do not relay an output: three times what it costs to make and spend it at 1 sat/vB (Bitcoin Core's GetDustThreshold). */
+/**
+ * Below this, nodes do not relay an output: three times what it costs to make and spend it at 1 sat/vB (Bitcoin Core's
+ * GetDustThreshold).
+ */
 export function dustOf(scriptBytes: number, isWitness: boolean): bigint {
   return 3n * BigInt(outputBytes(scriptBytes) + (isWitness ? 67 : 148));
 }
@@ -73,7 +77,10 @@ function feeOf(vsize: number, { rate, feeMin }: Price): bigint {
   return byRate > feeMin ? byRate : feeMin;
 }
 
-/** The largest coins first, as few as suffice: each coin is one more signature. Throws `ChainError` when they do not suffice, or too many would be needed. */
+/**
+ * The largest coins first, as few as suffice: each coin is one more signature. Throws `ChainError` when they do not
+ * suffice, or too many would be needed.
+ */
 export function selectCoins(coins: readonly Coin[], payment: Payment | undefined, price: Price): Coin[] {
   const sorted = coins.toSorted(byAmountDescending);
   for (let count = 1; count <= Math.min(sorted.length, INPUTS_MAX); count++) {

@@ -5,7 +5,10 @@ import { ImpossibleTransfer } from '../port/chain-error.ts';
 import type { FeeQuote } from '../port/transactions.ts';
 import { CHANGE_DUST, type Price, type Spend, typicalVsize } from './coin-selection.ts';
 
-/** Without a plan it is a guess, to choose coins by. `parameters`: the rate in sat/vB, the size in vB and, with a plan, the change in satoshis. */
+/**
+ * Without a plan it is a guess, to choose coins by. `parameters`: the rate in sat/vB, the size in vB and, with a plan,
+ * the change in satoshis.
+ */
 export function quoteOf(level: FeeLevel, rate: bigint, plan?: Spend): FeeQuote {
   if (plan === undefined)
     return {
@@ -18,8 +21,9 @@ export function quoteOf(level: FeeLevel, rate: bigint, plan?: Spend): FeeQuote {
 }
 
 /**
- * For the same coins. Nodes take what replaces another only at a higher rate, and when it pays the other's whole fee and 1 sat/vB more for its own size
- * (BIP-125, rules 3 and 4): `feeMin` holds for a drop too, which is smaller and at the same rate would pay less.
+ * For the same coins. Nodes take what replaces another only at a higher rate, and when it pays the other's whole fee
+ * and 1 sat/vB more for its own size (BIP-125, rules 3 and 4): `feeMin` holds for a drop too, which is smaller and at
+ * the same rate would pay less.
  */
 export function raiseBitcoinFee({ level, maxFee, parameters }: FeeQuote, percent: number): FeeQuote {
   if (!Number.isSafeInteger(percent) || percent < 1)

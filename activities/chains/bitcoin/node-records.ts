@@ -42,7 +42,10 @@ export const isCoinbase = ({ vin }: Pick<ShownTransaction, 'vin'>): boolean => v
 const SATOSHIS_PER_BITCOIN = 1e8;
 const SUPPLY_SATOSHIS = 21e14;
 
-/** Exact: up to 21 million BTC, the double nearest to an amount of eight decimals is less than half a satoshi away from it. */
+/**
+ * Exact: up to 21 million BTC, the double nearest to an amount of eight decimals is less than half a satoshi away from
+ * it.
+ */
 export function toSatoshis(bitcoins: number): bigint {
   const satoshis = Math.round(bitcoins * SATOSHIS_PER_BITCOIN);
   if (!(satoshis >= 0 && satoshis <= SUPPLY_SATOSHIS))

@@ -1,5 +1,6 @@
-// What left addresses of ours in a block of Bitcoin: the coins that a transaction spends, less what it pays back to the same address. An input of P2WPKH shows the
-// public key in its witness, so that whose it is needs no question; only for ours are the coins looked up. Coins of other scripts are not ours to have.
+// What left addresses of ours in a block of Bitcoin: the coins that a transaction spends, less what it pays back to the
+// same address. An input of P2WPKH shows the public key in its witness, so that whose it is needs no question; only for
+// ours are the coins looked up. Coins of other scripts are not ours to have.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { ChainError } from '../port/chain-error.ts';
 import type { Block, OutboundTransfer } from '../port/movements.ts';
@@ -81,7 +82,9 @@ function paidTo({ vout }: ShownTransaction, address: string, addresses: BitcoinA
     .reduce((sum, { value }) => sum + toSatoshis(value), 0n);
 }
 
-/** Behind the DER stands one byte of what was signed. Whoever mines may turn s over: both forms are the one signature. */
+/**
+ * Behind the DER stands one byte of what was signed. Whoever mines may turn s over: both forms are the one signature.
+ */
 function signatureIn({ txinwitness = [] }: ShownInput): string {
   const [witness = ''] = txinwitness;
   try {

@@ -1,4 +1,5 @@
-// Asks one Bitcoin node over the JSON-RPC that Bitcoin Core and btcd share, after it has said that it is on the right network. Knows no addresses.
+// Asks one Bitcoin node over the JSON-RPC that Bitcoin Core and btcd share, after it has said that it is on the right
+// network. Knows no addresses.
 import type { BitcoinNetwork } from '../../../domain/catalog/bitcoin-networks.ts';
 import { ChainError, type ChainErrorCode } from '../port/chain-error.ts';
 
@@ -43,7 +44,10 @@ interface Answer {
   error?: { code: number; message: string } | null;
 }
 
-/** One node. A name and password in its address become an Authorization header; its errors name the host and nothing else of the address. */
+/**
+ * One node. A name and password in its address become an Authorization header; its errors name the host and nothing
+ * else of the address.
+ */
 export class BitcoinNode {
   readonly #url: URL;
   readonly #headers: Record<string, string>;
@@ -93,7 +97,10 @@ export class BitcoinNode {
     return result as T;
   }
 
-  /** Both programs put a refusal into the body, whatever the HTTP status; an error of `fetch` is not passed on, lest it show the address. */
+  /**
+   * Both programs put a refusal into the body, whatever the HTTP status; an error of `fetch` is not passed on, lest it
+   * show the address.
+   */
   async #post(body: string, timeoutMs: number): Promise<Answer> {
     const signal = AbortSignal.timeout(timeoutMs);
     let status: number;

@@ -1,4 +1,5 @@
-// Tells whether a transaction can never land, since another has spent one of its coins for good. Sends nothing. What it cannot tell for certain is no.
+// Tells whether a transaction can never land, since another has spent one of its coins for good. Sends nothing. What it
+// cannot tell for certain is no.
 import { Transaction } from '@scure/btc-signer';
 import { readHeader, readTransactions } from './blocks.ts';
 import type { ShownTransaction } from './node-records.ts';

@@ -1,4 +1,5 @@
-// What the inputs of a transaction spend: the node shows an input without its amount and script. Needs the node's index of all transactions (--txindex).
+// What the inputs of a transaction spend: the node shows an input without its amount and script. Needs the node's index
+// of all transactions (--txindex).
 
 import { ChainError } from '../port/chain-error.ts';
 import type { ShownInput, ShownOutput, ShownTransaction } from './node-records.ts';

@@ -1,4 +1,5 @@
-// Which coins an address has. Asks the address index of btcd (--addrindex), else Bitcoin Core's set of unspent outputs: whichever the node has.
+// Which coins an address has. Asks the address index of btcd (--addrindex), else Bitcoin Core's set of unspent outputs:
+// whichever the node has.
 
 import { ChainError } from '../port/chain-error.ts';
 import type { Coin } from '../port/transactions.ts';
@@ -6,7 +7,10 @@ import type { BitcoinAddresses } from './addresses.ts';
 import { COINBASE_CONFIRMATIONS, isCoinbase, type ShownTransaction, toSatoshis } from './node-records.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';
 
-/** One answer holds them all: those that wait come in another order each time, so that pages of them would not fit together. */
+/**
+ * One answer holds them all: those that wait come in another order each time, so that pages of them would not fit
+ * together.
+ */
 const HISTORY_MAX = 10_000;
 const ATTEMPTS = 3;
 /** The whole set is read for it: minutes on the main network, and one scan at a time. */
@@ -22,7 +26,10 @@ export async function findCoins(node: BitcoinNode, addresses: BitcoinAddresses, 
   }
 }
 
-/** Everything that pays the address or spends from it. Read again when a block came meanwhile, which could have hidden what it confirmed. */
+/**
+ * Everything that pays the address or spends from it. Read again when a block came meanwhile, which could have hidden
+ * what it confirmed.
+ */
 async function readHistory(node: BitcoinNode, address: string): Promise<ShownTransaction[]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const best = await node.ask<string>('getbestblockhash');

@@ -1,4 +1,5 @@
-// Gives a signed transaction to an EVM node, and reads its refusal: whether the chain will never take these bytes, or only not now.
+// Gives a signed transaction to an EVM node, and reads its refusal: whether the chain will never take these bytes, or
+// only not now.
 import {
   type Hex,
   keccak256,
@@ -12,8 +13,9 @@ import type { Broadcast } from '../port/transactions.ts';
 import { type AskNode, NodeRefusal, readQuantity } from './node-client.ts';
 
 /**
- * The words of geth, which others repeat or vary. Only what is listed is final: all else, also what a sender cannot pay now, a base fee that is too high
- * now and a nonce that is not due yet, is a `ChainError`, and the same bytes may go later.
+ * The words of geth, which others repeat or vary. Only what is listed is final: all else, also what a sender cannot pay
+ * now, a base fee that is too high now and a nonce that is not due yet, is a `ChainError`, and the same bytes may go
+ * later.
  */
 const finalRefusals: readonly [words: RegExp, reason: string][] = [
   [
@@ -35,7 +37,9 @@ const NONCE_TOO_LOW = /nonce too low|old nonce|nonce is too low/i;
 /** Further back, a node need not know how many transactions an account had. */
 const DEPTH_MAX_BLOCKS = 64;
 
-/** `confirmations`: in how many blocks another transaction must have stood before it is said to have taken the nonce. */
+/**
+ * `confirmations`: in how many blocks another transaction must have stood before it is said to have taken the nonce.
+ */
 export async function broadcastEvmTransaction(ask: AskNode, raw: Hex, confirmations: number): Promise<Broadcast> {
   const txHash = keccak256(raw);
   try {
@@ -68,8 +72,9 @@ async function isKnown(ask: AskNode, txHash: Hex): Promise<boolean> {
 }
 
 /**
- * "Nonce too low" from a node whose neighbour does not know the hash yet would be our own transaction; and one that took the nonce may be reorganised
- * away. So it is final only once the nonce was used deep enough and the hash is still unknown.
+ * "Nonce too low" from a node whose neighbour does not know the hash yet would be our own transaction; and one that
+ * took the nonce may be reorganised away. So it is final only once the nonce was used deep enough and the hash is still
+ * unknown.
  */
 async function refusalOfNonce(ask: AskNode, raw: Hex, confirmations: number, refusal: NodeRefusal): Promise<Broadcast> {
   if (!(await isNonceUsed(ask, raw, confirmations))) throw refusal;

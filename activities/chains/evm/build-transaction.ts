@@ -1,4 +1,5 @@
-// Writes EVM transactions: unsigned from what is to be moved, signed from a signature. Asks no node; the same input gives the same bytes.
+// Writes EVM transactions: unsigned from what is to be moved, signed from a signature. Asks no node; the same input
+// gives the same bytes.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import {
   type AccessList,
@@ -33,7 +34,10 @@ export interface EvmCall {
 
 const UINT256_MAX = 2n ** 256n - 1n;
 
-/** What the transaction calls: what the call says; else the recipient with the amount, or the token's contract, which moves it. */
+/**
+ * What the transaction calls: what the call says; else the recipient with the amount, or the token's contract, which
+ * moves it.
+ */
 export function callOf(what: Transfer | Call): EvmCall {
   if (isCall(what)) return readCall(what);
   const { to, asset, amount } = what;
@@ -99,7 +103,10 @@ export function buildEvmTransaction(
   return { unsigned, payloads: [{ kind: 'evm_transaction', hex: unsigned }] };
 }
 
-/** Throws unless there is one signature, of this key, over these very bytes, low-s and with v = 27 or 28, and the bytes are for this chain. */
+/**
+ * Throws unless there is one signature, of this key, over these very bytes, low-s and with v = 27 or 28, and the bytes
+ * are for this chain.
+ */
 export function assembleEvmTransaction(
   chainId: number,
   unsigned: string,

@@ -1,4 +1,5 @@
-// The port's chain for EVM networks: native currency and ERC-20 tokens, through one JSON-RPC node. Puts the parts together and decides nothing itself.
+// The port's chain for EVM networks: native currency and ERC-20 tokens, through one JSON-RPC node. Puts the parts
+// together and decides nothing itself.
 import type { Address, Hex } from 'viem';
 import { canonicalEvmAddress } from '../../../domain/payloads/canonical-address.ts';
 import type { AccountChain } from '../port/chain.ts';

@@ -1,4 +1,5 @@
-// What a transaction will cost at most on an EVM chain: its gas by a trial run, the price of gas by what the last blocks paid.
+// What a transaction will cost at most on an EVM chain: its gas by a trial run, the price of gas by what the last
+// blocks paid.
 import { encodeFunctionData, parseAbi, serializeTransaction, toHex } from 'viem';
 import { type FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
 import { ImpossibleTransfer } from '../port/chain-error.ts';
@@ -8,8 +9,9 @@ import { estimateGas } from './gas-estimate.ts';
 import { type AskNode, readQuantity } from './node-client.ts';
 
 /**
- * `rewardPercentile` of what the transactions of a block tipped; `baseFeePercent` of the next block's base fee, which rises by at most an eighth a block
- * (EIP-1559): the levels outlast 2, 6 and 9 full blocks. Of what is allowed, only what the block asks is paid.
+ * `rewardPercentile` of what the transactions of a block tipped; `baseFeePercent` of the next block's base fee, which
+ * rises by at most an eighth a block (EIP-1559): the levels outlast 2, 6 and 9 full blocks. Of what is allowed, only
+ * what the block asks is paid.
  */
 const levels: Record<FeeLevel, { rewardPercentile: number; baseFeePercent: bigint; gasPricePercent: bigint }> = {
   low: { rewardPercentile: 20, baseFeePercent: 130n, gasPricePercent: 100n },
@@ -87,7 +89,10 @@ function quoteOf(level: FeeLevel, gasLimit: bigint, l1Fee: bigint, prices: Price
   return { level, maxFee: gasLimit * priceMaxOf(prices) + l1Fee, parameters: Object.fromEntries(texts) };
 }
 
-/** What a rollup of the OP stack charges for a place on the chain below, by its own contract; elsewhere nothing is at that address. */
+/**
+ * What a rollup of the OP stack charges for a place on the chain below, by its own contract; elsewhere nothing is at
+ * that address.
+ */
 async function estimateL1Fee(ask: AskNode, what: Transfer | Call): Promise<bigint> {
   const sample = serializeTransaction({ ...callOf(what), ...SAMPLE });
   const data = encodeFunctionData({ abi: l1FeeOracleAbi, functionName: 'getL1Fee', args: [sample] });

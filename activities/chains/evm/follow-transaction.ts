@@ -1,4 +1,5 @@
-// Where a transaction of an EVM chain stands, and which blocks there are. Believes a receipt only while its block is on the chain.
+// Where a transaction of an EVM chain stands, and which blocks there are. Believes a receipt only while its block is on
+// the chain.
 import { type Hex, type RpcBlock, type RpcTransactionReceipt, toHex } from 'viem';
 import { ChainError } from '../port/chain-error.ts';
 import type { Block } from '../port/movements.ts';

@@ -1,5 +1,6 @@
-// Which native amounts a block of an EVM chain moved, and to whom: by its transactions, and, where the node traces, by contracts within them.
-// Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not inbound transfers.
+// Which native amounts a block of an EVM chain moved, and to whom: by its transactions, and, where the node traces, by
+// contracts within them. Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not
+// inbound transfers.
 import { getAddress, type Hex, type RpcTransaction } from 'viem';
 import { ChainError } from '../port/chain-error.ts';
 import type { Block, InboundTransfer, Watched } from '../port/movements.ts';
@@ -44,7 +45,10 @@ export function findPlainMovements(
   return { recipients: movements.map(({ to }) => to), inboundTransfersAt, inner: [] };
 }
 
-/** Every call that moved an amount and was not undone, by itself or by a call above it. Of a block that may go untraced, what its transactions move. */
+/**
+ * Every call that moved an amount and was not undone, by itself or by a call above it. Of a block that may go untraced,
+ * what its transactions move.
+ */
 export async function findTracedMovements(
   ask: AskNode,
   block: Block,

@@ -1,5 +1,6 @@
-// Which ERC-20 amounts of given contracts a block brought, and to whom. A Transfer log only says where to look: what is reported is what the balance
-// gained. Reads nothing of other contracts: anybody can write logs that look like a known token's.
+// Which ERC-20 amounts of given contracts a block brought, and to whom. A Transfer log only says where to look: what is
+// reported is what the balance gained. Reads nothing of other contracts: anybody can write logs that look like a known
+// token's.
 import {
   type Address,
   encodeEventTopics,
@@ -40,7 +41,8 @@ export async function findTokenMovements(
   { contracts, allowMissing }: Watched,
 ): Promise<TokenFindings> {
   if (contracts.size === 0) return { recipients: [], inboundTransfersAt: async () => [], claims: [] };
-  // By the block's hash (EIP-234): a node that does not have it says so, where by number it would answer that there were none.
+  // By the block's hash (EIP-234): a node that does not have it says so, where by number it would answer that there
+  // were none.
   const filter = { blockHash: block.hash as Hex, address: [...contracts] as Address[], topics: [TRANSFER] };
   const logs = await ask({ method: 'eth_getLogs', params: [filter] });
   const claims = logs
@@ -95,9 +97,10 @@ function incomingByBalance(claims: readonly Claim[], ours: ReadonlySet<string>):
 }
 
 /**
- * What came in is the change of the balance over the block and what the same block's logs took out. Where it is what the logs claim, each gets its claim;
- * where it is more (a rebase), nobody's transfer brought the rest; where it is less (a fee, or a log without a move), the claims share it in proportion:
- * which of them were true cannot be told from outside, their sum can, and all of it is the same address's.
+ * What came in is the change of the balance over the block and what the same block's logs took out. Where it is what
+ * the logs claim, each gets its claim; where it is more (a rebase), nobody's transfer brought the rest; where it is
+ * less (a fee, or a log without a move), the claims share it in proportion: which of them were true cannot be told from
+ * outside, their sum can, and all of it is the same address's.
  */
 async function creditsOf({ ask, block, claims, allowMissing }: Claimed, incoming: readonly Claim[]): Promise<Credit[]> {
   const [first] = incoming;
@@ -155,7 +158,9 @@ export function transactionOf({ transactionHash }: RpcLog): Hex {
   return transactionHash;
 }
 
-/** The index of a log is that in its block; the place within its transaction stays when the transaction is mined again. */
+/**
+ * The index of a log is that in its block; the place within its transaction stays when the transaction is mined again.
+ */
 export function indexOf(log: RpcLog, receipt: RpcTransactionReceipt): string {
   const place = receipt.logs.findIndex(({ logIndex }) => logIndex === log.logIndex);
   if (place < 0 || !hasSucceeded(receipt))

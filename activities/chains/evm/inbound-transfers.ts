@@ -1,5 +1,5 @@
-// What a block of an EVM chain moved to addresses of ours, and from them: first whom it may concern, then which of them are ours, asked once, then what those
-// got and lost. Knows neither how native currency nor how tokens move.
+// What a block of an EVM chain moved to addresses of ours, and from them: first whom it may concern, then which of them
+// are ours, asked once, then what those got and lost. Knows neither how native currency nor how tokens move.
 import type { Block, InboundTransfer, Movements, Watched } from '../port/movements.ts';
 import { findPlainMovements, findTracedMovements, readTransactions } from './inbound-native-transfers.ts';
 import { findTokenMovements } from './inbound-token-transfers.ts';

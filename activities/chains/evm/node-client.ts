@@ -1,5 +1,5 @@
-// Asks one EVM node over JSON-RPC. Every call has a deadline and a size limit, none is repeated here (the caller's retries are), and no failure tells
-// the node's address: it may hold a key.
+// Asks one EVM node over JSON-RPC. Every call has a deadline and a size limit, none is repeated here (the caller's
+// retries are), and no failure tells the node's address: it may hold a key.
 import {
   type BaseError,
   createClient,
@@ -35,7 +35,10 @@ export class NodeRefusal extends ChainError {
   override name = 'NodeRefusal';
 }
 
-/** In the words of geth, Erigon, Nethermind, Besu and anvil. What a contract gives as the reason of its revert is not the node's word. */
+/**
+ * In the words of geth, Erigon, Nethermind, Besu and anvil. What a contract gives as the reason of its revert is not
+ * the node's word.
+ */
 const LACKS_FUNDS =
   /^(?!.*revert).*(insufficient ?funds|insufficient balance|upfront cost exceeds|exceeds account balance)/is;
 

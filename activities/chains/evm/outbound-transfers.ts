@@ -1,6 +1,7 @@
-// What left addresses of ours in a block of an EVM chain: with each transaction that one of them sent, also one that failed (its fee left), with each Transfer
-// log of a watched contract and with each call within a transaction, where the node traces. A log is believed as it stands: the contracts that are watched are the
-// operator's choice. Decides nothing about what was meant to leave.
+// What left addresses of ours in a block of an EVM chain: with each transaction that one of them sent, also one that
+// failed (its fee left), with each Transfer log of a watched contract and with each call within a transaction, where
+// the node traces. A log is believed as it stands: the contracts that are watched are the operator's choice. Decides
+// nothing about what was meant to leave.
 import { getAddress, type Hex, type RpcTransaction, type RpcTransactionReceipt } from 'viem';
 import { ChainError } from '../port/chain-error.ts';
 import type { Block, InboundTransfer, OutboundTransfer } from '../port/movements.ts';

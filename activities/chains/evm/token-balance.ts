@@ -1,5 +1,5 @@
-// Asks ERC-20 contracts for balances. A contract is a stranger's program: whatever it does must never look like a failure of the node, or one hostile
-// token could stop the watching of a chain.
+// Asks ERC-20 contracts for balances. A contract is a stranger's program: whatever it does must never look like a
+// failure of the node, or one hostile token could stop the watching of a chain.
 import { type Address, concatHex, encodeFunctionData, erc20Abi, type Hex, slice } from 'viem';
 import { ChainError } from '../port/chain-error.ts';
 import { type AskNode, readQuantity } from './node-client.ts';
@@ -14,8 +14,9 @@ export async function readTokenBalance(ask: AskNode, contract: Address, holder: 
 }
 
 /**
- * The balance in the state after that block; undefined when the contract fails, and 0 where there is none yet. The question runs as a contract creation
- * that is never sent, so that the EVM itself says how the call ended, and an error of the node is only ever one of the node.
+ * The balance in the state after that block; undefined when the contract fails, and 0 where there is none yet. The
+ * question runs as a contract creation that is never sent, so that the EVM itself says how the call ended, and an error
+ * of the node is only ever one of the node.
  */
 export async function probeTokenBalance(
   ask: AskNode,
@@ -29,7 +30,10 @@ export async function probeTokenBalance(
   return succeeded ? readQuantity(slice(answer, WORD_BYTES), 'balance') : undefined;
 }
 
-/** Calls `balanceOf(holder)` with at most 2,000,000 gas and takes 32 bytes of the answer; returns whether it succeeded, and those. */
+/**
+ * Calls `balanceOf(holder)` with at most 2,000,000 gas and takes 32 bytes of the answer; returns whether it succeeded,
+ * and those.
+ */
 function probeOf(contract: Address, holder: Address): Hex {
   return concatHex([
     '0x6370a0823160e01b600052', // MSTORE(0, balanceOf's selector << 224)

@@ -8,7 +8,10 @@ import { type AskNode, readQuantity } from './node-client.ts';
 /** By how much the chain's clock and ours may differ. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Dead when its nonce was used `confirmations` deep, and this node, whose history begins before it, knows no transaction of its hash. */
+/**
+ * Dead when its nonce was used `confirmations` deep, and this node, whose history begins before it, knows no
+ * transaction of its hash.
+ */
 export async function fateOfEvm(ask: AskNode, sent: SentTransaction, confirmations: number): Promise<Fate> {
   const { raw, txHash, builtAt } = sent;
   if (!(await isNonceUsed(ask, raw as Hex, confirmations))) return { state: 'alive', reason: 'its nonce is not used' };
@@ -22,8 +25,9 @@ export async function fateOfEvm(ask: AskNode, sent: SentTransaction, confirmatio
 }
 
 /**
- * Whether the node has a block from before this time and can find the transactions in it: nodes that prune lose blocks, receipts or the index of transactions, the oldest first. Goes back in
- * steps that double, to a block that is not empty, or to the first one of the chain.
+ * Whether the node has a block from before this time and can find the transactions in it: nodes that prune lose blocks,
+ * receipts or the index of transactions, the oldest first. Goes back in steps that double, to a block that is not
+ * empty, or to the first one of the chain.
  */
 async function knowsSince(ask: AskNode, timeMs: number): Promise<boolean> {
   const head = Number(readQuantity(await ask({ method: 'eth_blockNumber' }), 'block number'));

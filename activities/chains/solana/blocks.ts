@@ -1,5 +1,6 @@
-// Solana's finalized blocks, numbered by slot. A slot may have no block: then it is shown with its predecessor's hash as its own and as its
-// parent's, so that a walk by number finds each block's parent in the number before it, and nothing in between.
+// Solana's finalized blocks, numbered by slot. A slot may have no block: then it is shown with its predecessor's hash
+// as its own and as its parent's, so that a walk by number finds each block's parent in the number before it, and
+// nothing in between.
 import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_STATUS_NOT_AVAILABLE_YET,
@@ -48,7 +49,10 @@ export async function showSolanaBlock(ask: AskSolana, number: number): Promise<S
   }
 }
 
-/** Only the parent that a later block names proves that there was no block in between: until there is one, the answer is undefined. */
+/**
+ * Only the parent that a later block names proves that there was no block in between: until there is one, the answer is
+ * undefined.
+ */
 export async function solanaBlock(ask: AskSolana, number: number): Promise<Block | undefined> {
   const shown = await showSolanaBlock(ask, number);
   if (shown !== 'skipped') return shown && withoutParentNumber(shown);
@@ -60,7 +64,10 @@ export async function solanaBlock(ask: AskSolana, number: number): Promise<Block
   return { number, hash: later.parentHash, parentHash: later.parentHash };
 }
 
-/** The slot of the next finalized block, or the next slot while there is none. A gap that only this node has is not taken for one without blocks. */
+/**
+ * The slot of the next finalized block, or the next slot while there is none. A gap that only this node has is not
+ * taken for one without blocks.
+ */
 export async function nextSolanaSlot(ask: AskSolana, after: number): Promise<number> {
   const [next] = await ask((rpc) => rpc.getBlocksWithLimit(BigInt(after + 1), 1, { commitment }));
   if (next === undefined || Number(next) === after + 1) return after + 1;
@@ -71,7 +78,9 @@ export async function nextSolanaSlot(ask: AskSolana, after: number): Promise<num
   return block.number;
 }
 
-/** The newest finalized slot has a block on every real cluster; the sandbox makes one only when there is a transaction. */
+/**
+ * The newest finalized slot has a block on every real cluster; the sandbox makes one only when there is a transaction.
+ */
 export async function solanaHead(ask: AskSolana): Promise<Block> {
   const newest = await ask((rpc) => rpc.getSlot({ commitment }));
   const shown = await showSolanaBlock(ask, Number(newest));

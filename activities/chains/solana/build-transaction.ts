@@ -1,4 +1,5 @@
-// Makes transfers of SOL and SPL tokens: what they cost, their message, and the transaction that its signature makes of it. Sends nothing.
+// Makes transfers of SOL and SPL tokens: what they cost, their message, and the transaction that its signature makes of
+// it. Sends nothing.
 import { randomInt } from 'node:crypto';
 import {
   type Address,
@@ -64,8 +65,8 @@ export async function estimateSolanaFee(ask: AskSolana, transfer: Transfer, leve
 }
 
 /**
- * Refuses what would fail if it were sent now, so that it is never signed. The blockhash is a finalized one: what has expired for the
- * finalized chain can then never have been valid on a branch that the node did not know yet.
+ * Refuses what would fail if it were sent now, so that it is never signed. The blockhash is a finalized one: what has
+ * expired for the finalized chain can then never have been valid on a branch that the node did not know yet.
  */
 export async function buildSolanaTransfer(
   ask: AskSolana,
@@ -83,7 +84,8 @@ export async function buildSolanaTransfer(
     (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
     (timed) => setTransactionMessageComputeUnitLimit(fee.units, timed),
     (limited) => setTransactionMessageComputeUnitPrice(fee.microLamportsPerUnit, limited),
-    // Two equal transfers with one blockhash would be one transaction, paid once. The limit is far above the need and costs nothing.
+    // Two equal transfers with one blockhash would be one transaction, paid once. The limit is far above the need and
+    // costs nothing.
     (priced) => setTransactionMessageLoadedAccountsDataSizeLimit(randomInt(DATA_BYTES.least, DATA_BYTES.most), priced),
     (distinct) => appendTransactionMessageInstructions(instructions, distinct),
     compileTransaction,

@@ -1,5 +1,5 @@
-// What a finalized Solana transaction changed, read from the balances before and after it: never from its instructions or its logs, which
-// programs write as they like. Fails on what it cannot read whole.
+// What a finalized Solana transaction changed, read from the balances before and after it: never from its instructions
+// or its logs, which programs write as they like. Fails on what it cannot read whole.
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { ChainError } from '../port/chain-error.ts';
 

@@ -1,4 +1,5 @@
-// Sends signed Solana transactions and tells what became of them, by the finalized chain only: what it shows is not taken back.
+// Sends signed Solana transactions and tells what became of them, by the finalized chain only: what it shows is not
+// taken back.
 import { isSignature, type Signature, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED } from '@solana/kit';
 import { ChainError } from '../port/chain-error.ts';
 import type { Broadcast, TransactionStatus } from '../port/transactions.ts';
@@ -8,8 +9,9 @@ import { type AskSolana, SolanaNodeError } from './rpc.ts';
 import { readSigned } from './wire-format.ts';
 
 /**
- * The node tries the transaction first, so that what would fail costs no fee. Such a refusal is not the chain's last word (funds may come, a node may
- * be behind) and is thrown. `rejected` are only bytes that no node can take, and, with `validUntil`, those that expired without having landed.
+ * The node tries the transaction first, so that what would fail costs no fee. Such a refusal is not the chain's last
+ * word (funds may come, a node may be behind) and is thrown. `rejected` are only bytes that no node can take, and, with
+ * `validUntil`, those that expired without having landed.
  */
 export async function broadcastSolana(ask: AskSolana, raw: string, validUntil?: number): Promise<Broadcast> {
   const signed = readSigned(raw);

@@ -1,5 +1,5 @@
-// What one executed Solana transaction brought: the gain of an address in lamports, and that of its associated token account in each mint that is
-// watched. Anyone can make a mint that looks like another; it is never read.
+// What one executed Solana transaction brought: the gain of an address in lamports, and that of its associated token
+// account in each mint that is watched. Anyone can make a mint that looks like another; it is never read.
 import { address } from '@solana/kit';
 import type { Block, InboundTransfer } from '../port/movements.ts';
 import type { Executed, TokenHolding } from './executed-transaction.ts';
@@ -35,7 +35,10 @@ export function gainsOf(
   return [...ofLamports, ...ofTokens].filter(({ amount }) => amount > 0n);
 }
 
-/** Of the gains at addresses of ours those that count. `index` holds the address: one transaction may pay several of ours. */
+/**
+ * Of the gains at addresses of ours those that count. `index` holds the address: one transaction may pay several of
+ * ours.
+ */
 export async function inboundTransfersOf(
   executed: Executed,
   gains: readonly Gain[],

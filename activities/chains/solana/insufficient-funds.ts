@@ -7,7 +7,10 @@ import {
   SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT,
 } from '@solana/kit';
 
-/** The same number in the programs for SOL, tokens and associated accounts: SystemError::ResultWithNegativeLamports, TokenError::InsufficientFunds. */
+/**
+ * The same number in the programs for SOL, tokens and associated accounts: SystemError::ResultWithNegativeLamports,
+ * TokenError::InsufficientFunds.
+ */
 const INSUFFICIENT_FUNDS = 1;
 const PAYER_INDEX = 0;
 

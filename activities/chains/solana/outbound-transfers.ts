@@ -1,5 +1,6 @@
-// What an executed Solana transaction took from addresses, as the chain's own balances tell it: lamports, the fee of a transaction that failed too, and tokens of a
-// watched mint in any account that the address owns. Its own moves between two of its token accounts leave one of them.
+// What an executed Solana transaction took from addresses, as the chain's own balances tell it: lamports, the fee of a
+// transaction that failed too, and tokens of a watched mint in any account that the address owns. Its own moves between
+// two of its token accounts leave one of them.
 import { getBase58Encoder } from '@solana/kit';
 import type { Block, OutboundTransfer } from '../port/movements.ts';
 import type { Executed } from './executed-transaction.ts';

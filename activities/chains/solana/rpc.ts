@@ -1,5 +1,5 @@
-// One Solana RPC endpoint, asked through kit: with a time limit, only when it belongs to the expected cluster, and with errors that say what
-// failed and never where: addresses of nodes carry keys. Retries nothing; who asks decides.
+// One Solana RPC endpoint, asked through kit: with a time limit, only when it belongs to the expected cluster, and with
+// errors that say what failed and never where: addresses of nodes carry keys. Retries nothing; who asks decides.
 import {
   createSolanaRpc,
   isSolanaError,

@@ -1,5 +1,5 @@
-// Solana behind the port: SOL, and SPL tokens of the classic token program. Everything it tells is of the finalized chain; blocks are numbered by
-// slot. Names its parts and holds nothing.
+// Solana behind the port: SOL, and SPL tokens of the classic token program. Everything it tells is of the finalized
+// chain; blocks are numbered by slot. Names its parts and holds nothing.
 import { address } from '@solana/kit';
 import { canonicalSolanaAddress } from '../../../domain/payloads/canonical-address.ts';
 import type { ExpiringChain } from '../port/chain.ts';

@@ -1,5 +1,6 @@
-// SPL tokens of the classic token program as accounts hold them. Of a wallet only its associated token account counts: it is the one that
-// transfers are paid from. Refuses Token-2022, whose mints may take fees, freeze by default or run programs of their own.
+// SPL tokens of the classic token program as accounts hold them. Of a wallet only its associated token account counts:
+// it is the one that transfers are paid from. Refuses Token-2022, whose mints may take fees, freeze by default or run
+// programs of their own.
 import { type Address, type MaybeEncodedAccount, parseBase64RpcAccount } from '@solana/kit';
 import {
   AccountState,
@@ -35,7 +36,10 @@ export async function tokenBalance(ask: AskSolana, owner: Address, mint: Address
   return token?.owner === owner && token.mint === mint ? token.amount : 0n;
 }
 
-/** Whether the recipient has a token account already. Throws `ImpossibleTransfer` when the transfer would be lost or cannot work. */
+/**
+ * Whether the recipient has a token account already. Throws `ImpossibleTransfer` when the transfer would be lost or
+ * cannot work.
+ */
 export async function inspectRecipient(
   ask: AskSolana,
   { to, mint, decimals }: { to: Address; mint: Address | null; decimals: number },

@@ -1,4 +1,5 @@
-// What one Solana node says of a signed transaction that is to be given up: whether it may still land. Believes no height that the node which gave the blockhash named: it may have lied then.
+// What one Solana node says of a signed transaction that is to be given up: whether it may still land. Believes no
+// height that the node which gave the blockhash named: it may have lied then.
 import type { Blockhash, Signature, Slot } from '@solana/kit';
 import { ChainError } from '../port/chain-error.ts';
 import type { BuiltTransaction, Fate, SentTransaction } from '../port/transactions.ts';
@@ -15,8 +16,9 @@ const alive = (reason: string): Fate => ({ state: 'alive', reason });
 const unsure = (reason: string): Fate => ({ state: 'unsure', reason });
 
 /**
- * Dead when the node's finalized chain has gone on since the transaction was built, no longer takes its blockhash, and does not hold it, though the node's history begins before it. The
- * blockhash was known when it was built, so that a chain which has come further and does not take it has left it behind, or never had it.
+ * Dead when the node's finalized chain has gone on since the transaction was built, no longer takes its blockhash, and
+ * does not hold it, though the node's history begins before it. The blockhash was known when it was built, so that a
+ * chain which has come further and does not take it has left it behind, or never had it.
  */
 export async function fateOfSolana(ask: AskSolana, { raw, ...built }: SentTransaction): Promise<Fate> {
   const signed = readSigned(raw);
@@ -55,7 +57,10 @@ async function showWire(ask: AskSolana, signature: Signature): Promise<string> {
   return shown.transaction[0];
 }
 
-/** `findLanded` is asked once the blockhash has expired, so that nothing can land any more. Undefined from it: it has not landed. */
+/**
+ * `findLanded` is asked once the blockhash has expired, so that nothing can land any more. Undefined from it: it has
+ * not landed.
+ */
 async function afterExpiry(
   ask: AskSolana,
   { blockhash, builtAt, validUntil }: { blockhash: Blockhash; builtAt: Date; validUntil: number | null },

@@ -1,5 +1,5 @@
-// Signed Solana transactions as bytes: put together from a message and its signature, and taken apart again. Lets no signature in that is not
-// over exactly these bytes by exactly that key.
+// Signed Solana transactions as bytes: put together from a message and its signature, and taken apart again. Lets no
+// signature in that is not over exactly these bytes by exactly that key.
 import { createPublicKey, verify } from 'node:crypto';
 import {
   type Address,
@@ -45,7 +45,10 @@ export interface SignedSolana {
   blockhash: Blockhash;
 }
 
-/** Undefined unless the bytes are one whole transaction with every signature that it needs: no node ever takes them otherwise. */
+/**
+ * Undefined unless the bytes are one whole transaction with every signature that it needs: no node ever takes them
+ * otherwise.
+ */
 export function readSigned(raw: string): SignedSolana | undefined {
   const bytes = fromHex(raw);
   try {
