@@ -12,9 +12,17 @@ export const diskSetBack = 'its disk was set back to an earlier state: it signs 
 
 /** What a caller may read in `status_reason` of a signing operation: the first line while it is open, the second once it failed. */
 export const signingStatusReasons = [
-  ...(['awaiting_approval', 'queued', 'cluster_not_ready'] as const),
-  ...(['policy_denied', 'approval_rejected', 'approval_expired', 'cancelled', 'frozen'] as const),
-  ...(['mpc_timeout', 'mpc_error', 'signature_invalid'] as const),
+  'awaiting_approval',
+  'queued',
+  'cluster_not_ready',
+  'policy_denied',
+  'approval_rejected',
+  'approval_expired',
+  'cancelled',
+  'frozen',
+  'mpc_timeout',
+  'mpc_error',
+  'signature_invalid',
 ] as const;
 export type SigningStatusReason = (typeof signingStatusReasons)[number];
 

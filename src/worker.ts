@@ -85,7 +85,12 @@ runProcess(async () => {
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();
   const activities = createActivities({
-    ...{ db, clusters, chains, seals, bitcoinNetwork, sandbox },
+    db,
+    clusters,
+    chains,
+    seals,
+    bitcoinNetwork,
+    sandbox,
     feeCaps: parseFeeCaps(config.FEE_CAPS),
     secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
     freezeOnUnexplainedOutflow: config.FREEZE_ON_UNEXPLAINED_OUTFLOW,
@@ -104,7 +109,8 @@ runProcess(async () => {
     ...code.workflows,
   });
   const webhookActivities = createWebhookActivities({
-    ...{ db, keyEncryptionKeys },
+    db,
+    keyEncryptionKeys,
     targets: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS, httpsOnly: isProduction },
   });
   observed.expectActivities([...Object.keys(activities), ...Object.keys(webhookActivities)]);
@@ -117,7 +123,11 @@ runProcess(async () => {
     interceptors: { activity: [observed.activities] },
   });
   const queues = await createQueueWorkers({
-    ...{ connection: native, namespace: temporal.namespace, taskQueue: temporal.taskQueue, activities, signatures },
+    connection: native,
+    namespace: temporal.namespace,
+    taskQueue: temporal.taskQueue,
+    activities,
+    signatures,
     options: { interceptors: { activity: [observed.activities] } },
   });
   const workers = [worker, ...queues, webhooks];

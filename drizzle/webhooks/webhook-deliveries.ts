@@ -57,7 +57,11 @@ async function wakeAfter(tx: Transaction, making: SQL): Promise<OutboxEntry[]> {
     from concerned join ${webhooks} on ${webhooks.id} = concerned.webhook_id
     returning id, workflow_id, input`);
   return rows.map(({ id, workflow_id: workflowId, input }) => ({
-    ...{ id: BigInt(id), workflow: 'deliverWebhooks', workflowId, input, signal: 'changed' },
+    id: BigInt(id),
+    workflow: 'deliverWebhooks',
+    workflowId,
+    input,
+    signal: 'changed',
   }));
 }
 

@@ -168,7 +168,14 @@ const webhook = Type.Object(
 );
 
 export const eventDataSchemas: readonly TObject[] = [
-  ...[wallet, createdWallet, deposit, withdrawal, signing, withdrawalsFreeze, apiKey, webhook],
+  wallet,
+  createdWallet,
+  deposit,
+  withdrawal,
+  signing,
+  withdrawalsFreeze,
+  apiKey,
+  webhook,
 ];
 
 interface DescribedEvent {

@@ -119,7 +119,10 @@ export class VersionCheck {
     return suspected
       .filter((entry) => this.#newest.get(nameOf(entry))?.version === entry.version)
       .map(({ workspaceId, kind, id: rowId, version: expectedVersion }) => ({
-        ...{ workspaceId, kind, rowId, expectedVersion },
+        workspaceId,
+        kind,
+        rowId,
+        expectedVersion,
         // As of a row that is edited and keeps its version.
         foundVersion: expectedVersion,
       }));

@@ -42,7 +42,9 @@ export function startReportingHealth({ db, clusters, log }: HealthDependencies):
 function reportOf(cluster: string, threshold: number, state: NodeState): NodeReport {
   const { node, reachable, version, bans, reason } = state;
   return {
-    ...{ cluster, node, threshold },
+    cluster,
+    node,
+    threshold,
     status: reachable && reason === undefined ? 'up' : 'down',
     bans: bans?.length ?? 0,
     // What a node says of itself; PostgreSQL takes no zero in a text.

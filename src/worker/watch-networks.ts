@@ -31,7 +31,7 @@ export const watchIdOf = (networkCode: string, taskQueue: string) => `watch-${ne
 export function startWatching({ client, taskQueue, networkCodes, log }: WatchingDependencies): () => Promise<void> {
   const unconfirmed = new Set(networkCodes);
   return repeat({ name: 'watching the networks', everyMs: AGAIN_MS, log }, async () => {
-    for (const networkCode of [...unconfirmed])
+    for (const networkCode of unconfirmed)
       await watch(client, taskQueue, networkCode).then(
         () => unconfirmed.delete(networkCode),
         (error: unknown) => log.warn({ err: error, networkCode }, 'a network is not watched yet'),

@@ -138,7 +138,7 @@ async function readWhatMayGo({ workspaceId }: Thief) {
 }
 
 const nothing = { signatures: 0, withdrawals: 0, policies: 0, addresses: 0, approvedRounds: 0 };
-const stolen: [string, Scope[]][] = [...scopes.map((scope): [string, Scope[]] => [scope, [scope]])];
+const stolen: [string, Scope[]][] = scopes.map((scope) => [scope, [scope]]);
 
 /** The most of the keys that answers have shown, beside the stolen one, that are tried. */
 const KEYS_TRIED_MAX = 40;

@@ -67,7 +67,7 @@ async function plansOf({ client, sent }: PlannedDatabase, list: () => Promise<un
   await list();
   if (sent.length === 0) throw new Error('nothing was sent');
   const plans: PlanNode[] = [];
-  for (const statement of [...sent]) {
+  for (const statement of sent.slice()) {
     const values = statement.params.map((value) => `'${String(value).replaceAll("'", "''")}'`).join(', ');
     await client.unsafe(`prepare list as ${statement.text}`);
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
