@@ -2,6 +2,7 @@
 import { and, asc, eq, gte } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { isFinal, type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
+import { isUnreachable } from '../../domain/withdrawals/held-nonces.ts';
 import { insertOperatorEntry, toKeptText } from '../audit/audit-entries.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { recordEnd } from '../operations/end-operations.ts';
@@ -19,9 +20,6 @@ import {
 import { advanceWithdrawal } from '../withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal, withdrawals } from '../withdrawals/withdrawals.ts';
 import { closeSignings } from './abandon-withdrawal.ts';
-
-/** So many transactions of one key nobody signs: what waits so far ahead never lands. */
-const UNREACHABLE_AHEAD = 2 ** 24;
 
 export interface NonceRepair {
   /** The wallet that has the address. */
@@ -61,13 +59,12 @@ export async function planNonceRepair(
     .innerJoin(withdrawals, eq(withdrawals.id, nonces.withdrawalId))
     .where(and(eq(nonces.networkId, account.networkId), eq(nonces.address, account.address), gte(nonces.nonce, next)))
     .orderBy(asc(nonces.nonce));
-  const isUnreachable = ({ nonce }: HeldNonce) => nonce >= next + UNREACHABLE_AHEAD;
   return {
     ...owner,
     last: await findLastNonce(db, account),
     free: await findFreeNonce(db, account, next),
-    unreachable: ahead.filter(isUnreachable),
-    waiting: ahead.filter((one) => !isUnreachable(one) && !isFinal(withdrawalArrows, one.status)),
+    unreachable: ahead.filter(({ nonce }) => isUnreachable(nonce, next)),
+    waiting: ahead.filter((one) => !isUnreachable(one.nonce, next) && !isFinal(withdrawalArrows, one.status)),
   };
 }
 
