@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import type { Chain } from '../../../activities/chains/port/chain.ts';
 import { isDue } from '../../../activities/withdrawals/further-transaction.ts';
 import { sealedTables } from '../../../drizzle/sealed-rows/all-sealed-tables.ts';
@@ -248,7 +249,11 @@ describe('a withdrawal', () => {
 });
 
 describe('a renewal, of which every node says that what was sent before is dead', () => {
-  const dead = { fateOf: async () => ({ state: 'dead', reason: 'it has expired' }) } as unknown as Chain;
+  /** Nobody listens at its address: it is asked nothing but this. */
+  const dead: Chain = {
+    ...evmChain({ rpcUrl: 'http://127.0.0.1:1', chainId: 31_337 }),
+    fateOf: async () => ({ state: 'dead', reason: 'it has expired' }),
+  };
 
   async function sent(): Promise<string> {
     const id = await stack.accept({ walletId, networkCode, amount: parseEther('1'), to: anyEvmAddress() });
