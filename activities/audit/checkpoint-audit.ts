@@ -1,4 +1,5 @@
-// Holds the audit chains against what the MPC nodes keep of them, and has the nodes keep how far they have come. Who rewrites the database does not reach the nodes.
+// Holds the audit chains against what the MPC nodes keep of them, and has the nodes keep how far they have come. Who
+// rewrites the database does not reach the nodes.
 import { heartbeat, log } from '@temporalio/activity';
 import {
   type ContradictedCheckpoint,
@@ -50,9 +51,10 @@ const AT_ONCE = 8;
 export function createCheckpointActivities({ db, clusters }: CheckpointDependencies) {
   return {
     /**
-     * Safe to repeat: it adds findings once. The heads are read first: one that was signed after its chain was rewritten is never passed on, since the comparison,
-     * which comes later, finds that. Whether the nodes keep a head is asked of them: the database could be made to say so. `despite`: chains whose heads are passed
-     * on although something is found against them.
+     * Safe to repeat: it adds findings once. The heads are read first: one that was signed after its chain was
+     * rewritten is never passed on, since the comparison, which comes later, finds that. Whether the nodes keep a head
+     * is asked of them: the database could be made to say so. `despite`: chains whose heads are passed on although
+     * something is found against them.
      */
     async compareCheckpoints(list: CheckpointList, despite: readonly string[] = []): Promise<Comparison> {
       const heads = list === 'newest' ? await newestHeads(db) : [];
@@ -89,7 +91,10 @@ export function createCheckpointActivities({ db, clusters }: CheckpointDependenc
       return comparison;
     },
 
-    /** Safe to repeat: a node answers the same head alike. Every cluster is told; a head is noted as kept once `threshold` nodes of one have confirmed it. */
+    /**
+     * Safe to repeat: a node answers the same head alike. Every cluster is told; a head is noted as kept once
+     * `threshold` nodes of one have confirmed it.
+     */
     async keepCheckpoints(due: readonly Checkpoint[]): Promise<Keeping> {
       const keeping: Keeping = { kept: 0 };
       const there = new Map(clusters.named);

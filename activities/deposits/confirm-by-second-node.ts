@@ -1,5 +1,6 @@
-// Which deposits may be confirmed: those above the operator's threshold only when a second node, of another operator, tells of them what the first one
-// did (controls D8). What it does not confirm stays pending, is logged, and is asked for again.
+// Which deposits may be confirmed: those above the operator's threshold only when a second node, of another operator,
+// tells of them what the first one did (controls D8). What it does not confirm stays pending, is logged, and is asked
+// for again.
 import { log } from '@temporalio/activity';
 import { parseAmount } from '../../domain/money.ts';
 import type { PendingDeposit } from '../../drizzle/deposits/deposits.ts';
@@ -8,7 +9,10 @@ import type { Chain } from '../chains/port/chain.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
 import { seenBySecond } from '../chains/second-source.ts';
 
-/** By symbol: amounts up to this one (in the asset's unit) are taken on the first node's word. An asset that is not named is always asked about. */
+/**
+ * By symbol: amounts up to this one (in the asset's unit) are taken on the first node's word. An asset that is not
+ * named is always asked about.
+ */
 export type SecondSourceAbove = Readonly<Record<string, string>>;
 
 const ASK_AGAIN_MS = 10_000;

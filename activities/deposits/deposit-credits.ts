@@ -1,5 +1,7 @@
-// Which movements of a block concern wallets: inbound transfers of an asset that is credited at an address of ours are deposits; what left one may be an outflow. An inbound transfer is what a balance gained, so that change, and what
-// goes in a circle, is none; what a contract pays in answer to a call of ours is one. Reads the chain and rows; records nothing.
+// Which movements of a block concern wallets: inbound transfers of an asset that is credited at an address of ours are
+// deposits; what left one may be an outflow. An inbound transfer is what a balance gained, so that change, and what
+// goes in a circle, is none; what a contract pays in answer to a call of ours is one. Reads the chain and rows; records
+// nothing.
 import { log } from '@temporalio/activity';
 import { type BitcoinNetwork, bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
@@ -70,8 +72,8 @@ function watchFor(source: CreditSource, assets: readonly CreditedAsset[], block:
 }
 
 /**
- * The embedded anvil forgets, when it stops, what came of each block, and what it holds is worth nothing. Of a real network nothing is left out
- * but by an operator's word: it may be a deposit that nobody sees.
+ * The embedded anvil forgets, when it stops, what came of each block, and what it holds is worth nothing. Of a real
+ * network nothing is left out but by an operator's word: it may be a deposit that nobody sees.
  */
 const allowingMissing =
   (
@@ -89,7 +91,10 @@ const allowingMissing =
     return true;
   };
 
-/** By the address as it was asked for. A Bitcoin key has another address on each kind of network, of which one is stored. */
+/**
+ * By the address as it was asked for. A Bitcoin key has another address on each kind of network, of which one is
+ * stored.
+ */
 async function receiversAt(
   { db, network, bitcoinNetwork }: CreditSource,
   addresses: readonly string[],

@@ -1,4 +1,5 @@
-// What the workflows of deposits do: read a network on, and look again at one transaction of it. Decides nothing that rows do not say.
+// What the workflows of deposits do: read a network on, and look again at one transaction of it. Decides nothing that
+// rows do not say.
 import { ApplicationFailure } from '@temporalio/common';
 import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -40,8 +41,8 @@ export function createDepositActivities(dependencies: DepositDependencies) {
   const [secondSource, feeQuotes] = [new SecondSource(secondSourceAbove), new NetworkFeeQuotes()];
   return {
     /**
-     * Safe to repeat at any point, and by several at once: each block is one transaction that moves the cursor by compare-and-set. Not retried: a
-     * network that the catalogue does not know.
+     * Safe to repeat at any point, and by several at once: each block is one transaction that moves the cursor by
+     * compare-and-set. Not retried: a network that the catalogue does not know.
      */
     async readBlocks(networkCode: string, pace: Pace): Promise<Reading & { delayMs: number }> {
       return asking(async () => {
@@ -53,7 +54,10 @@ export function createDepositActivities(dependencies: DepositDependencies) {
       });
     },
 
-    /** Idempotent by inbound transfer: what is recorded already is left as it is. Not retried: a network that the catalogue does not know. */
+    /**
+     * Idempotent by inbound transfer: what is recorded already is left as it is. Not retried: a network that the
+     * catalogue does not know.
+     */
     async recordTransaction(networkCode: string, txHash: string): Promise<Rescan> {
       return asking(async () => {
         const network = await requireNetwork(db, networkCode);

@@ -1,5 +1,6 @@
-// Reads a network on, block by block: each one with its deposits, and with what left wallets by no transaction of ours, in one SQL transaction, never one whose parent is not the block before it. Where the
-// chain has taken another way, it goes back to where the ways part; further back than the window nothing is believed and the network is halted.
+// Reads a network on, block by block: each one with its deposits, and with what left wallets by no transaction of ours,
+// in one SQL transaction, never one whose parent is not the block before it. Where the chain has taken another way, it
+// goes back to where the ways part; further back than the window nothing is believed and the network is halted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, log } from '@temporalio/activity';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
@@ -73,7 +74,10 @@ export async function keepReading(watch: Watch, pace: Pace): Promise<Reading & {
   }
 }
 
-/** Why a network is not read on stands in its state: an operator sees it there, and the failure goes on to Temporal, which tries again. */
+/**
+ * Why a network is not read on stands in its state: an operator sees it there, and the failure goes on to Temporal,
+ * which tries again.
+ */
 async function tellingFailures(watch: Watch): Promise<Reading> {
   const tell = (failure: string | null) => noteReadingFailure(watch.db, watch.network.id, failure);
   try {
@@ -86,7 +90,10 @@ async function tellingFailures(watch: Watch): Promise<Reading> {
   }
 }
 
-/** Settles at about the time between two blocks, whatever network it is: longer when none came, shorter when several did. */
+/**
+ * Settles at about the time between two blocks, whatever network it is: longer when none came, shorter when several
+ * did.
+ */
 function nextDelayMs({ delayMs, shortestMs, longestMs }: Pace, blocks: number): number {
   const wanted = blocks === 1 ? delayMs : blocks === 0 ? delayMs * 1.5 : delayMs / 2;
   return Math.round(Math.min(Math.max(wanted, shortestMs), longestMs));
@@ -110,7 +117,10 @@ async function readNetwork(watch: Watch): Promise<Reading> {
   return reading;
 }
 
-/** On a chain that skips numbers the head may be one without a block: then what was read last is the newest that there is, and nothing is unread. */
+/**
+ * On a chain that skips numbers the head may be one without a block: then what was read last is the newest that there
+ * is, and nothing is unread.
+ */
 async function newestToRead({ db, network }: Watch, { nextBlock }: NetworkStateRow, head: Block): Promise<number> {
   if (head.hash !== head.parentHash) return head.number;
   const newest = await findNewestNetworkBlock(db, network.id, nextBlock);
@@ -118,8 +128,8 @@ async function newestToRead({ db, network }: Watch, { nextBlock }: NetworkStateR
 }
 
 /**
- * The first time: a window before the head, so that a reorg finds where the ways part; what arrived before is no deposit. The sandbox's own networks are
- * read from their beginning.
+ * The first time: a window before the head, so that a reorg finds where the ways part; what arrived before is no
+ * deposit. The sandbox's own networks are read from their beginning.
  */
 async function begin({ db, network }: Watch, head: Block): Promise<NetworkStateRow> {
   const isSandbox = isSandboxCode(network.internalCode);
@@ -131,7 +141,10 @@ async function begin({ db, network }: Watch, head: Block): Promise<NetworkStateR
   return state;
 }
 
-/** A chain may have come back shorter than it was read, or as long: its head then is another block than the one that was read there. */
+/**
+ * A chain may have come back shorter than it was read, or as long: its head then is another block than the one that was
+ * read there.
+ */
 async function goBackFrom(watch: Watch, state: NetworkStateRow, head: Block): Promise<Reading | undefined> {
   const kept = await findNetworkBlockFrom(watch.db, watch.network.id, head.number);
   if (kept?.number !== head.number || kept.hash === head.hash) return undefined;
@@ -245,8 +258,9 @@ async function goBack(watch: Watch, nextBlock: number, atMost: number): Promise<
 }
 
 /**
- * What a withdrawal has ended by is not followed any more. Where the chain took its block back all the same, deeper than what counts as final, the same bytes go
- * out again: whoever comes after it in the order of nonces would wait for ever. Before the cursor goes back, so that a reader that dies does it again.
+ * What a withdrawal has ended by is not followed any more. Where the chain took its block back all the same, deeper
+ * than what counts as final, the same bytes go out again: whoever comes after it in the order of nonces would wait for
+ * ever. Before the cursor goes back, so that a reader that dies does it again.
  */
 async function sendAgain({ db, chain, network }: Watch, first: number): Promise<void> {
   for (const { withdrawalId, signed, txHash, validUntil } of await listSettledFrom(db, network.id, first)) {

@@ -1,4 +1,5 @@
-// Compares what the ledger says that wallets own with what their addresses hold on the chains. Reads only: what differs is for an operator to look into.
+// Compares what the ledger says that wallets own with what their addresses hold on the chains. Reads only: what differs
+// is for an operator to look into.
 import { heartbeat, sleep } from '@temporalio/activity';
 import { type BitcoinNetwork, bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
@@ -55,7 +56,10 @@ export function createReconciliationActivities(dependencies: ReconciliationDepen
   const { db, chains } = dependencies;
   const networkCodes = networkSeed.map(({ internalCode }) => internalCode).filter((code) => chains.find(code));
   return {
-    /** Safe to repeat: it reads. A network whose node fails is told of, and does not keep the others from being compared. */
+    /**
+     * Safe to repeat: it reads. A network whose node fails is told of, and does not keep the others from being
+     * compared.
+     */
     async compareBalances(after?: PositionPlace): Promise<ComparedBatch> {
       const positions = await listLedgerPositions(db, networkCodes, after, BATCH_SIZE);
       const batch: ComparedBatch = { compared: 0, differences: [], underWay: [], unreached: {} };
@@ -118,7 +122,10 @@ async function compare(
   }
 }
 
-/** What is held has perhaps left the address already, what is pending is perhaps there. The change of a coin that is being spent is not. */
+/**
+ * What is held has perhaps left the address already, what is pending is perhaps there. The change of a coin that is
+ * being spent is not.
+ */
 function judge(chain: Chain, { available, held, pendingIn }: LedgerPosition, onChain: bigint): Outcome {
   const total = available + held;
   if (onChain === total) return 'agrees';

@@ -1,4 +1,5 @@
-// What a plain transfer costs on a network now, for the API to show. Asked every few seconds at most; a failure leaves the former numbers and stops nobody.
+// What a plain transfer costs on a network now, for the API to show. Asked every few seconds at most; a failure leaves
+// the former numbers and stops nobody.
 import { log } from '@temporalio/activity';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import type { NetworkFees } from '../../domain/networks/stored-fees.ts';

@@ -1,4 +1,5 @@
-// What the wallet workflows do to the world: have keys generated, publish them with their addresses, or record the failure.
+// What the wallet workflows do to the world: have keys generated, publish them with their addresses, or record the
+// failure.
 import { ApplicationFailure } from '@temporalio/common';
 import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
 import type { Curve } from '../../domain/statuses.ts';
@@ -23,11 +24,17 @@ export interface GeneratedKey {
   publicKey: string;
   /** Hex; public, needed to derive child keys. */
   chainCode: string;
-  /** Of a key that this service had from its cluster: what comes back out of a workflow is believed by this only. Absent in older histories. */
+  /**
+   * Of a key that this service had from its cluster: what comes back out of a workflow is believed by this only. Absent
+   * in older histories.
+   */
   seal?: string;
 }
 
-/** The key of a family of chains: BIP-44's shape with SLIP-44's coin type, non-hardened, since no threshold cluster can harden. */
+/**
+ * The key of a family of chains: BIP-44's shape with SLIP-44's coin type, non-hardened, since no threshold cluster can
+ * harden.
+ */
 const addressPlan: readonly { addressType: AddressType; curve: Curve; path: readonly number[] }[] = [
   { addressType: 'evm', curve: 'secp256k1', path: [44, 60, 0, 0, 0] },
   { addressType: 'btc', curve: 'secp256k1', path: [44, 0, 0, 0, 0] },
@@ -49,7 +56,10 @@ const BUSY_FOR = '30s';
 
 export function createWalletActivities({ db, clusters, bitcoinNetwork, seals }: WalletDependencies) {
   return {
-    /** Idempotent by (wallet, curve): the wallet's cluster returns the key that exists. Not retried: what the nodes refuse. */
+    /**
+     * Idempotent by (wallet, curve): the wallet's cluster returns the key that exists. Not retried: what the nodes
+     * refuse.
+     */
     async generateKey(walletId: string, curve: Curve): Promise<GeneratedKey> {
       try {
         const workspaceId = await workspaceOf(db, walletId);
@@ -63,7 +73,10 @@ export function createWalletActivities({ db, clusters, bitcoinNetwork, seals }: 
       }
     },
 
-    /** Idempotent by wallet: compare-and-set from `creating`. A key that is not sealed as the cluster's is asked for again: nobody's input names a key. */
+    /**
+     * Idempotent by wallet: compare-and-set from `creating`. A key that is not sealed as the cluster's is asked for
+     * again: nobody's input names a key.
+     */
     async activateWallet(walletId: string, generated: readonly GeneratedKey[]): Promise<void> {
       const workspaceId = await workspaceOf(db, walletId);
       const keys = await Promise.all(

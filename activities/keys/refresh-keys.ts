@@ -35,8 +35,9 @@ export function createRefreshActivities({ db, clusters }: { db: Database; cluste
 
   return {
     /**
-     * Safe to repeat: a retry goes on behind the last key that its heartbeat tells of, and a key that is refreshed twice is only newer. Waits, by Temporal's retries, for a node that is
-     * away; a key that the nodes refuse to refresh is told of, and keeps no other from being refreshed. Not retried: a cluster that is not known here.
+     * Safe to repeat: a retry goes on behind the last key that its heartbeat tells of, and a key that is refreshed
+     * twice is only newer. Waits, by Temporal's retries, for a node that is away; a key that the nodes refuse to
+     * refresh is told of, and keeps no other from being refreshed. Not retried: a cluster that is not known here.
      */
     async refreshKeys(after?: KeyPlace, walletId?: string, cluster?: string): Promise<RefreshedPage> {
       if (cluster !== undefined) namedCluster(clusters, cluster);

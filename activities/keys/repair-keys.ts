@@ -1,4 +1,5 @@
-// Finds keys of which a node has no share, and has the others make it again by commands that the holder of the enrolment key signed. No row changes.
+// Finds keys of which a node has no share, and has the others make it again by commands that the holder of the
+// enrolment key signed. No row changes.
 import { heartbeat } from '@temporalio/activity';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type KeyPlace, listWalletKeys } from '../../drizzle/wallets/wallets.ts';
@@ -34,7 +35,10 @@ const AT_ONCE = 8;
 
 export function createRepairActivities({ db, clusters }: { db: Database; clusters: Clusters }) {
   return {
-    /** Safe to repeat: it reads. A page of the cluster's keys, and those of which its `node` has no share of the newest epoch. Not retried: a cluster that is not known here. */
+    /**
+     * Safe to repeat: it reads. A page of the cluster's keys, and those of which its `node` has no share of the newest
+     * epoch. Not retried: a cluster that is not known here.
+     */
     async findLostShares({ cluster: name, node }: NodePlace, after?: KeyPlace): Promise<LostShares> {
       const cluster = namedCluster(clusters, name);
       const keys = await listWalletKeys(db, { cluster: name, after, limit: PAGE });
@@ -56,7 +60,10 @@ export function createRepairActivities({ db, clusters }: { db: Database; cluster
       return keys.length === PAGE && last ? { ...page, next: { walletId: last.walletId, curve: last.curve } } : page;
     },
 
-    /** Safe to repeat: a share that is there is left. Retried for what may pass; what the nodes refuse is told of, and keeps no other share from being made. */
+    /**
+     * Safe to repeat: a share that is there is left. Retried for what may pass; what the nodes refuse is told of, and
+     * keeps no other share from being made.
+     */
     async repairShares(commands: readonly RepairCommand[]): Promise<RefusedRepair[]> {
       const refused: RefusedRepair[] = [];
       for (const [position, command] of commands.entries()) {

@@ -1,4 +1,5 @@
-// Tells Temporal, while an activity works, that its worker is alive: one that dies is noticed by its silence, however long the work may take.
+// Tells Temporal, while an activity works, that its worker is alive: one that dies is noticed by its silence, however
+// long the work may take.
 import { heartbeat } from '@temporalio/activity';
 
 /** Well within the `heartbeatTimeout` of workflows/activity-options.ts. */

@@ -1,5 +1,5 @@
-// What the sandbox has besides: a faucet that pays with real transactions of its own chains, and blocks on request. A worker in production does not have
-// these activities.
+// What the sandbox has besides: a faucet that pays with real transactions of its own chains, and blocks on request. A
+// worker in production does not have these activities.
 import { sleep } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
@@ -53,8 +53,8 @@ export function createSandboxActivities({ chains, rpcUrls }: SandboxDependencies
     },
 
     /**
-     * Idempotent by the bytes, which pay once however often they are sent. `refused`: they will not pay, another transaction has their nonce or coin, or they
-     * have expired. Not retried: a payment that failed in its block.
+     * Idempotent by the bytes, which pay once however often they are sent. `refused`: they will not pay, another
+     * transaction has their nonce or coin, or they have expired. Not retried: a payment that failed in its block.
      */
     async sendFaucetPayment(key: string, networkCode: string, payment: SignedPayment): Promise<'paid' | 'refused'> {
       try {
@@ -71,7 +71,10 @@ export function createSandboxActivities({ chains, rpcUrls }: SandboxDependencies
       return (await requireChain(chains, networkCode).head().catch(rethrown)).number;
     },
 
-    /** Idempotent by the height: mines what is missing to it, and nothing on a chain that is being restored below `from`. Not retried: a chain that nobody can mine. */
+    /**
+     * Idempotent by the height: mines what is missing to it, and nothing on a chain that is being restored below
+     * `from`. Not retried: a chain that nobody can mine.
+     */
     async mineToHeight(networkCode: string, from: number, height: number): Promise<void> {
       const [mine, rpcUrl] = [miners[networkCode], rpcUrls[networkCode]];
       if (mine === undefined || rpcUrl === undefined)

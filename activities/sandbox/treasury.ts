@@ -1,6 +1,7 @@
-// The sandbox's treasury: makes payments from one sandbox chain's treasury and signs them with a key that everybody knows. Sends nothing. It remembers for a
-// moment which nonces and coins it gave out, so that payments made at once do not collide; what collides all the same is refused by the chain. Meant for one
-// worker, as `npm start` runs it: two that sign the same payment twice over the same nonce in the same moment would have made one transaction of it.
+// The sandbox's treasury: makes payments from one sandbox chain's treasury and signs them with a key that everybody
+// knows. Sends nothing. It remembers for a moment which nonces and coins it gave out, so that payments made at once do
+// not collide; what collides all the same is refused by the chain. Meant for one worker, as `npm start` runs it: two
+// that sign the same payment twice over the same nonce in the same moment would have made one transaction of it.
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { toHex } from 'viem';
@@ -38,7 +39,10 @@ export class Treasury {
     this.#chain = chain;
   }
 
-  /** One after the other. The same `key` gets the same nonce or coins again, unless they were given back. Throws as the chain does. */
+  /**
+   * One after the other. The same `key` gets the same nonce or coins again, unless they were given back. Throws as the
+   * chain does.
+   */
   sign(key: string, to: string, asset: Asset, amount: bigint): Promise<SignedPayment> {
     const signing = this.#last.then(() => this.#sign(key, { from: treasuries[this.#code].address, to, asset, amount }));
     this.#last = signing.catch(() => {});

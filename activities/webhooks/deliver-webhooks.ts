@@ -1,5 +1,5 @@
-// Sends webhooks. What is to be sent, and when, stands in rows: an activity that is repeated goes on where the rows are, so that an event may arrive twice (with the
-// same `webhook-id`) and is never left out.
+// Sends webhooks. What is to be sent, and when, stands in rows: an activity that is repeated goes on where the rows
+// are, so that an event may arrive twice (with the same `webhook-id`) and is never left out.
 import { cancellationSignal } from '@temporalio/activity';
 import type { TargetRules } from '../../domain/webhook-target.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -46,7 +46,10 @@ export interface WebhookDependencies {
   pace?: Partial<DeliveryPace>;
 }
 
-/** What comes next: nothing for `restMs`, whatever happens; then the next attempt in `nextInMs` from now, or as soon as there is more. Null: nothing is left. */
+/**
+ * What comes next: nothing for `restMs`, whatever happens; then the next attempt in `nextInMs` from now, or as soon as
+ * there is more. Null: nothing is left.
+ */
 export interface Progress {
   restMs: number;
   nextInMs: number | null;
@@ -63,7 +66,10 @@ export function createWebhookActivities({ pace: changed, ...dependencies }: Webh
     findOrCreateServiceKey(dependencies.db, 'webhooks', dependencies.keyEncryptionKeys),
   );
   return {
-    /** Idempotent by (delivery, attempt): an attempt that was recorded is not made again. One that was cut off before that is, with the same `webhook-id`. */
+    /**
+     * Idempotent by (delivery, attempt): an attempt that was recorded is not made again. One that was cut off before
+     * that is, with the same `webhook-id`.
+     */
     async deliverDue(webhookId: string): Promise<Progress> {
       const signal = cancellationSignal();
       return withHeartbeat(() => deliver({ ...dependencies, pace, serviceKey }, webhookId, signal));

@@ -1,5 +1,6 @@
-// One round of deliveries to one endpoint: what is due is sent, several at once, and each attempt is recorded before the next one of its place is made. A round ends
-// early when the endpoint asks for time, is gone, or does not answer at all.
+// One round of deliveries to one endpoint: what is due is sent, several at once, and each attempt is recorded before
+// the next one of its place is made. A round ends early when the endpoint asks for time, is gone, or does not answer at
+// all.
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { decryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';

@@ -1,6 +1,7 @@
-// Finds out where a name leads, and refuses what may not be reached: what is not public, and link-local addresses even where private ones are allowed. The connection is made to these very addresses, so that a name that leads elsewhere a moment later
-// (rebinding) changes nothing. Never through the system's resolver where targets are public: its few threads are shared with the whole process, and a name whose
-// servers are slow on purpose would hold them.
+// Finds out where a name leads, and refuses what may not be reached: what is not public, and link-local addresses even
+// where private ones are allowed. The connection is made to these very addresses, so that a name that leads elsewhere a
+// moment later (rebinding) changes nothing. Never through the system's resolver where targets are public: its few
+// threads are shared with the whole process, and a name whose servers are slow on purpose would hold them.
 import { promises } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';

@@ -1,4 +1,5 @@
-// One POST to an endpoint of a stranger: in bounded time, with a bounded answer, to a checked address, following nothing. What it answers is its status alone.
+// One POST to an endpoint of a stranger: in bounded time, with a bounded answer, to a checked address, following
+// nothing. What it answers is its status alone.
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -76,7 +77,8 @@ export class Sender {
           receivedBytes += chunk.length;
           if (receivedBytes > ANSWER_MAX_BYTES) response.destroy();
         });
-        // It has answered; what may go wrong after that changes nothing, nor does a body that has no end before the time is over.
+        // It has answered; what may go wrong after that changes nothing, nor does a body that has no end before the
+        // time is over.
         response.on('error', () => {});
         response.on('close', () => resolve(known));
       });

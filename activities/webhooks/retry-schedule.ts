@@ -8,7 +8,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 export interface Schedule {
   /** From each attempt but the last to the next one. */
   delaysMs: readonly number[];
-  /** What is added at random, as a part of the delay: never taken away, so that all of them last as long as they say. */
+  /**
+   * What is added at random, as a part of the delay: never taken away, so that all of them last as long as they say.
+   */
   jitter: number;
 }
 
@@ -27,7 +29,10 @@ export function untilNextAttempt(schedule: Schedule, attempt: number, retryAfter
   return Math.max(delayMs * (1 + Math.random() * schedule.jitter), retryAfterMs);
 }
 
-/** A `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds from now. 0 for none, and for what is neither. */
+/**
+ * A `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds from now. 0 for none, and for what is
+ * neither.
+ */
 export function readRetryAfter(value: string | undefined, nowMs: number): number {
   if (value === undefined) return 0;
   const ms = /^\d{1,10}$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - nowMs;

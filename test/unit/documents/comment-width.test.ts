@@ -9,7 +9,13 @@ const root = resolve(import.meta.dirname, '../../..');
 const LINE_WIDTH = 120;
 
 const folders = [
+  'activities/audit',
   'activities/chains',
+  'activities/deposits',
+  'activities/keys',
+  'activities/runtime',
+  'activities/sandbox',
+  'activities/webhooks',
   'activities/withdrawals',
   'domain/deposits',
   'domain/votes',
