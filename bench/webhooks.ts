@@ -15,6 +15,7 @@ import { deliverRound, signingKeysOf } from '../activities/webhooks/delivery-rou
 import { Sender } from '../activities/webhooks/post-event.ts';
 import { standardSchedule } from '../activities/webhooks/retry-schedule.ts';
 import { connectDatabase, type Database } from '../drizzle/database/connection.ts';
+import { recordEvent } from '../drizzle/events/events.ts';
 import { migrateDatabase } from '../drizzle/migrate.ts';
 import { encryptSecret } from '../drizzle/secrets/encrypted-secret.ts';
 import { findOrCreateServiceKey } from '../drizzle/secrets/service-keys.ts';
@@ -22,6 +23,7 @@ import { sequenceEvents } from '../drizzle/webhooks/sequence-events.ts';
 import { type DueDelivery, listDueDeliveries } from '../drizzle/webhooks/webhook-deliveries.ts';
 import { insertWebhook, readWebhook } from '../drizzle/webhooks/webhooks.ts';
 import type { OutboxEntry } from '../drizzle/writes/workflow-outbox.ts';
+import { toEventData } from '../src/events/event-data.ts';
 import { createWorkspace } from '../src/commands/create-workspace.ts';
 import { startPostgres } from '../src/local/postgres/postgres.ts';
 import { startTemporal } from '../src/local/temporal/temporal.ts';
@@ -83,7 +85,7 @@ async function compare(db: Database, address: string): Promise<void> {
   await ensureSearchAttributes(client, log);
   const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db, log });
   const { workspaceId } = await createWorkspace(db, 'bench', keyEncryptionKey.toString('hex'));
-  await db.transaction(sequenceEvents);
+  await db.transaction((tx) => sequenceEvents(tx, toEventData));
   const sides = {
     'a workflow for the endpoint': (entries: OutboxEntry[], id: string) => {
       for (const entry of entries) starter.enqueue(entry);
@@ -115,11 +117,11 @@ async function prepare(db: Database, workspaceId: string, url: string) {
   const encryptedSecret = encryptSecret(keyEncryptionKey, id, `whsec_${randomBytes(32).toString('base64')}`);
   await db.transaction((tx) => insertWebhook(tx, { id, workspaceId, url, events: [], encryptedSecret }));
   await db.execute(
-    sql`select record_event(${workspaceId}::uuid, null, 'wallet.frozen', '{}') from generate_series(1, ${events}::int)`,
+    sql`select ${recordEvent('wallet.frozen', { workspaceId: sql`${workspaceId}::uuid` })} from generate_series(1, ${events}::int)`,
   );
   const entries: OutboxEntry[] = [];
   for (let isFull = true; isFull; ) {
-    const round = await db.transaction(sequenceEvents);
+    const round = await db.transaction((tx) => sequenceEvents(tx, () => ({})));
     entries.push(...round.entries);
     isFull = round.isFull;
   }

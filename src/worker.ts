@@ -18,6 +18,7 @@ import { connectDatabase } from '../drizzle/database/connection.ts';
 import { Seals } from '../drizzle/seals/seals.ts';
 import { findWalletCluster, findWalletOf } from '../drizzle/wallets/wallets.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';
+import { toEventData } from './events/event-data.ts';
 import { observeWorker } from './observability/observe-worker.ts';
 import { logProcessWarnings } from './observability/process-warnings.ts';
 import { installRuntime } from './observability/runtime-log.ts';
@@ -135,7 +136,7 @@ runProcess(async () => {
   const { tracing } = observed;
   const starter = new WorkflowStarter({ client, taskQueue: temporal.taskQueue, db, log, tracing });
   const stopReconciler = startReconciler({ db, client, seals, starter, log });
-  const stopSequencer = startSequencer({ db, starter, log });
+  const stopSequencer = startSequencer({ db, starter, toEventData, log });
   const stopSealing = startSealing({ db, keyEncryptionKeys, log });
   const stopChecking = startCheckingVersions({ db, seals, log });
   const networkCodes = Object.keys(rpcUrls).filter((code) => chains.find(code) !== undefined);

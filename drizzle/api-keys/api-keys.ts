@@ -5,7 +5,8 @@ import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-cor
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, arrayOf, type Page, pageConditions, pageOrder } from '../database/page.ts';
-import { momentText, recordEvent } from '../events/events.ts';
+import { recordEvent } from '../events/events.ts';
+import type { RecordedRow } from '../events/recorded-rows.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Sealing } from '../seals/sealing.ts';
 import type { SealedContent, Seals } from '../seals/seals.ts';
@@ -102,25 +103,21 @@ export const holdsApiKey = (seals: Seals, row: ApiKeyRow): boolean =>
 export const apiKeyCounts = (seals: Seals, row: ApiKeyRow): boolean =>
   seals.counts('api_key', row.id, sealedContentOf(row), row.seal);
 
-/** Neither the secrets nor the identifier that is sent with them. */
-const tellApiKey = (type: 'api_key.created' | 'api_key.revoked') =>
-  recordEvent({
-    type,
-    workspaceId: apiKeys.workspaceId,
-    data: {
-      id: apiKeys.id,
-      workspace_id: apiKeys.workspaceId,
-      user_id: apiKeys.userId,
-      name: apiKeys.name,
-      scopes: sql`to_jsonb(${apiKeys.scopes})`,
-      wallet_ids: sql`to_jsonb(${apiKeys.walletIds})`,
-      created_by: apiKeys.createdBy,
-      expires_at: momentText(apiKeys.expiresAt),
-      revoked_at: momentText(apiKeys.revokedAt),
-      created_at: momentText(apiKeys.createdAt),
-      updated_at: momentText(apiKeys.updatedAt),
-    },
-  });
+/** What its events record: neither the secrets nor the identifier that is sent with them. */
+export const recordedApiKey = {
+  id: apiKeys.id,
+  workspaceId: apiKeys.workspaceId,
+  userId: apiKeys.userId,
+  name: apiKeys.name,
+  scopes: apiKeys.scopes,
+  walletIds: apiKeys.walletIds,
+  createdBy: apiKeys.createdBy,
+  expiresAt: apiKeys.expiresAt,
+  revokedAt: apiKeys.revokedAt,
+  createdAt: apiKeys.createdAt,
+  updatedAt: apiKeys.updatedAt,
+};
+export type RecordedApiKey = RecordedRow<typeof recordedApiKey>;
 
 const unsetLimits = {
   walletIds: [],
@@ -139,7 +136,7 @@ export async function insertApiKey(tx: Transaction, { seals, note }: Sealing, ke
   const [row] = await tx
     .insert(apiKeys)
     .values({ ...versioned, seal })
-    .returning({ ...getTableColumns(apiKeys), told: tellApiKey('api_key.created') });
+    .returning({ ...getTableColumns(apiKeys), eventId: recordEvent('api_key.created', recordedApiKey) });
   if (row === undefined) throw new Error('an insert returned no row');
   return row;
 }
@@ -237,7 +234,7 @@ export async function changeApiKey(
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
     .returning({
       ...getTableColumns(apiKeys),
-      ...(change.revokedAt ? { told: tellApiKey('api_key.revoked') } : {}),
+      ...(change.revokedAt ? { eventId: recordEvent('api_key.revoked', recordedApiKey) } : {}),
     });
   return row;
 }

@@ -237,5 +237,5 @@ export async function listApprovals(
 
 /** For a query that has the round at hand. Its table is written out, since Drizzle leaves it out where a query has no other. */
 export const votesOfRound = sql<ApprovalView['votes']>`coalesce((
-  select json_agg(json_build_object('userId', voice.user_id, 'decision', voice.decision) order by voice.created_at, voice.id)
-  from approvals voice where voice.subject_id = approval_rounds.subject_id), '[]'::json)`;
+  select json_agg(json_build_object('userId', vote.user_id, 'decision', vote.decision) order by vote.created_at, vote.id)
+  from approvals vote where vote.subject_id = approval_rounds.subject_id), '[]'::json)`;

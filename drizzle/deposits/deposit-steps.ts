@@ -8,7 +8,7 @@ import type { Transaction } from '../database/connection.ts';
 import { type LedgerEventKind, postLedgerEvent } from '../ledger/ledger.ts';
 import { type TransactionRow, transactions } from '../transactions/transactions.ts';
 import { insertWalletAsset } from '../wallets/wallet-assets.ts';
-import { type DepositRow, deposits, tellDeposit } from './deposits.ts';
+import { type DepositRow, deposits, recordDepositEvent } from './deposits.ts';
 
 /** An inbound transfer for a wallet of ours, of an asset that is credited. */
 export interface Credit
@@ -32,7 +32,7 @@ export async function seeDeposit(tx: Transaction, credit: Credit): Promise<boole
     .insert(deposits)
     .values({ id: uuidv7(), ...fieldsOf(credit), status: 'pending' })
     .onConflictDoNothing({ target: [deposits.networkId, deposits.txHash, deposits.arrivalIndex] })
-    .returning({ ...getTableColumns(deposits), told: tellDeposit('pending') });
+    .returning({ ...getTableColumns(deposits), eventId: recordDepositEvent('pending') });
   if (inserted === undefined) return seeAgain(tx, credit);
   await tx.insert(transactions).values({
     id: inserted.id,
@@ -137,7 +137,7 @@ async function advance(tx: Transaction, id: string, { from, to, fields, inBlock 
         inBlock === undefined ? undefined : eq(deposits.blockHash, inBlock),
       ),
     )
-    .returning({ ...getTableColumns(deposits), told: tellDeposit(to) });
+    .returning({ ...getTableColumns(deposits), eventId: recordDepositEvent(to) });
 }
 
 type ActivityFields = Partial<Omit<TransactionRow, 'confirmedAt'>> & { confirmedAt?: SQL | null };

@@ -1,12 +1,13 @@
 // Deposits: what arrived at our addresses. Known by network, transaction and place in it, never by the block, which a reorg may change.
-import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { type DepositStatus, depositStatuses } from '../../domain/statuses.ts';
 import { type AddressType } from '../../domain/wallets/address-types.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { arrayOf } from '../database/page.ts';
-import { decimalText, momentText, recordEvent } from '../events/events.ts';
+import { recordEvent } from '../events/events.ts';
+import type { RecordedRow } from '../events/recorded-rows.ts';
 import { assets } from '../networks/assets.ts';
 import { ownershipColumns } from '../transactions/ownership-columns.ts';
 import { walletAddresses, wallets } from '../wallets/wallets.ts';
@@ -46,33 +47,16 @@ const depositEvents = {
   reorged: 'deposit.reorged',
 } as const;
 
-/** What callers hear of a deposit that has got this status. */
-export const tellDeposit = (status: DepositStatus): SQL<string> =>
-  recordEvent({
-    type: depositEvents[status],
-    workspaceId: deposits.workspaceId,
-    walletId: deposits.walletId,
-    data: {
-      id: deposits.id,
-      transaction_id: deposits.id,
-      workspace_id: deposits.workspaceId,
-      wallet_id: deposits.walletId,
-      asset_id: deposits.assetId,
-      network_id: deposits.networkId,
-      amount: decimalText(
-        deposits.amountBaseUnits,
-        sql`(select ${assets.decimals} from ${assets} where ${assets.id} = ${deposits.assetId})`,
-      ),
-      status: deposits.status,
-      tx_hash: deposits.txHash,
-      from_address: deposits.fromAddress,
-      to_address: deposits.toAddress,
-      block_number: deposits.blockNumber,
-      block_hash: sql`nullif(${deposits.blockHash}, '')`,
-      created_at: momentText(deposits.createdAt),
-      updated_at: momentText(deposits.updatedAt),
-    },
-  });
+/** What its events record. */
+export const recordedDeposit = {
+  ...getTableColumns(deposits),
+  decimals: sql<number>`(select ${assets.decimals} from ${assets} where ${assets.id} = ${deposits.assetId})`,
+};
+export type RecordedDeposit = RecordedRow<typeof recordedDeposit>;
+
+/** The event of a deposit that has got this status. */
+export const recordDepositEvent = (status: DepositStatus): SQL<string> =>
+  recordEvent(depositEvents[status], recordedDeposit);
 
 /** Who receives at an address, and by which key. */
 export interface Receiver {

@@ -1,26 +1,36 @@
-// Events: what callers hear of. A row is written by the very statement that makes the change (`tell`), and gets its place in the feed of its workspace afterwards
-// (drizzle/webhooks/sequence-events.ts): numbers that are given after the commit have no gap and no latecomer. Imports no other table, so that each of them can tell.
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
-import { bigint, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+// Events: what callers hear of. The statement that changes a row also records the row in the outbox of events (`recordEvent`). The sequencer takes it from there, has it brought into its
+// form on the wire and gives it its place in the feed (drizzle/webhooks/sequence-events.ts): numbers that are given after the commit have no gap, and none appears behind one that was
+// read. This file imports no other table, so that each of them can record events.
+import { type SQL, sql } from 'drizzle-orm';
+import { bigint, check, index, jsonb, type PgColumn, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { EventData, RecordedResource } from '../../domain/events/event-data.ts';
 import { type EventType, eventTypes } from '../../domain/events/event-types.ts';
 import { moment } from '../database/columns.ts';
+import { type RecordedColumns, rowAsJson } from './recorded-rows.ts';
 
-const told = {
+const eventColumns = () => ({
   workspaceId: uuid('workspace_id').notNull(),
   /** Null for what concerns the whole workspace: a key that is bound to wallets does not see it. */
   walletId: uuid('wallet_id'),
   type: text('type', { enum: eventTypes }).notNull(),
-  data: jsonb('data').$type<Readonly<Record<string, unknown>>>().notNull(),
   createdAt: moment('created_at').notNull(),
-};
-
-/** What has no place in the feed yet. One index, since every signature writes here; no foreign key, since the row that it tells of has one. */
-export const eventOutbox = pgTable('told_events', {
-  /** In the order of telling: each is higher than all that were taken before, by whatever connection. */
-  position: bigint('position', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  id: uuid('id').notNull(),
-  ...told,
 });
+
+/** What has no place in the feed yet. It has one index, since every signature writes here, and no foreign key, since the row that was changed has one. */
+export const eventOutbox = pgTable(
+  'event_outbox',
+  {
+    /** Taken while the changed row is locked: higher than every position that was taken before, by whatever connection. */
+    position: bigint('position', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: uuid('id').notNull(),
+    ...eventColumns(),
+    /** The row as it is after the change. */
+    resource: jsonb('resource').$type<RecordedResource>(),
+    /** In the place of the row: its form on the wire, from a process of before 0.2 (the view `told_events`). */
+    data: jsonb('data').$type<EventData>(),
+  },
+  ({ resource, data }) => [check('event_outbox_one_form', sql`num_nonnulls(${resource}, ${data}) = 1`)],
+);
 
 /** The feed. Rows are only added. */
 export const events = pgTable(
@@ -29,7 +39,8 @@ export const events = pgTable(
     id: uuid('id').primaryKey(),
     /** 1, 2, 3 … in each workspace. */
     seq: bigint('seq', { mode: 'number' }).notNull(),
-    ...told,
+    ...eventColumns(),
+    data: jsonb('data').$type<EventData>().notNull(),
   },
   (table) => [
     uniqueIndex('events_feed').on(table.workspaceId, table.seq),
@@ -47,24 +58,11 @@ export const eventCounters = pgTable('event_counters', {
 
 export type EventRow = typeof events.$inferSelect;
 
-export interface Told {
-  type: EventType | SQL<EventType>;
-  workspaceId: AnyColumn | SQL;
-  walletId?: AnyColumn | SQL;
-  /** By its name on the wire. What a column holds after the change. Amounts and moments in their form on the wire: `decimalText`, `momentText`. */
-  data: Readonly<Record<string, AnyColumn | SQL>>;
-}
+/** Whose the event is stands among what is recorded; without a `walletId` it concerns the whole workspace. */
+type Recorded = RecordedColumns & { workspaceId: PgColumn | SQL; walletId?: PgColumn | SQL };
 
 /** Among the columns that a statement returns: the event is written with the change, or not at all. Answers its id. */
-export function recordEvent({ type, workspaceId, walletId, data }: Told): SQL<string> {
-  const members = Object.entries(data).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`);
-  return sql<string>`record_event(${workspaceId}, ${walletId ?? sql`null`}, ${type}, jsonb_build_object(${sql.join(members, sql`, `)}))`;
+export function recordEvent(type: EventType, recorded: Recorded): SQL<string> {
+  const { workspaceId, walletId = sql`null` } = recorded;
+  return sql<string>`record_resource_event(${workspaceId}, ${walletId}, ${type}, ${rowAsJson(recorded)})`;
 }
-
-/** As `moment` columns are shown. */
-export const momentText = (column: AnyColumn | SQL): SQL =>
-  sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** Base units as the decimal text of the asset's unit, exactly. */
-export const decimalText = (baseUnits: AnyColumn | SQL, decimals: AnyColumn | SQL): SQL =>
-  sql`decimal_text(${baseUnits}, ${decimals})`;

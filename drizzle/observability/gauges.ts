@@ -42,7 +42,7 @@ export interface NodeGauge {
 
 export interface Gauges {
   outbox: Backlog;
-  /** Told, and without a place in the feed. */
+  /** Events that are recorded and have no place in the feed yet. */
   unsequencedEvents: Backlog;
   unsealedAudit: Backlog;
   webhooksPending: number;
@@ -79,7 +79,7 @@ export async function readGauges(db: Database): Promise<Gauges> {
         findings,
       ] = await Promise.all([
         backlog(tx, sql`select count(*) as count, min(created_at) as oldest from outbox`),
-        backlog(tx, sql`select count(*) as count, min(created_at) as oldest from told_events`),
+        backlog(tx, sql`select count(*) as count, min(created_at) as oldest from event_outbox`),
         backlog(tx, unsealed),
         readWebhooks(tx),
         readOperations(tx),

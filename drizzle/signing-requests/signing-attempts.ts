@@ -4,9 +4,10 @@ import { and, eq, exists, inArray, not, type SQL, sql } from 'drizzle-orm';
 import { assertArrow, type SigningStatus, type SigningStatusReason, signingArrows } from '../../domain/statuses.ts';
 import { approvalRounds } from '../approvals/approvals.ts';
 import type { Database, Transaction } from '../database/connection.ts';
+import { recordEvent } from '../events/events.ts';
 import { wallets } from '../wallets/wallets.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
-import { signingRequests, tellSigning } from './signing-requests.ts';
+import { recordedSigning, signingRequests } from './signing-requests.ts';
 
 /**
  * Begins an attempt: pending → submitted, or notes a further attempt of one that is submitted. False when the operation is closed, while its wallet is not active or
@@ -19,7 +20,7 @@ export async function beginSigningAttempt(
   approvedDigest?: string,
 ): Promise<boolean> {
   assertArrow(signingArrows, 'pending', 'submitted');
-  // One after the other, since only the first attempt is told of.
+  // One after the other, since only the first attempt has an event.
   const attempt = { id, mpcCorrelationId, approvedDigest };
   return (await begin(db, 'pending', attempt)) || begin(db, 'submitted', attempt);
 }
@@ -56,7 +57,7 @@ async function begin(
     )
     .returning({
       id: signingRequests.id,
-      ...(from === 'pending' ? { told: tellSigning('signing.submitted') } : {}),
+      ...(from === 'pending' ? { eventId: recordEvent('signing.submitted', recordedSigning) } : {}),
     });
   return begun.length === 1;
 }

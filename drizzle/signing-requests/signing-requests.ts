@@ -12,7 +12,6 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { EventType } from '../../domain/events/event-types.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import {
   assertArrow,
@@ -33,7 +32,8 @@ import { notify } from '../database/notifications.ts';
 import { anyOf, type Page, selectPage } from '../database/page.ts';
 import { preparedQuery } from '../database/prepared-query.ts';
 import { statusIn } from '../database/status-list.ts';
-import { momentText, recordEvent } from '../events/events.ts';
+import { recordEvent } from '../events/events.ts';
+import type { RecordedRow } from '../events/recorded-rows.ts';
 import { type SigningColumns, sealedOperation, signingContent } from '../seals/operation-content.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Seals } from '../seals/seals.ts';
@@ -119,38 +119,18 @@ export const sealedSigningRequests = sealedTable<SigningRequestRow>({
 /** False when nothing of it can land: it failed, was cancelled or rejected, and no node can have a signature that is not stored (signing-attempts.ts). */
 export const mayStillLand = sql`not (${signingRequests.status} = 'failed' and not ${signingRequests.mayBeSigned} and cardinality(${signingRequests.attemptsOpen}) = 0)`;
 
-/** What callers hear of a signing operation, as it is after the change. What is signed is for who reads it. */
-export const tellSigning = (type: Extract<EventType, `signing.${string}`>): SQL<string> =>
-  recordEvent({
-    type,
-    workspaceId: signingRequests.workspaceId,
-    walletId: signingRequests.walletId,
-    data: {
-      id: signingRequests.id,
-      signing_id: signingRequests.id,
-      operation_type: signingRequests.operationType,
-      withdrawal_id: signingRequests.withdrawalId,
-      workspace_id: signingRequests.workspaceId,
-      wallet_id: signingRequests.walletId,
-      network_internal_code: signingRequests.networkInternalCode,
-      key_type: signingRequests.keyType,
-      payload_kind: signingRequests.payloadKind,
-      external_id: signingRequests.externalId,
-      signing_hash: signingRequests.signingHash,
-      derivation_path: signingRequests.derivationPath,
-      status: signingRequests.status,
-      status_reason: signingRequests.statusReason,
-      mpc_correlation_id: signingRequests.mpcCorrelationId,
-      error_code: signingRequests.errorCode,
-      error_reason: signingRequests.errorReason,
-      signature: signingRequests.signature,
-      public_key: signingRequests.publicKey,
-      address: signingRequests.address,
-      created_at: momentText(signingRequests.createdAt),
-      updated_at: momentText(signingRequests.updatedAt),
-      completed_at: momentText(signingRequests.completedAt),
-    },
-  });
+const {
+  unsignedTx: _tx,
+  typedData: _document,
+  attemptsOpen: _open,
+  mayBeSigned: _may,
+  ...others
+} = getTableColumns(signingRequests);
+const { approvalsRequired: _required, seal: _seal, ...publicColumns } = others;
+
+/** What its events record. What is signed is for who reads it, and each signature writes this: what no event shows is left out. */
+export const recordedSigning = publicColumns;
+export type RecordedSigning = RecordedRow<typeof recordedSigning>;
 
 /** Sealed. Undefined when its external id names an operation that is there already. A concurrent one is waited for. */
 export async function insertSigningRequest(
@@ -166,7 +146,7 @@ export async function insertSigningRequest(
     .onConflictDoNothing(externalId)
     .returning({
       ...getTableColumns(signingRequests),
-      ...(mustBeApproved ? { told: tellSigning('signing.pending_approval') } : {}),
+      ...(mustBeApproved ? { eventId: recordEvent('signing.pending_approval', recordedSigning) } : {}),
     });
   return row;
 }
@@ -316,7 +296,7 @@ export async function advanceSigningRequest(
     .where(and(eq(signingRequests.id, id), eq(signingRequests.status, from)))
     .returning({
       id: signingRequests.id,
-      told: tellSigning(`signing.${to as Exclude<SigningStatus, 'pending'>}`),
+      eventId: recordEvent(`signing.${to as Exclude<SigningStatus, 'pending'>}`, recordedSigning),
       ...(final ? { announced: notify(signingRequests.id) } : {}),
     });
   return moved.length === 1;

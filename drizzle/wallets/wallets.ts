@@ -1,6 +1,6 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
 
-import { and, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, notInArray, sql } from 'drizzle-orm';
 import { index, type PgColumn, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from '../../domain/clusters.ts';
 import type { EventType } from '../../domain/events/event-types.ts';
@@ -17,7 +17,8 @@ import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { notify } from '../database/notifications.ts';
 import { anyOf, type Page, selectPage } from '../database/page.ts';
-import { momentText, recordEvent } from '../events/events.ts';
+import { recordEvent } from '../events/events.ts';
+import type { RecordedRow } from '../events/recorded-rows.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Seals } from '../seals/seals.ts';
 import { findWorkspace, workspaces } from '../workspaces/workspaces.ts';
@@ -315,29 +316,18 @@ export async function listWallets(db: Database, filter: WalletFilter, page: Page
   return selectPage(db, wallets, { where: [ofWorkspace, anyOf(wallets.id, walletIds), ...withStatus], page });
 }
 
-/** What callers hear of a wallet, as it is after the change; `more` by its name on the wire. */
-const tellWallet = (type: EventType, more: Readonly<Record<string, SQL>> = {}) =>
-  recordEvent({
-    type,
-    workspaceId: wallets.workspaceId,
-    walletId: wallets.id,
-    data: {
-      id: wallets.id,
-      wallet_id: wallets.id,
-      workspace_id: wallets.workspaceId,
-      name: wallets.name,
-      wallet_type: wallets.walletType,
-      wallet_purpose: wallets.walletPurpose,
-      status: wallets.status,
-      error_code: wallets.errorCode,
-      error_reason: wallets.errorReason,
-      created_at: momentText(wallets.createdAt),
-      updated_at: momentText(wallets.updatedAt),
-      ...more,
-    },
-  });
+const { seal: _seal, ...publicColumns } = getTableColumns(wallets);
 
-/** Nothing is told of one that is archived. */
+/** What its events record. */
+export const recordedWallet = {
+  ...publicColumns,
+  walletId: wallets.id,
+  /** By chain family, when it gets them. */
+  addresses: sql<Readonly<Partial<Record<AddressType, string>>> | null>`null`,
+};
+export type RecordedWallet = RecordedRow<typeof recordedWallet>;
+
+/** One that is archived has no event. */
 function eventOf(from: WalletStatus, to: WalletStatus): EventType | undefined {
   if (from === 'creating') return to === 'active' ? 'wallet.created' : 'wallet.creation_failed';
   return to === 'frozen' ? 'wallet.frozen' : to === 'active' ? 'wallet.unfrozen' : undefined;
@@ -362,7 +352,7 @@ export async function advanceWallet(
   assertArrow(walletArrows, from, to);
   const event = eventOf(from, to);
   const byType = Object.fromEntries(addresses.map(({ addressType, address }) => [addressType, address]));
-  const more = event === 'wallet.created' ? { addresses: sql`${JSON.stringify(byType)}::jsonb` } : {};
+  const given = event === 'wallet.created' ? { addresses: sql`${JSON.stringify(byType)}::jsonb` } : {};
   const moved = await tx
     .update(wallets)
     .set({ statusReason: null, ...fields, status: to, updatedAt: sql`now()` })
@@ -370,7 +360,7 @@ export async function advanceWallet(
     .returning({
       id: wallets.id,
       ...(from === 'creating' ? { announced: notify(wallets.id) } : {}),
-      ...(event === undefined ? {} : { told: tellWallet(event, more) }),
+      ...(event === undefined ? {} : { eventId: recordEvent(event, { ...recordedWallet, ...given }) }),
     });
   return moved.length === 1;
 }

@@ -19,6 +19,7 @@ import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { type Page, selectPage } from '../database/page.ts';
 import { events, recordEvent } from '../events/events.ts';
+import type { RecordedRow } from '../events/recorded-rows.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 export const webhookStatuses = ['active', 'disabled', 'deleted'] as const;
@@ -62,6 +63,14 @@ export const webhooks = pgTable(
 );
 
 export type WebhookRow = typeof webhooks.$inferSelect;
+
+/** What its events record. */
+export const recordedWebhook = {
+  id: webhooks.id,
+  workspaceId: webhooks.workspaceId,
+  statusReason: webhooks.statusReason,
+};
+export type RecordedWebhook = RecordedRow<typeof recordedWebhook>;
 
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
@@ -192,18 +201,14 @@ export async function changeWebhook(tx: Transaction, id: string, change: Webhook
   return row;
 }
 
-/** active → disabled, which the feed tells. False when it is not active. */
+/** active → disabled, with an event. False when it is not active. */
 export async function disableWebhook(tx: Transaction, id: string, reason: 'gone' | 'failing'): Promise<boolean> {
   const moved = await tx
     .update(webhooks)
     .set({ status: 'disabled', statusReason: reason, updatedAt: sql`now()` })
     .where(and(eq(webhooks.id, id), eq(webhooks.status, 'active')))
     .returning({
-      told: recordEvent({
-        type: 'webhook.disabled',
-        workspaceId: webhooks.workspaceId,
-        data: { webhook_id: webhooks.id, status_reason: webhooks.statusReason },
-      }),
+      eventId: recordEvent('webhook.disabled', recordedWebhook),
     });
   return moved.length === 1;
 }
@@ -228,13 +233,11 @@ export async function noteFailing(db: Database, id: string): Promise<number> {
 }
 
 /** An event for this endpoint alone, whatever types it takes. Returns the event's id. */
-export async function recordPing(tx: Transaction, { id, workspaceId }: WebhookRow): Promise<string> {
-  const ping = recordEvent({
-    type: 'webhook.ping',
-    workspaceId: sql`${workspaceId}::uuid`,
-    data: { webhook_id: sql`${id}::text` },
-  });
-  const [row] = await tx.execute<{ event_id: string }>(sql`select ${ping} as event_id`);
-  if (row === undefined) throw new Error('a select without a table returned no row');
-  return row.event_id;
+export async function recordPing(tx: Transaction, { id }: WebhookRow): Promise<string> {
+  const [row] = await tx
+    .select({ eventId: recordEvent('webhook.ping', recordedWebhook) })
+    .from(webhooks)
+    .where(eq(webhooks.id, id));
+  if (row === undefined) throw new Error('a webhook that is pinged is not there');
+  return row.eventId;
 }

@@ -11,11 +11,12 @@ import {
 } from '../../domain/statuses.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { notify } from '../database/notifications.ts';
+import { recordEvent } from '../events/events.ts';
 import { postLedgerEvent } from '../ledger/ledger.ts';
 import type { Seals } from '../seals/seals.ts';
 import { type TransactionRow, transactions } from '../transactions/transactions.ts';
 import { insertWithdrawalEvent, lastWithdrawalEvent } from './withdrawal-history.ts';
-import { lockWithdrawal, sealedContentOf, tellWithdrawal, type WithdrawalRow, withdrawals } from './withdrawals.ts';
+import { lockWithdrawal, recordedWithdrawal, sealedContentOf, type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
 /**
  * Stores a withdrawal, sealed, as `pending` and holds its amount. Undefined when its external id names one that is there already; a concurrent one is waited for.
@@ -33,7 +34,7 @@ export async function insertWithdrawal(
     .insert(withdrawals)
     .values(values)
     .onConflictDoNothing(externalId)
-    .returning({ ...getTableColumns(withdrawals), told: tellWithdrawal('withdrawal.created') });
+    .returning({ ...getTableColumns(withdrawals), eventId: recordEvent('withdrawal.created', recordedWithdrawal) });
   if (row === undefined) return undefined;
   const { id, walletId, assetId } = row;
   await tx.insert(transactions).values(activityOf(row));
@@ -98,7 +99,7 @@ export type ActivityFields = Partial<
 export interface Step {
   details: string;
   activity?: ActivityFields;
-  /** Of a step within a status, where callers hear of it. A new status is always told. */
+  /** Of a step within a status, where callers hear of it. A new status always has an event. */
   event?: 'withdrawal.broadcast' | 'withdrawal.replaced';
 }
 
@@ -132,7 +133,7 @@ export async function advanceWithdrawal(
     .where(and(eq(withdrawals.id, id), eq(withdrawals.status, from)))
     .returning({
       ...getTableColumns(withdrawals),
-      ...(event === undefined ? {} : { told: tellWithdrawal(event) }),
+      ...(event === undefined ? {} : { eventId: recordEvent(event, recordedWithdrawal) }),
     });
   if (row === undefined) return false;
   if (final)

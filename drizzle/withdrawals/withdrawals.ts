@@ -1,6 +1,6 @@
 // Withdrawals: what was asked, where it stands and what came of it.
 
-import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, gte, lt, type SQL, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   bigint,
@@ -13,7 +13,6 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { EventType } from '../../domain/events/event-types.ts';
 import {
   isFinal,
   openWithdrawalStatuses,
@@ -30,7 +29,7 @@ import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
 import { statusIn } from '../database/status-list.ts';
-import { decimalText, momentText, recordEvent } from '../events/events.ts';
+import type { RecordedRow } from '../events/recorded-rows.ts';
 import { assets } from '../networks/assets.ts';
 import { networks } from '../networks/networks.ts';
 import { sealedOperation, type WithdrawalColumns, withdrawalContent } from '../seals/operation-content.ts';
@@ -128,44 +127,15 @@ export const sealedWithdrawals = sealedTable<WithdrawalRow>({
   isDue: ({ status }) => !isFinal(withdrawalArrows, status),
 });
 
-const feeDecimals = sql`(select ${assets.decimals} from ${assets} where ${assets.id} = ${withdrawals.feeAssetId})`;
+const { call: _call, notes: _notes, seal: _seal, ...publicColumns } = getTableColumns(withdrawals);
 
-/** What callers hear of a withdrawal, as it is after the change. Its notes and the bytes of a call are for who reads it. */
-export const tellWithdrawal = (type: Extract<EventType, `withdrawal.${string}`>): SQL<string> =>
-  recordEvent({
-    type,
-    workspaceId: withdrawals.workspaceId,
-    walletId: withdrawals.walletId,
-    data: {
-      id: withdrawals.id,
-      transaction_id: withdrawals.id,
-      workspace_id: withdrawals.workspaceId,
-      wallet_id: withdrawals.walletId,
-      asset_id: withdrawals.assetId,
-      network_id: withdrawals.networkId,
-      network_internal_code: sql`(select ${networks.internalCode} from ${networks} where ${networks.id} = ${withdrawals.networkId})`,
-      method: withdrawals.method,
-      amount: decimalText(withdrawals.amountBaseUnits, withdrawals.decimals),
-      recipient_address: withdrawals.recipientAddress,
-      from_address: withdrawals.fromAddress,
-      fee_level: withdrawals.feeLevel,
-      max_fee: decimalText(withdrawals.maxFeeBaseUnits, feeDecimals),
-      fee_paid: decimalText(withdrawals.feePaidBaseUnits, feeDecimals),
-      external_id: withdrawals.externalId,
-      status: withdrawals.status,
-      sub_status: withdrawals.subStatus,
-      error_code: withdrawals.errorCode,
-      error_reason: withdrawals.errorReason,
-      tx_hash: withdrawals.txHash,
-      block_number: withdrawals.blockNumber,
-      confirmations: withdrawals.confirmations,
-      requested_by: withdrawals.requestedBy,
-      policy_reasons: withdrawals.policyReasons,
-      created_at: momentText(withdrawals.createdAt),
-      updated_at: momentText(withdrawals.updatedAt),
-      completed_at: momentText(withdrawals.completedAt),
-    },
-  });
+/** What its events record. Its notes and the bytes of a call are for who reads it. */
+export const recordedWithdrawal = {
+  ...publicColumns,
+  networkCode: sql<string>`(select ${networks.internalCode} from ${networks} where ${networks.id} = ${withdrawals.networkId})`,
+  feeDecimals: sql<number>`(select ${assets.decimals} from ${assets} where ${assets.id} = ${withdrawals.feeAssetId})`,
+};
+export type RecordedWithdrawal = RecordedRow<typeof recordedWithdrawal>;
 
 export async function findWithdrawal(
   db: Database | Transaction,

@@ -4,7 +4,8 @@ import { integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from '../../domain/clusters.ts';
 import { moment } from '../database/columns.ts';
 import type { Transaction } from '../database/connection.ts';
-import { momentText, recordEvent } from '../events/events.ts';
+import { recordEvent } from '../events/events.ts';
+import type { RecordedRow } from '../events/recorded-rows.ts';
 import type { SealedContent, SealedVersion, Seals } from '../seals/seals.ts';
 
 export const workspaces = pgTable('workspaces', {
@@ -44,17 +45,14 @@ export async function lockWorkspace(tx: Transaction, id: string): Promise<void> 
   await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, id)).for('no key update');
 }
 
-const tellFreeze = (frozen: boolean) =>
-  recordEvent({
-    type: frozen ? 'workspace.withdrawals_frozen' : 'workspace.withdrawals_unfrozen',
-    workspaceId: workspaces.id,
-    data: {
-      workspace_id: workspaces.id,
-      withdrawals_frozen: sql`${workspaces.withdrawalsFrozenAt} is not null`,
-      frozen_at: momentText(workspaces.withdrawalsFrozenAt),
-      updated_at: momentText(sql`now()`),
-    },
-  });
+/** What the events of its freeze record. */
+export const recordedFreeze = {
+  workspaceId: workspaces.id,
+  withdrawalsFrozenAt: workspaces.withdrawalsFrozenAt,
+  /** RFC 3339. */
+  updatedAt: sql<string>`now()`,
+};
+export type RecordedFreeze = RecordedRow<typeof recordedFreeze>;
 
 /** What the seal of a workspace is over. */
 const freezeOf = ({ id, withdrawalsFrozenAt, sealVersion }: WorkspaceRow): SealedContent => ({
@@ -76,7 +74,7 @@ export interface FreezeChange {
 }
 
 /**
- * A workspace that is frozen already keeps the moment since when it is, and nothing is told. To be called with the workspace locked. A freeze that was written by
+ * A workspace that is frozen already keeps the moment since when it is, and has no event. To be called with the workspace locked. A freeze that was written by
  * somebody else counts as none.
  */
 export async function setWithdrawalsFrozen(
@@ -103,11 +101,12 @@ export async function writeFreeze(
   const after = { ...before, withdrawalsFrozenAt: frozen ? new Date() : null, sealVersion: version };
   const { withdrawalsFrozenAt, sealVersion } = after;
   const seal = seals.seal('workspace', freezeOf(after));
+  const event = frozen ? 'workspace.withdrawals_frozen' : 'workspace.withdrawals_unfrozen';
   const [row] = await tx
     .update(workspaces)
     .set({ withdrawalsFrozenAt, sealVersion, seal })
     .where(eq(workspaces.id, id))
-    .returning({ ...getTableColumns(workspaces), told: tellFreeze(frozen) });
+    .returning({ ...getTableColumns(workspaces), eventId: recordEvent(event, recordedFreeze) });
   if (row === undefined) throw new Error('a workspace that was locked is not there');
   return { row, sealed: [{ kind: 'workspace', id, version }] };
 }

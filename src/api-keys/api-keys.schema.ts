@@ -92,16 +92,27 @@ export const takeSecretBody = Type.Object(
   { additionalProperties: false, examples: [{ overlap_seconds: 3600 }] },
 );
 
-const apiKeyFields = {
+/** What events say of it, too: nothing that helps to use the key. */
+const eventFields = {
   id: keyId,
-  api_key: Type.String({ description: 'The key identifier: what ACCESS-API-KEY carries.' }),
-  workspace_id: Type.String({ format: 'uuid' }),
+  workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
   user_id: Type.String({ format: 'uuid', description: 'The user whose key it is, and whose votes it gives.' }),
   scopes: Type.Array(Type.String()),
   wallet_ids: Type.Array(Type.String(), { description: 'Empty when the key reaches every wallet.' }),
-  ip_allowlist: Type.Optional(Type.Array(Type.String(), { description: 'Absent when any address is allowed.' })),
   name: Type.String(),
   created_by: Type.String({ description: 'Id of the user who made it, or `operator`.' }),
+  revoked_at: Type.Optional(dateTime('Since when the key is refused, for ever.')),
+  expires_at: Type.Optional(dateTime('When the key ends.')),
+  created_at: dateTime('When the key was made.'),
+  updated_at: dateTime('When the key was last changed; its use is no change.'),
+};
+
+export const apiKeyEventData = Type.Object(eventFields);
+
+const apiKeyFields = {
+  ...eventFields,
+  api_key: Type.String({ description: 'The key identifier: what ACCESS-API-KEY carries.' }),
+  ip_allowlist: Type.Optional(Type.Array(Type.String(), { description: 'Absent when any address is allowed.' })),
   legacy_path_signing: Type.Optional(Type.Literal(true, { description: 'Absent for all but legacy keys.' })),
   awaiting_secret: Type.Optional(
     Type.Literal(true, {
@@ -113,12 +124,8 @@ const apiKeyFields = {
       'Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.',
     ),
   ),
-  revoked_at: Type.Optional(dateTime('Since when the key is refused, for ever.')),
-  expires_at: Type.Optional(dateTime('When the key ends.')),
   last_used_at: Type.Optional(dateTime('Written every few seconds.')),
   last_used_ip: Type.Optional(Type.String()),
-  created_at: dateTime('When the key was made.'),
-  updated_at: dateTime('When the key was last changed; its use is no change.'),
 };
 
 export const apiKeyRecord = Type.Object(apiKeyFields, { title: 'ApiKey' });

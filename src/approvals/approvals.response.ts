@@ -2,14 +2,14 @@
 import type { ApprovalRoundRow, ApprovalView } from '../../drizzle/approvals/approvals.ts';
 
 /** One for each user. Approvers who are named and have not voted are `pending` while the round is. */
-export function toVoices(view: ApprovalView | undefined) {
+export function toVotes(view: ApprovalView | undefined) {
   if (view === undefined) return [];
   const { round, votes } = view;
   const firsts = votes.filter(({ userId }, index) => votes.findIndex((other) => other.userId === userId) === index);
-  const said = firsts.map(({ userId, decision }) => ({ user_id: userId, status: decision }));
-  if (round.status !== 'pending') return said;
+  const voted = firsts.map(({ userId, decision }) => ({ user_id: userId, status: decision }));
+  if (round.status !== 'pending') return voted;
   const silent = round.approvers.filter((id) => votes.every(({ userId }) => userId !== id));
-  return [...said, ...silent.map((id) => ({ user_id: id, status: 'pending' as const }))];
+  return [...voted, ...silent.map((id) => ({ user_id: id, status: 'pending' as const }))];
 }
 
 export function toApproval(view: ApprovalView) {
@@ -18,7 +18,7 @@ export function toApproval(view: ApprovalView) {
     status: statusOf(round),
     digest: round.digest,
     required: round.required,
-    approvals: toVoices(view),
+    approvals: toVotes(view),
     reasons: [...round.reasons],
     requested_by: round.requestedBy,
     expires_at: round.expiresAt.toISOString(),

@@ -22,7 +22,7 @@ export const digestBody = Type.Object(
   },
 );
 
-export const approvalVoice = Type.Object({
+export const approvalVote = Type.Object({
   user_id: Type.String({ description: 'User id.' }),
   status: Type.Enum([...approvalStatuses]),
 });
@@ -32,7 +32,7 @@ export const approvalRecord = Type.Object(
     status: Type.Enum([...approvalRoundStatuses]),
     digest: Type.String({ description: 'SHA-256 over the canonical JSON (RFC 8785) of what is approved.' }),
     required: Type.Integer({ description: 'How many approvals.' }),
-    approvals: Type.Array(approvalVoice, {
+    approvals: Type.Array(approvalVote, {
       description: 'One for each user who voted. Named approvers who have not are `pending`.',
     }),
     reasons: Type.Array(Type.String(), { description: 'Why it needs approval.' }),

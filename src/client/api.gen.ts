@@ -429,9 +429,10 @@ export interface paths {
                                  * @description API key id.
                                  */
                                 id: string;
-                                /** @description The key identifier: what ACCESS-API-KEY carries. */
-                                api_key: string;
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 /**
                                  * Format: uuid
@@ -441,11 +442,33 @@ export interface paths {
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
-                                /** @description Absent when any address is allowed. */
-                                ip_allowlist?: string[];
                                 name: string;
                                 /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when the key is refused, for ever.
+                                 */
+                                revoked_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key ends.
+                                 */
+                                expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was last changed; its use is no change.
+                                 */
+                                updated_at: string;
+                                /** @description The key identifier: what ACCESS-API-KEY carries. */
+                                api_key: string;
+                                /** @description Absent when any address is allowed. */
+                                ip_allowlist?: string[];
                                 /**
                                  * @description Absent for all but legacy keys.
                                  * @enum {boolean}
@@ -463,30 +486,10 @@ export interface paths {
                                 previous_secret_expires_at?: string;
                                 /**
                                  * Format: date-time
-                                 * @description Since when the key is refused, for ever.
-                                 */
-                                revoked_at?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key ends.
-                                 */
-                                expires_at?: string;
-                                /**
-                                 * Format: date-time
                                  * @description Written every few seconds.
                                  */
                                 last_used_at?: string;
                                 last_used_ip?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was made.
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was last changed; its use is no change.
-                                 */
-                                updated_at: string;
                             }[];
                         };
                     };
@@ -576,9 +579,10 @@ export interface paths {
                                  * @description API key id.
                                  */
                                 id: string;
-                                /** @description The key identifier: what ACCESS-API-KEY carries. */
-                                api_key: string;
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 /**
                                  * Format: uuid
@@ -588,11 +592,33 @@ export interface paths {
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
-                                /** @description Absent when any address is allowed. */
-                                ip_allowlist?: string[];
                                 name: string;
                                 /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when the key is refused, for ever.
+                                 */
+                                revoked_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key ends.
+                                 */
+                                expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was last changed; its use is no change.
+                                 */
+                                updated_at: string;
+                                /** @description The key identifier: what ACCESS-API-KEY carries. */
+                                api_key: string;
+                                /** @description Absent when any address is allowed. */
+                                ip_allowlist?: string[];
                                 /**
                                  * @description Absent for all but legacy keys.
                                  * @enum {boolean}
@@ -610,30 +636,10 @@ export interface paths {
                                 previous_secret_expires_at?: string;
                                 /**
                                  * Format: date-time
-                                 * @description Since when the key is refused, for ever.
-                                 */
-                                revoked_at?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key ends.
-                                 */
-                                expires_at?: string;
-                                /**
-                                 * Format: date-time
                                  * @description Written every few seconds.
                                  */
                                 last_used_at?: string;
                                 last_used_ip?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was made.
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was last changed; its use is no change.
-                                 */
-                                updated_at: string;
                                 /** @description The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers the record without it. */
                                 api_secret?: string;
                             };
@@ -781,9 +787,10 @@ export interface paths {
                                  * @description API key id.
                                  */
                                 id: string;
-                                /** @description The key identifier: what ACCESS-API-KEY carries. */
-                                api_key: string;
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 /**
                                  * Format: uuid
@@ -793,11 +800,33 @@ export interface paths {
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
-                                /** @description Absent when any address is allowed. */
-                                ip_allowlist?: string[];
                                 name: string;
                                 /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when the key is refused, for ever.
+                                 */
+                                revoked_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key ends.
+                                 */
+                                expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was last changed; its use is no change.
+                                 */
+                                updated_at: string;
+                                /** @description The key identifier: what ACCESS-API-KEY carries. */
+                                api_key: string;
+                                /** @description Absent when any address is allowed. */
+                                ip_allowlist?: string[];
                                 /**
                                  * @description Absent for all but legacy keys.
                                  * @enum {boolean}
@@ -815,30 +844,10 @@ export interface paths {
                                 previous_secret_expires_at?: string;
                                 /**
                                  * Format: date-time
-                                 * @description Since when the key is refused, for ever.
-                                 */
-                                revoked_at?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key ends.
-                                 */
-                                expires_at?: string;
-                                /**
-                                 * Format: date-time
                                  * @description Written every few seconds.
                                  */
                                 last_used_at?: string;
                                 last_used_ip?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was made.
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was last changed; its use is no change.
-                                 */
-                                updated_at: string;
                             };
                         };
                     };
@@ -902,9 +911,10 @@ export interface paths {
                                  * @description API key id.
                                  */
                                 id: string;
-                                /** @description The key identifier: what ACCESS-API-KEY carries. */
-                                api_key: string;
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 /**
                                  * Format: uuid
@@ -914,11 +924,33 @@ export interface paths {
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
-                                /** @description Absent when any address is allowed. */
-                                ip_allowlist?: string[];
                                 name: string;
                                 /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when the key is refused, for ever.
+                                 */
+                                revoked_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key ends.
+                                 */
+                                expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was last changed; its use is no change.
+                                 */
+                                updated_at: string;
+                                /** @description The key identifier: what ACCESS-API-KEY carries. */
+                                api_key: string;
+                                /** @description Absent when any address is allowed. */
+                                ip_allowlist?: string[];
                                 /**
                                  * @description Absent for all but legacy keys.
                                  * @enum {boolean}
@@ -936,30 +968,10 @@ export interface paths {
                                 previous_secret_expires_at?: string;
                                 /**
                                  * Format: date-time
-                                 * @description Since when the key is refused, for ever.
-                                 */
-                                revoked_at?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key ends.
-                                 */
-                                expires_at?: string;
-                                /**
-                                 * Format: date-time
                                  * @description Written every few seconds.
                                  */
                                 last_used_at?: string;
                                 last_used_ip?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was made.
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was last changed; its use is no change.
-                                 */
-                                updated_at: string;
                             };
                         };
                     };
@@ -1029,9 +1041,10 @@ export interface paths {
                                  * @description API key id.
                                  */
                                 id: string;
-                                /** @description The key identifier: what ACCESS-API-KEY carries. */
-                                api_key: string;
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 /**
                                  * Format: uuid
@@ -1041,11 +1054,33 @@ export interface paths {
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
-                                /** @description Absent when any address is allowed. */
-                                ip_allowlist?: string[];
                                 name: string;
                                 /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when the key is refused, for ever.
+                                 */
+                                revoked_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key ends.
+                                 */
+                                expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was last changed; its use is no change.
+                                 */
+                                updated_at: string;
+                                /** @description The key identifier: what ACCESS-API-KEY carries. */
+                                api_key: string;
+                                /** @description Absent when any address is allowed. */
+                                ip_allowlist?: string[];
                                 /**
                                  * @description Absent for all but legacy keys.
                                  * @enum {boolean}
@@ -1063,30 +1098,10 @@ export interface paths {
                                 previous_secret_expires_at?: string;
                                 /**
                                  * Format: date-time
-                                 * @description Since when the key is refused, for ever.
-                                 */
-                                revoked_at?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key ends.
-                                 */
-                                expires_at?: string;
-                                /**
-                                 * Format: date-time
                                  * @description Written every few seconds.
                                  */
                                 last_used_at?: string;
                                 last_used_ip?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was made.
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was last changed; its use is no change.
-                                 */
-                                updated_at: string;
                             };
                         };
                     };
@@ -1251,9 +1266,10 @@ export interface paths {
                                  * @description API key id.
                                  */
                                 id: string;
-                                /** @description The key identifier: what ACCESS-API-KEY carries. */
-                                api_key: string;
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 /**
                                  * Format: uuid
@@ -1263,11 +1279,33 @@ export interface paths {
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
-                                /** @description Absent when any address is allowed. */
-                                ip_allowlist?: string[];
                                 name: string;
                                 /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when the key is refused, for ever.
+                                 */
+                                revoked_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key ends.
+                                 */
+                                expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was last changed; its use is no change.
+                                 */
+                                updated_at: string;
+                                /** @description The key identifier: what ACCESS-API-KEY carries. */
+                                api_key: string;
+                                /** @description Absent when any address is allowed. */
+                                ip_allowlist?: string[];
                                 /**
                                  * @description Absent for all but legacy keys.
                                  * @enum {boolean}
@@ -1285,30 +1323,10 @@ export interface paths {
                                 previous_secret_expires_at?: string;
                                 /**
                                  * Format: date-time
-                                 * @description Since when the key is refused, for ever.
-                                 */
-                                revoked_at?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key ends.
-                                 */
-                                expires_at?: string;
-                                /**
-                                 * Format: date-time
                                  * @description Written every few seconds.
                                  */
                                 last_used_at?: string;
                                 last_used_ip?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was made.
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was last changed; its use is no change.
-                                 */
-                                updated_at: string;
                                 /** @description The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers the record without it. */
                                 api_secret?: string;
                             };
@@ -1479,9 +1497,10 @@ export interface paths {
                                  * @description API key id.
                                  */
                                 id: string;
-                                /** @description The key identifier: what ACCESS-API-KEY carries. */
-                                api_key: string;
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 /**
                                  * Format: uuid
@@ -1491,11 +1510,33 @@ export interface paths {
                                 scopes: string[];
                                 /** @description Empty when the key reaches every wallet. */
                                 wallet_ids: string[];
-                                /** @description Absent when any address is allowed. */
-                                ip_allowlist?: string[];
                                 name: string;
                                 /** @description Id of the user who made it, or `operator`. */
                                 created_by: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when the key is refused, for ever.
+                                 */
+                                revoked_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key ends.
+                                 */
+                                expires_at?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was made.
+                                 */
+                                created_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the key was last changed; its use is no change.
+                                 */
+                                updated_at: string;
+                                /** @description The key identifier: what ACCESS-API-KEY carries. */
+                                api_key: string;
+                                /** @description Absent when any address is allowed. */
+                                ip_allowlist?: string[];
                                 /**
                                  * @description Absent for all but legacy keys.
                                  * @enum {boolean}
@@ -1513,30 +1554,10 @@ export interface paths {
                                 previous_secret_expires_at?: string;
                                 /**
                                  * Format: date-time
-                                 * @description Since when the key is refused, for ever.
-                                 */
-                                revoked_at?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key ends.
-                                 */
-                                expires_at?: string;
-                                /**
-                                 * Format: date-time
                                  * @description Written every few seconds.
                                  */
                                 last_used_at?: string;
                                 last_used_ip?: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was made.
-                                 */
-                                created_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the key was last changed; its use is no change.
-                                 */
-                                updated_at: string;
                                 /** @description The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers the record without it. */
                                 api_secret?: string;
                             };
@@ -2312,7 +2333,10 @@ export interface paths {
                             code: 0;
                             /** WithdrawalsFreeze */
                             data: {
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 /** @description Whether withdrawals and signatures are refused. */
                                 withdrawals_frozen: boolean;
@@ -2376,7 +2400,10 @@ export interface paths {
                             code: 0;
                             /** WithdrawalsFreeze */
                             data: {
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 /** @description Whether withdrawals and signatures are refused. */
                                 withdrawals_frozen: boolean;
@@ -3170,19 +3197,23 @@ export interface paths {
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
-                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
-                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
                                 updated_at: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                             }[];
                         };
                     };
@@ -3242,19 +3273,23 @@ export interface paths {
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
-                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
-                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
                                 updated_at: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                             };
                         };
                     };
@@ -3323,19 +3358,23 @@ export interface paths {
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
-                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
-                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
                                 updated_at: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                             };
                         };
                     };
@@ -3397,19 +3436,23 @@ export interface paths {
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
-                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
-                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
                                 updated_at: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                             };
                         };
                     };
@@ -3475,19 +3518,23 @@ export interface paths {
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
-                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
-                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
                                 updated_at: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                             };
                         };
                     };
@@ -3553,19 +3600,23 @@ export interface paths {
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description Workspace id.
+                                 */
                                 workspace_id: string;
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
                                 wallet_purpose?: string;
-                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
-                                cluster: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
                                 updated_at: string;
+                                /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
+                                cluster: string;
                             };
                         };
                     };
@@ -4897,23 +4948,6 @@ export interface paths {
                                     recipient_address: string;
                                     /** @description The wallet's own address. */
                                     from_address: string;
-                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                    call?: {
-                                        /** @description 0x hex. */
-                                        data: string;
-                                        nonce?: number;
-                                        gas_limit?: string;
-                                        /** @description Wei. */
-                                        max_fee_per_gas?: string;
-                                        /** @description Wei. */
-                                        max_priority_fee_per_gas?: string;
-                                        access_list?: {
-                                            address: string;
-                                            storage_keys: string[];
-                                        }[];
-                                    };
-                                    /** @description The caller's own words. */
-                                    notes?: string;
                                     /**
                                      * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                      * @enum {unknown}
@@ -4958,6 +4992,32 @@ export interface paths {
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
                                     policy_reasons: string[];
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
+                                    completed_at?: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
                                     /** @description The policy let it through without any approval. */
                                     auto_approved: boolean;
                                     /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -4979,15 +5039,6 @@ export interface paths {
                                          */
                                         expires_at: string;
                                     } | null;
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Of the final status.
-                                     */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -5059,23 +5110,6 @@ export interface paths {
                                     recipient_address: string;
                                     /** @description The wallet's own address. */
                                     from_address: string;
-                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                    call?: {
-                                        /** @description 0x hex. */
-                                        data: string;
-                                        nonce?: number;
-                                        gas_limit?: string;
-                                        /** @description Wei. */
-                                        max_fee_per_gas?: string;
-                                        /** @description Wei. */
-                                        max_priority_fee_per_gas?: string;
-                                        access_list?: {
-                                            address: string;
-                                            storage_keys: string[];
-                                        }[];
-                                    };
-                                    /** @description The caller's own words. */
-                                    notes?: string;
                                     /**
                                      * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                      * @enum {unknown}
@@ -5120,6 +5154,32 @@ export interface paths {
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
                                     policy_reasons: string[];
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
+                                    completed_at?: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
                                     /** @description The policy let it through without any approval. */
                                     auto_approved: boolean;
                                     /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -5141,15 +5201,6 @@ export interface paths {
                                          */
                                         expires_at: string;
                                     } | null;
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Of the final status.
-                                     */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -5441,23 +5492,6 @@ export interface paths {
                                 recipient_address: string;
                                 /** @description The wallet's own address. */
                                 from_address: string;
-                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                call?: {
-                                    /** @description 0x hex. */
-                                    data: string;
-                                    nonce?: number;
-                                    gas_limit?: string;
-                                    /** @description Wei. */
-                                    max_fee_per_gas?: string;
-                                    /** @description Wei. */
-                                    max_priority_fee_per_gas?: string;
-                                    access_list?: {
-                                        address: string;
-                                        storage_keys: string[];
-                                    }[];
-                                };
-                                /** @description The caller's own words. */
-                                notes?: string;
                                 /**
                                  * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                  * @enum {unknown}
@@ -5502,6 +5536,32 @@ export interface paths {
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
                                 policy_reasons: string[];
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
                                 /** @description The policy let it through without any approval. */
                                 auto_approved: boolean;
                                 /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -5523,15 +5583,6 @@ export interface paths {
                                      */
                                     expires_at: string;
                                 } | null;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Of the final status.
-                                 */
-                                completed_at?: string;
                             }[];
                         };
                     };
@@ -5634,23 +5685,6 @@ export interface paths {
                                 recipient_address: string;
                                 /** @description The wallet's own address. */
                                 from_address: string;
-                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                call?: {
-                                    /** @description 0x hex. */
-                                    data: string;
-                                    nonce?: number;
-                                    gas_limit?: string;
-                                    /** @description Wei. */
-                                    max_fee_per_gas?: string;
-                                    /** @description Wei. */
-                                    max_priority_fee_per_gas?: string;
-                                    access_list?: {
-                                        address: string;
-                                        storage_keys: string[];
-                                    }[];
-                                };
-                                /** @description The caller's own words. */
-                                notes?: string;
                                 /**
                                  * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                  * @enum {unknown}
@@ -5695,6 +5729,32 @@ export interface paths {
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
                                 policy_reasons: string[];
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
                                 /** @description The policy let it through without any approval. */
                                 auto_approved: boolean;
                                 /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -5716,15 +5776,6 @@ export interface paths {
                                      */
                                     expires_at: string;
                                 } | null;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Of the final status.
-                                 */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -5894,23 +5945,6 @@ export interface paths {
                                 recipient_address: string;
                                 /** @description The wallet's own address. */
                                 from_address: string;
-                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                call?: {
-                                    /** @description 0x hex. */
-                                    data: string;
-                                    nonce?: number;
-                                    gas_limit?: string;
-                                    /** @description Wei. */
-                                    max_fee_per_gas?: string;
-                                    /** @description Wei. */
-                                    max_priority_fee_per_gas?: string;
-                                    access_list?: {
-                                        address: string;
-                                        storage_keys: string[];
-                                    }[];
-                                };
-                                /** @description The caller's own words. */
-                                notes?: string;
                                 /**
                                  * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                  * @enum {unknown}
@@ -5955,6 +5989,32 @@ export interface paths {
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
                                 policy_reasons: string[];
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
                                 /** @description The policy let it through without any approval. */
                                 auto_approved: boolean;
                                 /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -5976,15 +6036,6 @@ export interface paths {
                                      */
                                     expires_at: string;
                                 } | null;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Of the final status.
-                                 */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -6088,23 +6139,6 @@ export interface paths {
                                 recipient_address: string;
                                 /** @description The wallet's own address. */
                                 from_address: string;
-                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                call?: {
-                                    /** @description 0x hex. */
-                                    data: string;
-                                    nonce?: number;
-                                    gas_limit?: string;
-                                    /** @description Wei. */
-                                    max_fee_per_gas?: string;
-                                    /** @description Wei. */
-                                    max_priority_fee_per_gas?: string;
-                                    access_list?: {
-                                        address: string;
-                                        storage_keys: string[];
-                                    }[];
-                                };
-                                /** @description The caller's own words. */
-                                notes?: string;
                                 /**
                                  * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                  * @enum {unknown}
@@ -6149,6 +6183,32 @@ export interface paths {
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
                                 policy_reasons: string[];
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
                                 /** @description The policy let it through without any approval. */
                                 auto_approved: boolean;
                                 /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -6170,15 +6230,6 @@ export interface paths {
                                      */
                                     expires_at: string;
                                 } | null;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Of the final status.
-                                 */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -6298,23 +6349,6 @@ export interface paths {
                                 recipient_address: string;
                                 /** @description The wallet's own address. */
                                 from_address: string;
-                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                call?: {
-                                    /** @description 0x hex. */
-                                    data: string;
-                                    nonce?: number;
-                                    gas_limit?: string;
-                                    /** @description Wei. */
-                                    max_fee_per_gas?: string;
-                                    /** @description Wei. */
-                                    max_priority_fee_per_gas?: string;
-                                    access_list?: {
-                                        address: string;
-                                        storage_keys: string[];
-                                    }[];
-                                };
-                                /** @description The caller's own words. */
-                                notes?: string;
                                 /**
                                  * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                  * @enum {unknown}
@@ -6359,6 +6393,32 @@ export interface paths {
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
                                 policy_reasons: string[];
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
                                 /** @description The policy let it through without any approval. */
                                 auto_approved: boolean;
                                 /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -6380,15 +6440,6 @@ export interface paths {
                                      */
                                     expires_at: string;
                                 } | null;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Of the final status.
-                                 */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -6560,16 +6611,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -6578,25 +6637,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -6621,12 +6691,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             } | {
                                 /** @description False when an earlier request with this idempotency key made it. */
@@ -6685,23 +6749,6 @@ export interface paths {
                                     recipient_address: string;
                                     /** @description The wallet's own address. */
                                     from_address: string;
-                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                    call?: {
-                                        /** @description 0x hex. */
-                                        data: string;
-                                        nonce?: number;
-                                        gas_limit?: string;
-                                        /** @description Wei. */
-                                        max_fee_per_gas?: string;
-                                        /** @description Wei. */
-                                        max_priority_fee_per_gas?: string;
-                                        access_list?: {
-                                            address: string;
-                                            storage_keys: string[];
-                                        }[];
-                                    };
-                                    /** @description The caller's own words. */
-                                    notes?: string;
                                     /**
                                      * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                      * @enum {unknown}
@@ -6746,6 +6793,32 @@ export interface paths {
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
                                     policy_reasons: string[];
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
+                                    completed_at?: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
                                     /** @description The policy let it through without any approval. */
                                     auto_approved: boolean;
                                     /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -6767,15 +6840,6 @@ export interface paths {
                                          */
                                         expires_at: string;
                                     } | null;
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Of the final status.
-                                     */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -6801,16 +6865,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -6819,25 +6891,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -6862,12 +6945,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             } | {
                                 /** @description False when an earlier request with this idempotency key made it. */
@@ -6926,23 +7003,6 @@ export interface paths {
                                     recipient_address: string;
                                     /** @description The wallet's own address. */
                                     from_address: string;
-                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                    call?: {
-                                        /** @description 0x hex. */
-                                        data: string;
-                                        nonce?: number;
-                                        gas_limit?: string;
-                                        /** @description Wei. */
-                                        max_fee_per_gas?: string;
-                                        /** @description Wei. */
-                                        max_priority_fee_per_gas?: string;
-                                        access_list?: {
-                                            address: string;
-                                            storage_keys: string[];
-                                        }[];
-                                    };
-                                    /** @description The caller's own words. */
-                                    notes?: string;
                                     /**
                                      * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                      * @enum {unknown}
@@ -6987,6 +7047,32 @@ export interface paths {
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
                                     policy_reasons: string[];
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
+                                    completed_at?: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
                                     /** @description The policy let it through without any approval. */
                                     auto_approved: boolean;
                                     /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -7008,15 +7094,6 @@ export interface paths {
                                          */
                                         expires_at: string;
                                     } | null;
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Of the final status.
-                                     */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -7170,16 +7247,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -7188,25 +7273,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -7231,12 +7327,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             } | {
                                 /** @description False when an earlier request with this idempotency key made it. */
@@ -7295,23 +7385,6 @@ export interface paths {
                                     recipient_address: string;
                                     /** @description The wallet's own address. */
                                     from_address: string;
-                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                    call?: {
-                                        /** @description 0x hex. */
-                                        data: string;
-                                        nonce?: number;
-                                        gas_limit?: string;
-                                        /** @description Wei. */
-                                        max_fee_per_gas?: string;
-                                        /** @description Wei. */
-                                        max_priority_fee_per_gas?: string;
-                                        access_list?: {
-                                            address: string;
-                                            storage_keys: string[];
-                                        }[];
-                                    };
-                                    /** @description The caller's own words. */
-                                    notes?: string;
                                     /**
                                      * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                      * @enum {unknown}
@@ -7356,6 +7429,32 @@ export interface paths {
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
                                     policy_reasons: string[];
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
+                                    completed_at?: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
                                     /** @description The policy let it through without any approval. */
                                     auto_approved: boolean;
                                     /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -7377,15 +7476,6 @@ export interface paths {
                                          */
                                         expires_at: string;
                                     } | null;
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Of the final status.
-                                     */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -7411,16 +7501,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -7429,25 +7527,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -7472,12 +7581,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             } | {
                                 /** @description False when an earlier request with this idempotency key made it. */
@@ -7536,23 +7639,6 @@ export interface paths {
                                     recipient_address: string;
                                     /** @description The wallet's own address. */
                                     from_address: string;
-                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                    call?: {
-                                        /** @description 0x hex. */
-                                        data: string;
-                                        nonce?: number;
-                                        gas_limit?: string;
-                                        /** @description Wei. */
-                                        max_fee_per_gas?: string;
-                                        /** @description Wei. */
-                                        max_priority_fee_per_gas?: string;
-                                        access_list?: {
-                                            address: string;
-                                            storage_keys: string[];
-                                        }[];
-                                    };
-                                    /** @description The caller's own words. */
-                                    notes?: string;
                                     /**
                                      * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                      * @enum {unknown}
@@ -7597,6 +7683,32 @@ export interface paths {
                                     requested_by: string;
                                     /** @description Why the policy decided as it did, in plain sentences. */
                                     policy_reasons: string[];
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Of the final status.
+                                     */
+                                    completed_at?: string;
+                                    /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                    call?: {
+                                        /** @description 0x hex. */
+                                        data: string;
+                                        nonce?: number;
+                                        gas_limit?: string;
+                                        /** @description Wei. */
+                                        max_fee_per_gas?: string;
+                                        /** @description Wei. */
+                                        max_priority_fee_per_gas?: string;
+                                        access_list?: {
+                                            address: string;
+                                            storage_keys: string[];
+                                        }[];
+                                    };
+                                    /** @description The caller's own words. */
+                                    notes?: string;
                                     /** @description The policy let it through without any approval. */
                                     auto_approved: boolean;
                                     /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -7618,15 +7730,6 @@ export interface paths {
                                          */
                                         expires_at: string;
                                     } | null;
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Of the final status.
-                                     */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -7714,16 +7817,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -7732,25 +7843,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -7775,12 +7897,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -7806,16 +7922,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -7824,25 +7948,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -7867,12 +8002,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -7991,16 +8120,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -8009,25 +8146,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -8052,12 +8200,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -8083,16 +8225,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -8101,25 +8251,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -8144,12 +8305,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -8232,16 +8387,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -8250,25 +8413,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -8293,12 +8467,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -8324,16 +8492,24 @@ export interface paths {
                                 transaction_id: string;
                                 /** SigningRequest */
                                 signing_request: {
+                                    /**
+                                     * Format: uuid
+                                     * @description The signing operation.
+                                     */
                                     id: string;
+                                    /**
+                                     * Format: uuid
+                                     * @description The same as `id`.
+                                     */
                                     signing_id: string;
                                     /** @enum {unknown} */
                                     operation_type: "withdrawal" | "generic";
-                                    withdrawal_id: string | null;
                                     /**
                                      * Format: uuid
                                      * @description Wallet id.
                                      */
                                     wallet_id: string;
+                                    /** @description Internal code of the network. */
                                     network_internal_code: string;
                                     /** @enum {unknown} */
                                     key_type: "secp256k1" | "ed25519";
@@ -8342,25 +8518,36 @@ export interface paths {
                                      * @enum {unknown}
                                      */
                                     payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                    /** @description The caller's own name for it. */
                                     external_id?: string;
                                     /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                     signing_hash: string;
                                     derivation_path: string;
                                     /** @enum {unknown} */
                                     status: "pending" | "submitted" | "failed" | "success";
-                                    status_reason?: string;
+                                    /** @enum {unknown} */
+                                    status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                     /** @description Signing id and attempt, as the nodes know it. */
                                     mpc_correlation_id?: string;
+                                    /** @description Stable, for programs. */
                                     error_code?: string;
+                                    /** @description The same in one plain sentence. */
                                     error_reason?: string;
-                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                    may_be_signed?: boolean;
                                     /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                     signature?: string;
                                     /** @description The derived child key, hex. */
                                     public_key?: string;
                                     /** @description Its address on the network. */
                                     address?: string;
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    /** Format: date-time */
+                                    updated_at: string;
+                                    /** Format: date-time */
+                                    completed_at?: string;
+                                    withdrawal_id: string | null;
+                                    /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                    may_be_signed?: boolean;
                                     /** Approval */
                                     approval?: {
                                         /** @enum {unknown} */
@@ -8385,12 +8572,6 @@ export interface paths {
                                         /** Format: date-time */
                                         decided_at?: string;
                                     };
-                                    /** Format: date-time */
-                                    created_at: string;
-                                    /** Format: date-time */
-                                    updated_at: string;
-                                    /** Format: date-time */
-                                    completed_at?: string;
                                 };
                             };
                         };
@@ -8577,16 +8758,24 @@ export interface paths {
                                     transaction_id: string;
                                     /** SigningRequest */
                                     signing_request: {
+                                        /**
+                                         * Format: uuid
+                                         * @description The signing operation.
+                                         */
                                         id: string;
+                                        /**
+                                         * Format: uuid
+                                         * @description The same as `id`.
+                                         */
                                         signing_id: string;
                                         /** @enum {unknown} */
                                         operation_type: "withdrawal" | "generic";
-                                        withdrawal_id: string | null;
                                         /**
                                          * Format: uuid
                                          * @description Wallet id.
                                          */
                                         wallet_id: string;
+                                        /** @description Internal code of the network. */
                                         network_internal_code: string;
                                         /** @enum {unknown} */
                                         key_type: "secp256k1" | "ed25519";
@@ -8595,25 +8784,36 @@ export interface paths {
                                          * @enum {unknown}
                                          */
                                         payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                        /** @description The caller's own name for it. */
                                         external_id?: string;
                                         /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                         signing_hash: string;
                                         derivation_path: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "submitted" | "failed" | "success";
-                                        status_reason?: string;
+                                        /** @enum {unknown} */
+                                        status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                         /** @description Signing id and attempt, as the nodes know it. */
                                         mpc_correlation_id?: string;
+                                        /** @description Stable, for programs. */
                                         error_code?: string;
+                                        /** @description The same in one plain sentence. */
                                         error_reason?: string;
-                                        /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                        may_be_signed?: boolean;
                                         /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                         signature?: string;
                                         /** @description The derived child key, hex. */
                                         public_key?: string;
                                         /** @description Its address on the network. */
                                         address?: string;
+                                        /** Format: date-time */
+                                        created_at: string;
+                                        /** Format: date-time */
+                                        updated_at: string;
+                                        /** Format: date-time */
+                                        completed_at?: string;
+                                        withdrawal_id: string | null;
+                                        /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                        may_be_signed?: boolean;
                                         /** Approval */
                                         approval?: {
                                             /** @enum {unknown} */
@@ -8638,12 +8838,6 @@ export interface paths {
                                             /** Format: date-time */
                                             decided_at?: string;
                                         };
-                                        /** Format: date-time */
-                                        created_at: string;
-                                        /** Format: date-time */
-                                        updated_at: string;
-                                        /** Format: date-time */
-                                        completed_at?: string;
                                     };
                                 } | {
                                     error: {
@@ -8677,16 +8871,24 @@ export interface paths {
                                     transaction_id: string;
                                     /** SigningRequest */
                                     signing_request: {
+                                        /**
+                                         * Format: uuid
+                                         * @description The signing operation.
+                                         */
                                         id: string;
+                                        /**
+                                         * Format: uuid
+                                         * @description The same as `id`.
+                                         */
                                         signing_id: string;
                                         /** @enum {unknown} */
                                         operation_type: "withdrawal" | "generic";
-                                        withdrawal_id: string | null;
                                         /**
                                          * Format: uuid
                                          * @description Wallet id.
                                          */
                                         wallet_id: string;
+                                        /** @description Internal code of the network. */
                                         network_internal_code: string;
                                         /** @enum {unknown} */
                                         key_type: "secp256k1" | "ed25519";
@@ -8695,25 +8897,36 @@ export interface paths {
                                          * @enum {unknown}
                                          */
                                         payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                        /** @description The caller's own name for it. */
                                         external_id?: string;
                                         /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                         signing_hash: string;
                                         derivation_path: string;
                                         /** @enum {unknown} */
                                         status: "pending" | "submitted" | "failed" | "success";
-                                        status_reason?: string;
+                                        /** @enum {unknown} */
+                                        status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                         /** @description Signing id and attempt, as the nodes know it. */
                                         mpc_correlation_id?: string;
+                                        /** @description Stable, for programs. */
                                         error_code?: string;
+                                        /** @description The same in one plain sentence. */
                                         error_reason?: string;
-                                        /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                        may_be_signed?: boolean;
                                         /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                         signature?: string;
                                         /** @description The derived child key, hex. */
                                         public_key?: string;
                                         /** @description Its address on the network. */
                                         address?: string;
+                                        /** Format: date-time */
+                                        created_at: string;
+                                        /** Format: date-time */
+                                        updated_at: string;
+                                        /** Format: date-time */
+                                        completed_at?: string;
+                                        withdrawal_id: string | null;
+                                        /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                        may_be_signed?: boolean;
                                         /** Approval */
                                         approval?: {
                                             /** @enum {unknown} */
@@ -8738,12 +8951,6 @@ export interface paths {
                                             /** Format: date-time */
                                             decided_at?: string;
                                         };
-                                        /** Format: date-time */
-                                        created_at: string;
-                                        /** Format: date-time */
-                                        updated_at: string;
-                                        /** Format: date-time */
-                                        completed_at?: string;
                                     };
                                 } | {
                                     error: {
@@ -8820,16 +9027,24 @@ export interface paths {
                             /** @enum {number} */
                             code: 0;
                             data: {
+                                /**
+                                 * Format: uuid
+                                 * @description The signing operation.
+                                 */
                                 id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`.
+                                 */
                                 signing_id: string;
                                 /** @enum {unknown} */
                                 operation_type: "withdrawal" | "generic";
-                                withdrawal_id: string | null;
                                 /**
                                  * Format: uuid
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /** @description Internal code of the network. */
                                 network_internal_code: string;
                                 /** @enum {unknown} */
                                 key_type: "secp256k1" | "ed25519";
@@ -8838,25 +9053,36 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                /** @description The caller's own name for it. */
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
                                 derivation_path: string;
                                 /** @enum {unknown} */
                                 status: "pending" | "submitted" | "failed" | "success";
-                                status_reason?: string;
+                                /** @enum {unknown} */
+                                status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                 /** @description Signing id and attempt, as the nodes know it. */
                                 mpc_correlation_id?: string;
+                                /** @description Stable, for programs. */
                                 error_code?: string;
+                                /** @description The same in one plain sentence. */
                                 error_reason?: string;
-                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */
                                 public_key?: string;
                                 /** @description Its address on the network. */
                                 address?: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                completed_at?: string;
+                                withdrawal_id: string | null;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** Approval */
                                 approval?: {
                                     /** @enum {unknown} */
@@ -8881,12 +9107,6 @@ export interface paths {
                                     /** Format: date-time */
                                     decided_at?: string;
                                 };
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /** Format: date-time */
-                                completed_at?: string;
                             }[];
                         };
                     };
@@ -8943,16 +9163,24 @@ export interface paths {
                             code: 0;
                             /** SigningRequest */
                             data: {
+                                /**
+                                 * Format: uuid
+                                 * @description The signing operation.
+                                 */
                                 id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`.
+                                 */
                                 signing_id: string;
                                 /** @enum {unknown} */
                                 operation_type: "withdrawal" | "generic";
-                                withdrawal_id: string | null;
                                 /**
                                  * Format: uuid
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /** @description Internal code of the network. */
                                 network_internal_code: string;
                                 /** @enum {unknown} */
                                 key_type: "secp256k1" | "ed25519";
@@ -8961,25 +9189,36 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                /** @description The caller's own name for it. */
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
                                 derivation_path: string;
                                 /** @enum {unknown} */
                                 status: "pending" | "submitted" | "failed" | "success";
-                                status_reason?: string;
+                                /** @enum {unknown} */
+                                status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                 /** @description Signing id and attempt, as the nodes know it. */
                                 mpc_correlation_id?: string;
+                                /** @description Stable, for programs. */
                                 error_code?: string;
+                                /** @description The same in one plain sentence. */
                                 error_reason?: string;
-                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */
                                 public_key?: string;
                                 /** @description Its address on the network. */
                                 address?: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                completed_at?: string;
+                                withdrawal_id: string | null;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** Approval */
                                 approval?: {
                                     /** @enum {unknown} */
@@ -9004,12 +9243,6 @@ export interface paths {
                                     /** Format: date-time */
                                     decided_at?: string;
                                 };
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /** Format: date-time */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -9061,16 +9294,24 @@ export interface paths {
                             code: 0;
                             /** SigningRequest */
                             data: {
+                                /**
+                                 * Format: uuid
+                                 * @description The signing operation.
+                                 */
                                 id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`.
+                                 */
                                 signing_id: string;
                                 /** @enum {unknown} */
                                 operation_type: "withdrawal" | "generic";
-                                withdrawal_id: string | null;
                                 /**
                                  * Format: uuid
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /** @description Internal code of the network. */
                                 network_internal_code: string;
                                 /** @enum {unknown} */
                                 key_type: "secp256k1" | "ed25519";
@@ -9079,25 +9320,36 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                /** @description The caller's own name for it. */
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
                                 derivation_path: string;
                                 /** @enum {unknown} */
                                 status: "pending" | "submitted" | "failed" | "success";
-                                status_reason?: string;
+                                /** @enum {unknown} */
+                                status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                 /** @description Signing id and attempt, as the nodes know it. */
                                 mpc_correlation_id?: string;
+                                /** @description Stable, for programs. */
                                 error_code?: string;
+                                /** @description The same in one plain sentence. */
                                 error_reason?: string;
-                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */
                                 public_key?: string;
                                 /** @description Its address on the network. */
                                 address?: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                completed_at?: string;
+                                withdrawal_id: string | null;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** Approval */
                                 approval?: {
                                     /** @enum {unknown} */
@@ -9122,12 +9374,6 @@ export interface paths {
                                     /** Format: date-time */
                                     decided_at?: string;
                                 };
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /** Format: date-time */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -11141,23 +11387,6 @@ export interface paths {
                                 recipient_address: string;
                                 /** @description The wallet's own address. */
                                 from_address: string;
-                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                call?: {
-                                    /** @description 0x hex. */
-                                    data: string;
-                                    nonce?: number;
-                                    gas_limit?: string;
-                                    /** @description Wei. */
-                                    max_fee_per_gas?: string;
-                                    /** @description Wei. */
-                                    max_priority_fee_per_gas?: string;
-                                    access_list?: {
-                                        address: string;
-                                        storage_keys: string[];
-                                    }[];
-                                };
-                                /** @description The caller's own words. */
-                                notes?: string;
                                 /**
                                  * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                  * @enum {unknown}
@@ -11202,6 +11431,32 @@ export interface paths {
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
                                 policy_reasons: string[];
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
                                 /** @description The policy let it through without any approval. */
                                 auto_approved: boolean;
                                 /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -11223,15 +11478,6 @@ export interface paths {
                                      */
                                     expires_at: string;
                                 } | null;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Of the final status.
-                                 */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -11294,16 +11540,24 @@ export interface paths {
                             code: 0;
                             /** SigningRequest */
                             data: {
+                                /**
+                                 * Format: uuid
+                                 * @description The signing operation.
+                                 */
                                 id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`.
+                                 */
                                 signing_id: string;
                                 /** @enum {unknown} */
                                 operation_type: "withdrawal" | "generic";
-                                withdrawal_id: string | null;
                                 /**
                                  * Format: uuid
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /** @description Internal code of the network. */
                                 network_internal_code: string;
                                 /** @enum {unknown} */
                                 key_type: "secp256k1" | "ed25519";
@@ -11312,25 +11566,36 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                /** @description The caller's own name for it. */
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
                                 derivation_path: string;
                                 /** @enum {unknown} */
                                 status: "pending" | "submitted" | "failed" | "success";
-                                status_reason?: string;
+                                /** @enum {unknown} */
+                                status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                 /** @description Signing id and attempt, as the nodes know it. */
                                 mpc_correlation_id?: string;
+                                /** @description Stable, for programs. */
                                 error_code?: string;
+                                /** @description The same in one plain sentence. */
                                 error_reason?: string;
-                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */
                                 public_key?: string;
                                 /** @description Its address on the network. */
                                 address?: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                completed_at?: string;
+                                withdrawal_id: string | null;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** Approval */
                                 approval?: {
                                     /** @enum {unknown} */
@@ -11355,12 +11620,6 @@ export interface paths {
                                     /** Format: date-time */
                                     decided_at?: string;
                                 };
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /** Format: date-time */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -12208,23 +12467,6 @@ export interface paths {
                                 recipient_address: string;
                                 /** @description The wallet's own address. */
                                 from_address: string;
-                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-                                call?: {
-                                    /** @description 0x hex. */
-                                    data: string;
-                                    nonce?: number;
-                                    gas_limit?: string;
-                                    /** @description Wei. */
-                                    max_fee_per_gas?: string;
-                                    /** @description Wei. */
-                                    max_priority_fee_per_gas?: string;
-                                    access_list?: {
-                                        address: string;
-                                        storage_keys: string[];
-                                    }[];
-                                };
-                                /** @description The caller's own words. */
-                                notes?: string;
                                 /**
                                  * @description How soon it should be in a block, and what that may cost: see the fees of the network.
                                  * @enum {unknown}
@@ -12269,6 +12511,32 @@ export interface paths {
                                 requested_by: string;
                                 /** @description Why the policy decided as it did, in plain sentences. */
                                 policy_reasons: string[];
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Of the final status.
+                                 */
+                                completed_at?: string;
+                                /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+                                call?: {
+                                    /** @description 0x hex. */
+                                    data: string;
+                                    nonce?: number;
+                                    gas_limit?: string;
+                                    /** @description Wei. */
+                                    max_fee_per_gas?: string;
+                                    /** @description Wei. */
+                                    max_priority_fee_per_gas?: string;
+                                    access_list?: {
+                                        address: string;
+                                        storage_keys: string[];
+                                    }[];
+                                };
+                                /** @description The caller's own words. */
+                                notes?: string;
                                 /** @description The policy let it through without any approval. */
                                 auto_approved: boolean;
                                 /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
@@ -12290,15 +12558,6 @@ export interface paths {
                                      */
                                     expires_at: string;
                                 } | null;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Of the final status.
-                                 */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -12361,16 +12620,24 @@ export interface paths {
                             code: 0;
                             /** SigningRequest */
                             data: {
+                                /**
+                                 * Format: uuid
+                                 * @description The signing operation.
+                                 */
                                 id: string;
+                                /**
+                                 * Format: uuid
+                                 * @description The same as `id`.
+                                 */
                                 signing_id: string;
                                 /** @enum {unknown} */
                                 operation_type: "withdrawal" | "generic";
-                                withdrawal_id: string | null;
                                 /**
                                  * Format: uuid
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
+                                /** @description Internal code of the network. */
                                 network_internal_code: string;
                                 /** @enum {unknown} */
                                 key_type: "secp256k1" | "ed25519";
@@ -12379,25 +12646,36 @@ export interface paths {
                                  * @enum {unknown}
                                  */
                                 payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+                                /** @description The caller's own name for it. */
                                 external_id?: string;
                                 /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
                                 signing_hash: string;
                                 derivation_path: string;
                                 /** @enum {unknown} */
                                 status: "pending" | "submitted" | "failed" | "success";
-                                status_reason?: string;
+                                /** @enum {unknown} */
+                                status_reason?: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
                                 /** @description Signing id and attempt, as the nodes know it. */
                                 mpc_correlation_id?: string;
+                                /** @description Stable, for programs. */
                                 error_code?: string;
+                                /** @description The same in one plain sentence. */
                                 error_reason?: string;
-                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
-                                may_be_signed?: boolean;
                                 /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
                                 signature?: string;
                                 /** @description The derived child key, hex. */
                                 public_key?: string;
                                 /** @description Its address on the network. */
                                 address?: string;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: date-time */
+                                updated_at: string;
+                                /** Format: date-time */
+                                completed_at?: string;
+                                withdrawal_id: string | null;
+                                /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
+                                may_be_signed?: boolean;
                                 /** Approval */
                                 approval?: {
                                     /** @enum {unknown} */
@@ -12422,12 +12700,6 @@ export interface paths {
                                     /** Format: date-time */
                                     decided_at?: string;
                                 };
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                updated_at: string;
-                                /** Format: date-time */
-                                completed_at?: string;
                             };
                         };
                     };
@@ -16633,37 +16905,6 @@ export interface components {
             code: string;
             data: null;
         };
-        WalletEventData: {
-            /**
-             * Format: uuid
-             * @description Wallet id.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Wallet id.
-             */
-            wallet_id: string;
-            /**
-             * Format: uuid
-             * @description Workspace id.
-             */
-            workspace_id: string;
-            name: string;
-            /** @enum {unknown} */
-            wallet_type: "standard" | "mpc";
-            wallet_purpose?: string;
-            /** @enum {unknown} */
-            status: "creating" | "active" | "failed" | "frozen" | "archived";
-            /** @description Stable, for programs. */
-            error_code?: string;
-            /** @description The same in one plain sentence. */
-            error_reason?: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
         WalletCreatedEventData: {
             /**
              * Format: uuid
@@ -16686,14 +16927,14 @@ export interface components {
             wallet_purpose?: string;
             /** @enum {unknown} */
             status: "creating" | "active" | "failed" | "frozen" | "archived";
-            /** @description Stable, for programs. */
-            error_code?: string;
-            /** @description The same in one plain sentence. */
-            error_reason?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Stable, for programs. */
+            error_code?: string;
+            /** @description The same in one plain sentence. */
+            error_reason?: string;
             /** @description By chain family. */
             addresses: {
                 evm?: string;
@@ -16702,10 +16943,41 @@ export interface components {
                 tron?: string;
             };
         };
+        WalletEventData: {
+            /**
+             * Format: uuid
+             * @description Wallet id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Wallet id.
+             */
+            wallet_id: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
+            name: string;
+            /** @enum {unknown} */
+            wallet_type: "standard" | "mpc";
+            wallet_purpose?: string;
+            /** @enum {unknown} */
+            status: "creating" | "active" | "failed" | "frozen" | "archived";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Stable, for programs. */
+            error_code?: string;
+            /** @description The same in one plain sentence. */
+            error_reason?: string;
+        };
         DepositEventData: {
             /**
              * Format: uuid
-             * @description The deposit; also its id in the activity (`transactions`).
+             * @description Id of this record.
              */
             id: string;
             /**
@@ -16733,7 +17005,10 @@ export interface components {
              * @description Catalogue id of the network.
              */
             network_id: string;
-            /** @description What arrived, in the asset's unit. */
+            /**
+             * @description Decimal number in the asset's unit.
+             * @example 1.5
+             */
             amount: string;
             /**
              * @description Only what is `confirmed` can be spent. What was `reorged` is `pending` again when it comes back.
@@ -16757,12 +17032,12 @@ export interface components {
         WithdrawalEventData: {
             /**
              * Format: uuid
-             * @description The withdrawal.
+             * @description Withdrawal id.
              */
             id: string;
             /**
              * Format: uuid
-             * @description The same as `id`.
+             * @description The same as `id`, under the name that SDK callers use.
              */
             transaction_id: string;
             /**
@@ -16777,41 +17052,64 @@ export interface components {
             wallet_id: string;
             /**
              * Format: uuid
-             * @description Catalogue id of the asset.
+             * @description Catalogue id of an asset; not a contract address.
+             * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
              */
             asset_id: string;
             /**
              * Format: uuid
-             * @description Catalogue id of the network.
+             * @description Network id.
+             * @example 6e657477-6f72-4000-8000-000000000004
              */
             network_id: string;
             /** @description Internal code of the network. */
             network_internal_code: string;
-            /** @enum {unknown} */
+            /**
+             * @description `transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.
+             * @enum {unknown}
+             */
             method: "transfer" | "contract_call";
-            /** @description What the recipient gets, in the asset's unit. */
+            /**
+             * @description What the recipient gets, in the asset's unit. Fees come on top.
+             * @example 1.5
+             */
             amount: string;
             /** @description In the canonical form of the chain; the contract of a call. */
             recipient_address: string;
             /** @description The wallet's own address. */
             from_address: string;
-            /** @enum {unknown} */
+            /**
+             * @description How soon it should be in a block, and what that may cost: see the fees of the network.
+             * @enum {unknown}
+             */
             fee_level: "low" | "medium" | "high";
-            /** @description What the fee must not exceed, in the native currency. */
+            /**
+             * @description What the fee must not exceed, in the native currency of the network.
+             * @example 1.5
+             */
             max_fee?: string;
-            /** @description What the chain took, in the native currency. */
+            /**
+             * @description What the chain took, in the native currency; absent until it is final.
+             * @example 1.5
+             */
             fee_paid?: string;
             /** @description The caller's own name for it. */
             external_id?: string;
-            /** @enum {unknown} */
+            /**
+             * @description `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
+             * @enum {unknown}
+             */
             status: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
-            /** @enum {unknown} */
+            /**
+             * @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee.
+             * @enum {unknown}
+             */
             sub_status?: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
-            /** @description Stable, for programs. */
+            /** @description Of one that failed or was cancelled: stable, for programs. */
             error_code?: string;
             /** @description The same in one plain sentence. */
             error_reason?: string;
-            /** @description Of the transaction that stands for it now. */
+            /** @description Of the transaction that stands for it now; absent until it is broadcast. */
             tx_hash?: string;
             /** @description The block that has it. */
             block_number?: number;
@@ -16822,13 +17120,16 @@ export interface components {
              * @description The user who asked.
              */
             requested_by: string;
-            /** @description Why the policy decided as it did. */
+            /** @description Why the policy decided as it did, in plain sentences. */
             policy_reasons: string[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of the final status.
+             */
             completed_at?: string;
         };
         SigningEventData: {
@@ -16846,16 +17147,6 @@ export interface components {
             operation_type: "withdrawal" | "generic";
             /**
              * Format: uuid
-             * @description The withdrawal that it is for.
-             */
-            withdrawal_id?: string;
-            /**
-             * Format: uuid
-             * @description Workspace id.
-             */
-            workspace_id: string;
-            /**
-             * Format: uuid
              * @description Wallet id.
              */
             wallet_id: string;
@@ -16863,11 +17154,14 @@ export interface components {
             network_internal_code: string;
             /** @enum {unknown} */
             key_type: "secp256k1" | "ed25519";
-            /** @enum {unknown} */
+            /**
+             * @description What the nodes are shown. Only a `raw_digest` is signed without being read.
+             * @enum {unknown}
+             */
             payload_kind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
             /** @description The caller's own name for it. */
             external_id?: string;
-            /** @description 0x and 64 hex digits. */
+            /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
             signing_hash: string;
             derivation_path: string;
             /** @enum {unknown} */
@@ -16892,6 +17186,16 @@ export interface components {
             updated_at: string;
             /** Format: date-time */
             completed_at?: string;
+            /**
+             * Format: uuid
+             * @description The withdrawal that it is for.
+             */
+            withdrawal_id?: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
         };
         WithdrawalsFreezeEventData: {
             /**
@@ -16901,7 +17205,10 @@ export interface components {
             workspace_id: string;
             /** @description Whether withdrawals and signatures are refused. */
             withdrawals_frozen: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when; absent unless frozen.
+             */
             frozen_at?: string;
             /** Format: date-time */
             updated_at: string;
@@ -16919,32 +17226,47 @@ export interface components {
             workspace_id: string;
             /**
              * Format: uuid
-             * @description Whose key it is.
+             * @description The user whose key it is, and whose votes it gives.
              */
             user_id: string;
-            name: string;
             scopes: string[];
             /** @description Empty when the key reaches every wallet. */
             wallet_ids: string[];
+            name: string;
             /** @description Id of the user who made it, or `operator`. */
             created_by: string;
-            /** Format: date-time */
-            expires_at?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when the key is refused, for ever.
+             */
             revoked_at?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the key ends.
+             */
+            expires_at?: string;
+            /**
+             * Format: date-time
+             * @description When the key was made.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the key was last changed; its use is no change.
+             */
             updated_at: string;
         };
         WebhookEventData: {
             /**
              * Format: uuid
-             * @description The endpoint.
+             * @description Webhook id.
              */
             webhook_id: string;
-            /** @description Why it was disabled: `gone` or `failing`. */
-            status_reason?: string;
+            /**
+             * @description Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+             * @enum {unknown}
+             */
+            status_reason?: "requested" | "gone" | "failing";
         };
     };
     responses: never;

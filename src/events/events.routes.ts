@@ -10,7 +10,7 @@ import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { LIMIT_DEFAULT } from '../http/paging.ts';
 import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
-import { eventDataSchemas } from './event-data.schema.ts';
+import { eventDataSchemas } from './event-data.ts';
 import { toEvent } from './events.response.ts';
 import { event, eventsQuery } from './events.schema.ts';
 

@@ -2,10 +2,10 @@
 import Type from 'typebox';
 import { type EventType, eventTypes } from '../../domain/events/event-types.ts';
 import { commaList, LIMIT_DEFAULT, LIMIT_MAX } from '../http/paging.ts';
-import { eventDescriptions } from './event-data.schema.ts';
+import { eventDescriptions } from './event-data.ts';
 
 const moment = (description: string) => Type.String({ format: 'date-time', description });
-const dataOf = (type: EventType) => Type.Ref(eventDescriptions[type].data.$id);
+const dataOf = (type: EventType) => Type.Ref(eventDescriptions[type].name);
 
 export interface Event {
   seq: number;
@@ -57,14 +57,14 @@ export const webhookDescriptions = Object.fromEntries(
 );
 
 function describeWebhook(type: EventType) {
-  const { description, data } = eventDescriptions[type];
+  const { description, name } = eventDescriptions[type];
   const schema = {
     type: 'object' as const,
     required: ['type', 'timestamp', 'data', 'id', 'seq'],
     properties: {
       type: Type.Literal(type),
       timestamp: moment('When it happened.'),
-      data: { $ref: `#/components/schemas/${data.$id}` },
+      data: { $ref: `#/components/schemas/${name}` },
       id: Type.String({ format: 'uuid', description: 'The same in each attempt, and in the feed: the `webhook-id`.' }),
       seq: Type.Integer({ description: 'Its place in the feed of the workspace: deliveries may come out of order.' }),
     },

@@ -1,36 +1,47 @@
 // From a row to what the wire shows of it.
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
-import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
-import { toApproval, toVoices } from '../approvals/approvals.response.ts';
+import type { RecordedSigning, SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
+import { toApproval, toVotes } from '../approvals/approvals.response.ts';
 import type { ItemResult } from './request-batch.ts';
 import type { aliasStatuses } from './signing-requests.schema.ts';
 
+/** What the record and events say of it. */
+const fieldsOf = (row: RecordedSigning) => ({
+  id: row.id,
+  signing_id: row.id,
+  operation_type: row.operationType,
+  wallet_id: row.walletId,
+  network_internal_code: row.networkInternalCode,
+  key_type: row.keyType,
+  payload_kind: row.payloadKind,
+  ...present('external_id', row.externalId),
+  signing_hash: row.signingHash,
+  derivation_path: row.derivationPath,
+  status: row.status,
+  ...present('status_reason', row.statusReason),
+  ...present('mpc_correlation_id', row.mpcCorrelationId),
+  ...present('error_code', row.errorCode),
+  ...present('error_reason', row.errorReason),
+  ...present('signature', row.signature),
+  ...present('public_key', row.publicKey),
+  ...present('address', row.address),
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+  ...present('completed_at', row.completedAt?.toISOString() ?? null),
+});
+
+export const toSigningEventData = (row: RecordedSigning) => ({
+  ...fieldsOf(row),
+  ...present('withdrawal_id', row.withdrawalId),
+  workspace_id: row.workspaceId,
+});
+
 export function toSigningRequest(row: SigningRequestView) {
   return {
-    id: row.id,
-    signing_id: row.id,
-    operation_type: row.operationType,
+    ...fieldsOf(row),
     withdrawal_id: row.withdrawalId,
-    wallet_id: row.walletId,
-    network_internal_code: row.networkInternalCode,
-    key_type: row.keyType,
-    payload_kind: row.payloadKind,
-    ...present('external_id', row.externalId),
-    signing_hash: row.signingHash,
-    derivation_path: row.derivationPath,
-    status: row.status,
-    ...present('status_reason', row.statusReason),
-    ...present('mpc_correlation_id', row.mpcCorrelationId),
-    ...present('error_code', row.errorCode),
-    ...present('error_reason', row.errorReason),
     ...present('may_be_signed', row.status === 'failed' ? mayBeSigned(row) : null),
-    ...present('signature', row.signature),
-    ...present('public_key', row.publicKey),
-    ...present('address', row.address),
     ...present('approval', row.approval === undefined ? null : toApproval(row.approval)),
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-    ...present('completed_at', row.completedAt?.toISOString() ?? null),
   };
 }
 
@@ -52,7 +63,7 @@ export function toAliasView(row: SigningRequestView) {
     transaction_id: row.id,
     status: aliasStatus(row),
     signature: row.signature,
-    approvals: toVoices(row.approval),
+    approvals: toVotes(row.approval),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

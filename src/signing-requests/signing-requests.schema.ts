@@ -1,49 +1,61 @@
 // The wire shapes of signing operations as they are answered, and of what asks for them.
 import Type from 'typebox';
-import { curves, payloadKinds, signingStatuses } from '../../domain/statuses.ts';
-import { approvalRecord, approvalVoice } from '../approvals/approvals.schema.ts';
+import { curves, payloadKinds, signingStatuses, signingStatusReasons } from '../../domain/statuses.ts';
+import { approvalRecord, approvalVote } from '../approvals/approvals.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 
 const dateTime = Type.String({ format: 'date-time' });
 
+/** What the record and events say of it. */
+const fields = {
+  id: Type.String({ format: 'uuid', description: 'The signing operation.' }),
+  signing_id: Type.String({ format: 'uuid', description: 'The same as `id`.' }),
+  operation_type: Type.Enum(['withdrawal', 'generic']),
+  wallet_id: walletId,
+  network_internal_code: Type.String({ description: 'Internal code of the network.' }),
+  key_type: Type.Enum([...curves]),
+  payload_kind: Type.Enum([...payloadKinds], {
+    description: 'What the nodes are shown. Only a `raw_digest` is signed without being read.',
+  }),
+  external_id: Type.Optional(Type.String({ description: "The caller's own name for it." })),
+  signing_hash: Type.String({
+    description: '0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256.',
+  }),
+  derivation_path: Type.String(),
+  status: Type.Enum([...signingStatuses]),
+  status_reason: Type.Optional(Type.Enum([...signingStatusReasons])),
+  mpc_correlation_id: Type.Optional(Type.String({ description: 'Signing id and attempt, as the nodes know it.' })),
+  error_code: Type.Optional(Type.String({ description: 'Stable, for programs.' })),
+  error_reason: Type.Optional(Type.String({ description: 'The same in one plain sentence.' })),
+  signature: Type.Optional(
+    Type.String({ description: '0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519.' }),
+  ),
+  public_key: Type.Optional(Type.String({ description: 'The derived child key, hex.' })),
+  address: Type.Optional(Type.String({ description: 'Its address on the network.' })),
+  created_at: dateTime,
+  updated_at: dateTime,
+  completed_at: Type.Optional(dateTime),
+};
+const withdrawalId = Type.String({ format: 'uuid', description: 'The withdrawal that it is for.' });
+
+export const signingEventData = Type.Object({
+  ...fields,
+  withdrawal_id: Type.Optional(withdrawalId),
+  workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
+});
+
 export const signingRequest = Type.Object(
   {
-    id: Type.String(),
-    signing_id: Type.String(),
-    operation_type: Type.Enum(['withdrawal', 'generic']),
-    withdrawal_id: Type.Union([Type.String(), Type.Null()]),
-    wallet_id: walletId,
-    network_internal_code: Type.String(),
-    key_type: Type.Enum([...curves]),
-    payload_kind: Type.Enum([...payloadKinds], {
-      description: 'What the nodes are shown. Only a `raw_digest` is signed without being read.',
-    }),
-    external_id: Type.Optional(Type.String()),
-    signing_hash: Type.String({
-      description: '0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256.',
-    }),
-    derivation_path: Type.String(),
-    status: Type.Enum([...signingStatuses]),
-    status_reason: Type.Optional(Type.String()),
-    mpc_correlation_id: Type.Optional(Type.String({ description: 'Signing id and attempt, as the nodes know it.' })),
-    error_code: Type.Optional(Type.String()),
-    error_reason: Type.Optional(Type.String()),
+    ...fields,
+    withdrawal_id: Type.Union([withdrawalId, Type.Null()]),
     may_be_signed: Type.Optional(
       Type.Boolean({
         description:
           'Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed.',
       }),
     ),
-    signature: Type.Optional(
-      Type.String({ description: '0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519.' }),
-    ),
-    public_key: Type.Optional(Type.String({ description: 'The derived child key, hex.' })),
-    address: Type.Optional(Type.String({ description: 'Its address on the network.' })),
     approval: Type.Optional(approvalRecord),
-    created_at: dateTime,
-    updated_at: dateTime,
-    completed_at: Type.Optional(dateTime),
   },
   { title: 'SigningRequest' },
 );
@@ -77,7 +89,7 @@ export const aliasView = Type.Object({
   transaction_id: Type.String(),
   status: Type.Enum([...aliasStatuses]),
   signature: Type.Union([Type.String(), Type.Null()]),
-  approvals: Type.Array(approvalVoice),
+  approvals: Type.Array(approvalVote),
   created_at: dateTime,
   updated_at: dateTime,
 });

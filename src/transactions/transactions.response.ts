@@ -4,7 +4,7 @@ import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
 import type { TransactionRow } from '../../drizzle/transactions/transactions.ts';
 import { activityStatus } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
-import { toVoices } from '../approvals/approvals.response.ts';
+import { toVotes } from '../approvals/approvals.response.ts';
 
 export function toTransactionRecord(row: TransactionRow) {
   return {
@@ -37,7 +37,7 @@ export function toTransactionStatus(row: WithdrawalRow, approval: ApprovalView |
     transaction_id: row.id,
     status: activityStatus[row.status],
     method: row.method,
-    approvals: toVoices(approval),
+    approvals: toVotes(approval),
     ...present('hash', row.txHash),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

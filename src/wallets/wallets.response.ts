@@ -1,6 +1,6 @@
 // How rows of wallets and of their assets are shown.
 import type { WalletAssetRow } from '../../drizzle/wallets/wallet-assets.ts';
-import type { WalletRow } from '../../drizzle/wallets/wallets.ts';
+import type { RecordedWallet, WalletRow } from '../../drizzle/wallets/wallets.ts';
 
 export function toCreationStatus(wallet: WalletRow) {
   const creating = wallet.status === 'creating';
@@ -13,20 +13,31 @@ export function toCreationStatus(wallet: WalletRow) {
   };
 }
 
-export function toWalletRecord(wallet: WalletRow) {
-  return {
-    id: wallet.id,
-    wallet_id: wallet.id,
-    workspace_id: wallet.workspaceId,
-    name: wallet.name,
-    wallet_type: wallet.walletType,
-    ...(wallet.walletPurpose === null ? {} : { wallet_purpose: wallet.walletPurpose }),
-    cluster: wallet.cluster,
-    status: wallet.status,
-    created_at: wallet.createdAt.toISOString(),
-    updated_at: wallet.updatedAt.toISOString(),
-  };
-}
+/** What the record and events say of it. */
+const fieldsOf = (wallet: Omit<RecordedWallet, 'walletId' | 'addresses'>) => ({
+  id: wallet.id,
+  wallet_id: wallet.id,
+  workspace_id: wallet.workspaceId,
+  name: wallet.name,
+  wallet_type: wallet.walletType,
+  ...(wallet.walletPurpose === null ? {} : { wallet_purpose: wallet.walletPurpose }),
+  status: wallet.status,
+  created_at: wallet.createdAt.toISOString(),
+  updated_at: wallet.updatedAt.toISOString(),
+});
+
+export const toWalletRecord = (wallet: WalletRow) => ({ ...fieldsOf(wallet), cluster: wallet.cluster });
+
+export const toWalletEventData = (wallet: RecordedWallet) => ({
+  ...fieldsOf(wallet),
+  ...(wallet.errorCode === null ? {} : { error_code: wallet.errorCode }),
+  ...(wallet.errorReason === null ? {} : { error_reason: wallet.errorReason }),
+});
+
+export const toCreatedWalletEventData = (wallet: RecordedWallet) => ({
+  ...toWalletEventData(wallet),
+  addresses: wallet.addresses ?? {},
+});
 
 export function toWalletDetail(wallet: WalletRow, address: string) {
   return {

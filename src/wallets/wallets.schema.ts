@@ -1,7 +1,7 @@
 // The wire shapes of wallets.
 import Type, { type Static } from 'typebox';
 import { walletAssetStatuses, walletStatuses } from '../../domain/statuses.ts';
-import { addressTypes } from '../../domain/wallets/address-types.ts';
+import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
 
 export const walletId = Type.String({ format: 'uuid', description: 'Wallet id.' });
@@ -47,23 +47,45 @@ export const creationStatus = Type.Object({
   error_reason: Type.Optional(Type.String()),
 });
 
+/** What the record and events say of it. */
+const fields = {
+  id: walletId,
+  wallet_id: walletId,
+  workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
+  name: Type.String(),
+  wallet_type: Type.Enum(['standard', 'mpc']),
+  wallet_purpose: Type.Optional(Type.String()),
+  status: Type.Enum([...walletStatuses]),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+};
+
 export const walletRecord = Type.Object(
   {
-    id: walletId,
-    wallet_id: walletId,
-    workspace_id: Type.String(),
-    name: Type.String(),
-    wallet_type: Type.Enum(['standard', 'mpc']),
-    wallet_purpose: Type.Optional(Type.String()),
+    ...fields,
     cluster: Type.String({
       description: 'Whose nodes hold its keys: `main`, unless the service has several clusters.',
     }),
-    status: Type.Enum([...walletStatuses]),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time' }),
   },
   { title: 'Wallet' },
 );
+
+const eventFields = {
+  ...fields,
+  error_code: Type.Optional(Type.String({ description: 'Stable, for programs.' })),
+  error_reason: Type.Optional(Type.String({ description: 'The same in one plain sentence.' })),
+};
+
+export const walletEventData = Type.Object(eventFields);
+
+const address = Type.Optional(Type.String());
+export const createdWalletEventData = Type.Object({
+  ...eventFields,
+  addresses: Type.Object(
+    { evm: address, sol: address, btc: address, tron: address } satisfies Record<AddressType, unknown>,
+    { description: 'By chain family.' },
+  ),
+});
 
 const addressType = Type.Enum([...addressTypes], { description: 'Chain family; `evm` when nothing is asked for.' });
 

@@ -1,5 +1,5 @@
 // Rows of webhooks and deliveries as the wire shows them. No secret is part of them.
-import type { AttemptRow, DeliveryRow, WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
+import type { AttemptRow, DeliveryRow, RecordedWebhook, WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
 
 export function toWebhookRecord(row: WebhookRow) {
   const { description, statusReason, failingSince, formerSecretUntil } = row;
@@ -18,6 +18,11 @@ export function toWebhookRecord(row: WebhookRow) {
     updated_at: row.updatedAt.toISOString(),
   };
 }
+
+export const toWebhookEventData = ({ id, statusReason }: RecordedWebhook) => ({
+  webhook_id: id,
+  ...(statusReason === null ? {} : { status_reason: statusReason }),
+});
 
 export function toDeliveryRecord(row: DeliveryRow, attempts: readonly AttemptRow[] = []) {
   return {

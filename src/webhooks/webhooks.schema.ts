@@ -68,6 +68,15 @@ export const replayBody = Type.Object(
 );
 export type ReplayBody = Static<typeof replayBody>;
 
+const statusReason = Type.Optional(
+  Type.Enum([...webhookStatusReasons], {
+    description:
+      'Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.',
+  }),
+);
+
+export const webhookEventData = Type.Object({ webhook_id: webhookId, status_reason: statusReason });
+
 const webhookFields = {
   id: webhookId,
   workspace_id: Type.String({ format: 'uuid' }),
@@ -75,12 +84,7 @@ const webhookFields = {
   events: Type.Array(Type.String(), { description: 'All types when empty.' }),
   description: Type.Optional(Type.String()),
   status: Type.Enum([...webhookStatuses]),
-  status_reason: Type.Optional(
-    Type.Enum([...webhookStatusReasons], {
-      description:
-        'Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.',
-    }),
-  ),
+  status_reason: statusReason,
   failing_since: Type.Optional(dateTime('Since when every attempt has failed; absent while they do not.')),
   previous_secret_expires_at: Type.Optional(
     dateTime('Until when the secret before the last rotation still signs too.'),

@@ -4,10 +4,12 @@ import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
 import type { WithdrawalEventRow } from '../../drizzle/withdrawals/withdrawal-history.ts';
 import type { WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
-import { toVoices } from '../approvals/approvals.response.ts';
+import type { RecordedWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
+import { toVotes } from '../approvals/approvals.response.ts';
 
-export function toWithdrawal({ row, networkCode, feeDecimals, approval }: WithdrawalView) {
-  const fee = (baseUnits: bigint | null) => (baseUnits === null ? null : formatAmount(baseUnits, feeDecimals));
+/** What events say of it, which is a part of its record. */
+export function toWithdrawalEventData(row: RecordedWithdrawal) {
+  const fee = (baseUnits: bigint | null) => (baseUnits === null ? null : formatAmount(baseUnits, row.feeDecimals));
   return {
     id: row.id,
     transaction_id: row.id,
@@ -15,13 +17,11 @@ export function toWithdrawal({ row, networkCode, feeDecimals, approval }: Withdr
     wallet_id: row.walletId,
     asset_id: row.assetId,
     network_id: row.networkId,
-    network_internal_code: networkCode,
+    network_internal_code: row.networkCode,
     method: row.method,
     amount: formatAmount(row.amountBaseUnits, row.decimals),
     recipient_address: row.recipientAddress,
     from_address: row.fromAddress,
-    ...present('call', row.call === null ? null : toCall(row.call)),
-    ...present('notes', row.notes),
     fee_level: row.feeLevel,
     ...present('max_fee', fee(row.maxFeeBaseUnits)),
     ...present('fee_paid', fee(row.feePaidBaseUnits)),
@@ -35,12 +35,20 @@ export function toWithdrawal({ row, networkCode, feeDecimals, approval }: Withdr
     ...present('confirmations', row.confirmations),
     requested_by: row.requestedBy,
     policy_reasons: [...row.policyReasons],
-    auto_approved: approval === undefined,
-    withdrawal_approvals: toVoices(approval),
-    approval: approval === undefined ? null : toRound(approval),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     ...present('completed_at', row.completedAt?.toISOString() ?? null),
+  };
+}
+
+export function toWithdrawal({ row, networkCode, feeDecimals, approval }: WithdrawalView) {
+  return {
+    ...toWithdrawalEventData({ ...row, networkCode, feeDecimals }),
+    ...present('call', row.call === null ? null : toCall(row.call)),
+    ...present('notes', row.notes),
+    auto_approved: approval === undefined,
+    withdrawal_approvals: toVotes(approval),
+    approval: approval === undefined ? null : toRound(approval),
   };
 }
 

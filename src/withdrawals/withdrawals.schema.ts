@@ -53,45 +53,55 @@ const approval = Type.Object(
   { description: 'What must be approved by when.' },
 );
 
+/** What events say of it, too. Who may read events may not read the rest of the record. */
+const eventFields = {
+  id: withdrawalId,
+  transaction_id: Type.String({
+    format: 'uuid',
+    description: 'The same as `id`, under the name that SDK callers use.',
+  }),
+  workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
+  wallet_id: walletId,
+  asset_id: assetId,
+  network_id: networkId,
+  network_internal_code: Type.String({ description: 'Internal code of the network.' }),
+  method: Type.Enum([...transactionMethods], {
+    description: '`transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.',
+  }),
+  amount: amount("What the recipient gets, in the asset's unit. Fees come on top."),
+  recipient_address: Type.String({ description: 'In the canonical form of the chain; the contract of a call.' }),
+  from_address: Type.String({ description: "The wallet's own address." }),
+  fee_level: feeLevel,
+  max_fee: Type.Optional(amount('What the fee must not exceed, in the native currency of the network.')),
+  fee_paid: Type.Optional(amount('What the chain took, in the native currency; absent until it is final.')),
+  external_id: text("The caller's own name for it."),
+  status,
+  sub_status: Type.Optional(
+    Type.Enum([...withdrawalSubStatuses], {
+      description:
+        'Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` ' +
+        'was executed and failed, and paid its fee.',
+    }),
+  ),
+  error_code: text('Of one that failed or was cancelled: stable, for programs.'),
+  error_reason: text('The same in one plain sentence.'),
+  tx_hash: text('Of the transaction that stands for it now; absent until it is broadcast.'),
+  block_number: Type.Optional(Type.Integer({ description: 'The block that has it.' })),
+  confirmations: Type.Optional(Type.Integer({ description: '1 in the newest block.' })),
+  requested_by: Type.String({ format: 'uuid', description: 'The user who asked.' }),
+  policy_reasons: Type.Array(Type.String(), { description: 'Why the policy decided as it did, in plain sentences.' }),
+  created_at: dateTime,
+  updated_at: dateTime,
+  completed_at: Type.Optional(Type.String({ format: 'date-time', description: 'Of the final status.' })),
+};
+
+export const withdrawalEventData = Type.Object(eventFields);
+
 export const withdrawalRecord = Type.Object(
   {
-    id: withdrawalId,
-    transaction_id: Type.String({
-      format: 'uuid',
-      description: 'The same as `id`, under the name that SDK callers use.',
-    }),
-    workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
-    wallet_id: walletId,
-    asset_id: assetId,
-    network_id: networkId,
-    network_internal_code: Type.String({ description: 'Internal code of the network.' }),
-    method: Type.Enum([...transactionMethods], {
-      description: '`transfer` of the asset, or the `contract_call` of a signRaw request, whose amount is its value.',
-    }),
-    amount: amount("What the recipient gets, in the asset's unit. Fees come on top."),
-    recipient_address: Type.String({ description: 'In the canonical form of the chain; the contract of a call.' }),
-    from_address: Type.String({ description: "The wallet's own address." }),
+    ...eventFields,
     call: Type.Optional(contractCall),
     notes: text("The caller's own words."),
-    fee_level: feeLevel,
-    max_fee: Type.Optional(amount('What the fee must not exceed, in the native currency of the network.')),
-    fee_paid: Type.Optional(amount('What the chain took, in the native currency; absent until it is final.')),
-    external_id: text("The caller's own name for it."),
-    status,
-    sub_status: Type.Optional(
-      Type.Enum([...withdrawalSubStatuses], {
-        description:
-          'Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` ' +
-          'was executed and failed, and paid its fee.',
-      }),
-    ),
-    error_code: text('Of one that failed or was cancelled: stable, for programs.'),
-    error_reason: text('The same in one plain sentence.'),
-    tx_hash: text('Of the transaction that stands for it now; absent until it is broadcast.'),
-    block_number: Type.Optional(Type.Integer({ description: 'The block that has it.' })),
-    confirmations: Type.Optional(Type.Integer({ description: '1 in the newest block.' })),
-    requested_by: Type.String({ format: 'uuid', description: 'The user who asked.' }),
-    policy_reasons: Type.Array(Type.String(), { description: 'Why the policy decided as it did, in plain sentences.' }),
     auto_approved: Type.Boolean({ description: 'The policy let it through without any approval.' }),
     withdrawal_approvals: Type.Array(
       Type.Object({
@@ -101,9 +111,6 @@ export const withdrawalRecord = Type.Object(
       { description: 'Who has decided, in that order, then the approvers whom the policy names and who have not yet.' },
     ),
     approval: Type.Union([approval, Type.Null()], { description: 'Null when no approval is needed.' }),
-    created_at: dateTime,
-    updated_at: dateTime,
-    completed_at: Type.Optional(Type.String({ format: 'date-time', description: 'Of the final status.' })),
   },
   { title: 'Withdrawal' },
 );

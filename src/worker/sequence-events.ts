@@ -1,6 +1,6 @@
 // Gives the events of every workspace their places in the feed, again and again. Safe in many processes: one of them is at it at a time.
 import type { Database } from '../../drizzle/database/connection.ts';
-import { hasToldEvents, sequenceEvents } from '../../drizzle/webhooks/sequence-events.ts';
+import { hasUnsequencedEvents, sequenceEvents, type ToEventData } from '../../drizzle/webhooks/sequence-events.ts';
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
 import { repeat } from './repeat.ts';
 
@@ -10,16 +10,17 @@ const EVERY_MS = 100;
 export interface SequencerDependencies {
   db: Database;
   starter: WorkflowStarter;
+  toEventData: ToEventData;
   log: { warn(details: object, message: string): void };
 }
 
 /** Runs until the returned function is called, which waits for the round under way. */
-export function startSequencer({ db, starter, log }: SequencerDependencies): () => Promise<void> {
+export function startSequencer({ db, starter, toEventData, log }: SequencerDependencies): () => Promise<void> {
   let stopped = false;
   const stop = repeat({ name: 'sequencing of events', everyMs: EVERY_MS, log }, async () => {
-    let isFull = await hasToldEvents(db);
+    let isFull = await hasUnsequencedEvents(db);
     while (isFull && !stopped) {
-      const round = await db.transaction(sequenceEvents);
+      const round = await db.transaction((tx) => sequenceEvents(tx, toEventData));
       for (const entry of round.entries) starter.enqueue(entry);
       isFull = round.isFull;
     }

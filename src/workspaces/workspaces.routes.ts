@@ -1,16 +1,12 @@
 // Routes that hold every withdrawal and signature of a workspace back, and let them go again.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import {
-  findWorkspace,
-  lockWorkspace,
-  setWithdrawalsFrozen,
-  type WorkspaceRow,
-} from '../../drizzle/workspaces/workspaces.ts';
+import { findWorkspace, lockWorkspace, setWithdrawalsFrozen } from '../../drizzle/workspaces/workspaces.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
+import { toWithdrawalsFreeze } from './workspaces.response.ts';
 import { withdrawalsFreeze, workspaceParams } from './workspaces.schema.ts';
 
 const moves = [
@@ -67,12 +63,3 @@ export const workspaceRoutes =
       });
     }
   };
-
-function toWithdrawalsFreeze(workspace: WorkspaceRow) {
-  const frozenAt = workspace.withdrawalsFrozenAt;
-  return {
-    workspace_id: workspace.id,
-    withdrawals_frozen: frozenAt !== null,
-    ...(frozenAt === null ? {} : { frozen_at: frozenAt.toISOString() }),
-  };
-}

@@ -5,11 +5,12 @@ export const workspaceParams = Type.Object({
   workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
 });
 
-export const withdrawalsFreeze = Type.Object(
-  {
-    workspace_id: Type.String({ format: 'uuid' }),
-    withdrawals_frozen: Type.Boolean({ description: 'Whether withdrawals and signatures are refused.' }),
-    frozen_at: Type.Optional(Type.String({ format: 'date-time', description: 'Since when; absent unless frozen.' })),
-  },
-  { title: 'WithdrawalsFreeze' },
-);
+const fields = {
+  workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
+  withdrawals_frozen: Type.Boolean({ description: 'Whether withdrawals and signatures are refused.' }),
+  frozen_at: Type.Optional(Type.String({ format: 'date-time', description: 'Since when; absent unless frozen.' })),
+};
+
+export const withdrawalsFreeze = Type.Object(fields, { title: 'WithdrawalsFreeze' });
+
+export const freezeEventData = Type.Object({ ...fields, updated_at: Type.String({ format: 'date-time' }) });

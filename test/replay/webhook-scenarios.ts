@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
-import { sequenceEvents } from '../../drizzle/webhooks/sequence-events.ts';
 import { insertWebhook } from '../../drizzle/webhooks/webhooks.ts';
 import { generateWebhookSecret } from '../../src/webhooks/secrets.ts';
+import { recordAnyEvent, sequenceOnce } from '../support/api/events.ts';
 import type { Scenario, Stage } from './record.ts';
 
 export const webhookScenarios: Record<string, Scenario> = {
@@ -24,8 +24,8 @@ async function deliver({ db, workspaceId, keyEncryptionKey, run }: Stage, status
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const encryptedSecret = encryptSecret(keyEncryptionKey, id, generateWebhookSecret());
   await db.transaction((tx) => insertWebhook(tx, { id, workspaceId, url, events: ['wallet.frozen'], encryptedSecret }));
-  await db.execute(sql`select record_event(${workspaceId}::uuid, null, 'wallet.frozen', '{}')`);
-  await db.transaction(sequenceEvents);
+  await db.execute(sql`select ${recordAnyEvent(workspaceId, 'wallet.frozen')}`);
+  await sequenceOnce(db);
   await run('deliverWebhooks', id, { webhookId: id, workspaceId });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

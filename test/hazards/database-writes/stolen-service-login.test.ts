@@ -48,6 +48,9 @@ const neverDeleted = [
   'chain_transactions',
 ];
 
+/** What it takes away in its turn: it may delete there, and not change. The second is how the former version sees the first. */
+const neverChanged = ['event_outbox', 'told_events'];
+
 /** PostgreSQL's code for a right that is missing. */
 const refused = { cause: { code: '42501' } };
 
@@ -55,7 +58,7 @@ const refused = { cause: { code: '42501' } };
 async function writtenColumnOf(table: string): Promise<string> {
   const [row] = await api.db.execute<{ name: string }>(
     sql`select attname as name from pg_attribute
-      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = '' limit 1`,
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = '' order by attname limit 1`,
   );
   if (row === undefined) throw new Error(`there is no table ${table}`);
   return row.name;
@@ -67,7 +70,7 @@ test.each([...onlyAddedTo, ...neverDeleted])('it deletes nothing of %s', async (
   );
 });
 
-test.each(onlyAddedTo)('it changes nothing of %s', async (table) => {
+test.each([...onlyAddedTo, ...neverChanged])('it changes nothing of %s', async (table) => {
   const column = sql.identifier(await writtenColumnOf(table));
   const change = sql`update ${sql.identifier(table)} set ${column} = ${column} where false`;
   await expect(service.db.execute(change)).rejects.toMatchObject(refused);

@@ -9,9 +9,9 @@ import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRetryAfter, standardSchedule, untilNextAttempt } from '../../../activities/webhooks/retry-schedule.ts';
-import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { startReconciler } from '../../../src/worker/outbox-relay.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
+import { recordAnyEvent, sequenceOnce } from '../../support/api/events.ts';
 import {
   anotherSecond,
   makeWebhook,
@@ -74,8 +74,8 @@ describe('H1: what is committed is delivered', () => {
   test('a process that dies between the commit and the signal: the reconciler of another finds the entry', async () => {
     const there = await receiver();
     await makeWebhook(api, there.url);
-    await api.db.execute(sql`select record_event(${api.workspaceId}::uuid, null, 'wallet.frozen', '{}')`);
-    const { entries, sequenced } = await api.db.transaction(sequenceEvents);
+    await api.db.execute(sql`select ${recordAnyEvent(api.workspaceId, 'wallet.frozen')}`);
+    const { entries, sequenced } = await sequenceOnce(api.db);
     expect(entries).toHaveLength(1);
     // Nobody has told the starter.
     const log = { info: () => {}, warn: () => {} };
@@ -94,7 +94,7 @@ describe('H1: what is committed is delivered', () => {
     const there = await receiver();
     await makeWebhook(api, there.url);
     const undone = api.db.transaction(async (tx) => {
-      await tx.execute(sql`select record_event(${api.workspaceId}::uuid, null, 'wallet.frozen', '{}')`);
+      await tx.execute(sql`select ${recordAnyEvent(api.workspaceId, 'wallet.frozen')}`);
       throw new Error('the change failed');
     });
     await expect(undone).rejects.toThrow('the change failed');

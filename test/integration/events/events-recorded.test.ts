@@ -17,7 +17,7 @@ import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
 import { setWithdrawalsFrozen } from '../../../drizzle/workspaces/workspaces.ts';
 import { toTransactionRecord } from '../../../src/transactions/transactions.response.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
-import { readFeed, sequenceAll, toldOf, typesOf } from '../../support/api/events.ts';
+import { readFeed, sequenceAll, eventsOf, typesOf } from '../../support/api/events.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';
@@ -98,7 +98,7 @@ async function until(path: string, expected: object): Promise<void> {
 }
 
 async function told(id: string) {
-  const events = await toldOf(api.db, api.workspaceId, id);
+  const events = await eventsOf(api.db, api.workspaceId, id);
   for (const { type } of events) heard.add(type);
   return events;
 }
@@ -354,7 +354,7 @@ describe('a deposit', () => {
       await chain.reorganise(3);
       await step(4);
       const [deposit] = await rows.depositsOf(owner);
-      const events = await toldOf(rows.db, rows.workspaceId, deposit?.id ?? '');
+      const events = await eventsOf(rows.db, rows.workspaceId, deposit?.id ?? '');
       for (const { type } of events) heard.add(type);
       const moves = ['pending', 'reorged', 'pending', 'confirmed', 'reorged'];
       expect(typesOf(events)).toEqual(moves.map((move) => `deposit.${move}`));

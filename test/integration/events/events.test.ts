@@ -1,12 +1,9 @@
 // Goal: the feed shows each caller the events that are for it, in order, page after page, and answers one who waits as soon as there is one. Method: the API on a real port and
-// a real database, events told by the product's own steps, places given on command. The order under concurrent commits is in test/hazards/events/events-order.test.ts, what is
-// told when in events-recorded.test.ts.
-import { sql } from 'drizzle-orm';
+// a real database, events recorded by the product's own steps, places given on command. The order under concurrent commits is in test/hazards/events/events-order.test.ts, what has an
+// event when in events-recorded.test.ts.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventType } from '../../../domain/events/event-types.ts';
-import { formatAmount } from '../../../domain/money.ts';
-import { decimalText, momentText } from '../../../drizzle/events/events.ts';
 import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
 import { CountersignClient } from '../../../src/client/client.ts';
 import type { Event } from '../../../src/events/events.schema.ts';
@@ -163,29 +160,6 @@ describe('Prefer: wait', () => {
     expect(heard.headers['preference-applied']).toBe('wait');
     expect(heard.afterMs).toBeGreaterThanOrEqual(1_990);
   });
-});
-
-test('amounts and moments are written in SQL as they are elsewhere', async () => {
-  const amounts = Array.from({ length: 200 }, (_, index) => {
-    const digits = Array.from({ length: index % 78 }, () => Math.floor(Math.random() * 10)).join('');
-    return { baseUnits: BigInt(`${digits}${index % 3 === 0 ? '000' : '7'}`), decimals: index % 19 };
-  });
-  for (const { baseUnits, decimals } of [
-    ...amounts,
-    { baseUnits: 0n, decimals: 18 },
-    { baseUnits: 10n ** 77n, decimals: 0 },
-  ]) {
-    const [row] = await api.db.execute<{ text: string }>(
-      sql`select ${decimalText(sql`${`${baseUnits}`}::numeric(81)`, sql`${decimals}::smallint`)} as text`,
-    );
-    expect(row?.text).toBe(formatAmount(baseUnits, decimals));
-  }
-  for (const moment of ['2026-01-02T03:04:05.006Z', '2026-11-30T23:59:59.999Z', '1999-12-31T00:00:00.000Z']) {
-    const [row] = await api.db.execute<{ text: string }>(
-      sql`select ${momentText(sql`${moment}::timestamptz`)} as text`,
-    );
-    expect(row?.text).toBe(new Date(moment).toISOString());
-  }
 });
 
 test.each(['after_seq=-1', 'after_seq=1.5', 'after_seq=x', 'limit=0', 'limit=201', 'type=wallet.lost', 'cursor=x'])(

@@ -130,7 +130,7 @@ describe('found', () => {
     });
     expect(await walletNow()).toEqual(FROZEN);
     expect(alarms()).toMatchObject([{ networkCode: NETWORK, outflowId: outflow.id, walletId, txHash, frozen: true }]);
-    const told = await rows.db.execute(sql`select type from told_events where wallet_id = ${walletId}`);
+    const told = await rows.db.execute(sql`select type from event_outbox where wallet_id = ${walletId}`);
     expect(told.map(({ type }) => type)).toContain('wallet.frozen');
     await mine();
     await watch.read();

@@ -7,6 +7,7 @@ import { insertDeliveries, recordAttempts, wakeOverdueWebhooks } from '../../../
 import { webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { codeOf } from '../../support/api/api-keys.ts';
+import { recordAnyEvent } from '../../support/api/events.ts';
 import {
   anotherSecond,
   makeWebhook,
@@ -86,7 +87,8 @@ test('an endpoint is sent the types it takes, of its own workspace; one that tak
   await makeWebhook(api, some.url, ['wallet.unfrozen', 'wallet.created']);
   await makeWebhook(api, all.url);
   const { workspaceId } = await api.makeWorkspace();
-  await api.db.execute(sql`select record_event(${workspaceId}::uuid, null, 'wallet.unfrozen', '{"foreign": true}')`);
+  const says = sql`'{"foreign": true}'::jsonb`;
+  await api.db.execute(sql`select ${recordAnyEvent(workspaceId, 'wallet.unfrozen', says)}`);
   await tellEvents(api, 2, { type: 'wallet.frozen' });
   await tellEvents(api, 1, { type: 'wallet.unfrozen' });
   await until(() => all.received.length).toBe(3);

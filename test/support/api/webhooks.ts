@@ -1,15 +1,15 @@
-// What tests of webhooks share: receivers that answer as the test says, workers that deliver, and events that are told as a change would tell them.
+// What tests of webhooks share: receivers that answer as the test says, workers that deliver, and events that are recorded as a change would record them.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { createWebhookActivities, type WebhookDependencies } from '../../../activities/webhooks/deliver-webhooks.ts';
 import type { EventType } from '../../../domain/events/event-types.ts';
-import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { webhookQueueOf } from '../../../workflows/task-queues.ts';
 import { testTemporal } from '../processes/temporal.ts';
 import { startTestWorker } from '../processes/worker.ts';
 import { keyEncryptionKey } from '../rows/seals.ts';
 import { type TestApi } from './api.ts';
+import { recordAnyEvent, sequenceOnce } from './events.ts';
 
 export interface Received {
   headers: Record<string, string>;
@@ -97,24 +97,25 @@ export async function startDelivering(api: TestApi, options: Partial<WebhookDepe
   };
 }
 
-/** Tells events about nothing in particular, numbered from `from`, and gives them their places, as the sequencer does. Returns their ids in the order of the feed. */
+/** Records events about nothing in particular, numbered from `from`, and gives them their places, as the sequencer does. Returns their ids in the order of the feed. */
 export async function tellEvents(
   api: TestApi,
   count: number,
   { type = 'wallet.frozen', from = 0 }: { type?: EventType; from?: number } = {},
 ): Promise<string[]> {
-  const told = await api.db.execute<{ id: string }>(sql`
-    select record_event(${api.workspaceId}::uuid, null, ${type}, jsonb_build_object('number', number, 'name', 'née “Ωmega”')) as id
+  const says = sql`jsonb_build_object('number', number, 'name', 'née “Ωmega”')`;
+  const recorded = await api.db.execute<{ id: string }>(sql`
+    select ${recordAnyEvent(api.workspaceId, type, says)} as id
     from generate_series(${from}::int, ${from + count - 1}::int) as number`);
   await placeEvents(api);
-  return told.map(({ id }) => id);
+  return recorded.map(({ id }) => id);
 }
 
 /** One round of the sequencer after another, until nothing waits. */
 export async function placeEvents(api: TestApi): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
-    const round = await api.db.transaction(sequenceEvents);
+    const round = await sequenceOnce(api.db);
     for (const entry of round.entries) api.starter.enqueue(entry);
     ids.push(...round.sequenced.map(({ id }) => id));
     if (!round.isFull) return ids;

@@ -13,9 +13,15 @@ export type TestDatabase = {
 const TEMPLATE = 'countersign';
 const IDENTIFIER = /^[a-z_][a-z0-9_]*$/;
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = (): Promise<TestDatabase> =>
+  createDatabase(`template ${TEMPLATE} strategy file_copy`);
+
+/** Without a table, for who tries migrations. */
+export const createEmptyDatabase = () => createDatabase('');
+
+async function createDatabase(like: string) {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  await administer(`create database ${name} ${like}`);
   const serviceUrl = inject('servicePostgresUrl').replace('{database}', name);
   return { url: urlOf(name), serviceUrl, drop: () => administer(`drop database if exists ${name} with (force)`) };
 }

@@ -3,10 +3,10 @@ import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { vi } from 'vitest';
 import { encryptSecret } from '../../../drizzle/secrets/encrypted-secret.ts';
-import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
 import { insertWebhook, recordPing, webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { generateWebhookSecret } from '../../../src/webhooks/secrets.ts';
 import { type TestApi } from '../api/api.ts';
+import { sequenceOnce } from '../api/events.ts';
 import { keyEncryptionKey } from './seals.ts';
 
 export const targetUrl = 'https://receiver.example/hook';
@@ -21,7 +21,7 @@ export async function storeWebhook({ db }: Pick<TestApi, 'db'>, workspaceId: str
   // Another who stores one beside this may be at the round.
   const delivery = await vi.waitFor(
     async () => {
-      await db.transaction(sequenceEvents);
+      await sequenceOnce(db);
       const [made] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id));
       if (made === undefined) throw new Error('the webhook has no delivery');
       return made;
