@@ -64,10 +64,10 @@ test.each(['UTC', 'Asia/Kathmandu', 'America/St_Johns'])('as it is selected, in 
   const inserted = await db
     .insert(samples)
     .values(Array.from({ length: 300 }, sample))
-    .returning({ row: columns, recorded: sql<RecordedResource>`${rowAsJson({ ...columns, more: sql`'fact'` })}` });
-  for (const { row, recorded } of inserted) {
+    .returning({ ...columns, recorded: sql<RecordedResource>`${rowAsJson({ ...columns, more: sql`'fact'` })}` });
+  for (const { recorded, ...row } of inserted) {
     expect(recordedReader(columns)(recorded)).toEqual(row);
-    expect(recordedReader({ ...columns, more: sql<string>`unused` })(recorded).more).toBe('fact');
+    expect(recordedReader({ more: sql<string>`unused` })(recorded).more).toBe('fact');
   }
 });
 
