@@ -1,5 +1,5 @@
 // Signing operations: what was asked, what state it is in and what came of it.
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   boolean,

@@ -45,7 +45,7 @@ function resource<Columns extends RecordedColumns, Schema extends TObject>(
   return {
     name,
     schema: Type.Object(schema.properties, { $id: name }),
-    toData: (recorded) => toData(read(recorded)) as EventData,
+    toData: (recorded) => toData(read(recorded)),
   };
 }
 

@@ -17,7 +17,7 @@ import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
 import { setWithdrawalsFrozen } from '../../../drizzle/workspaces/workspaces.ts';
 import { toTransactionRecord } from '../../../src/transactions/transactions.response.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
-import { readFeed, sequenceAll, eventsOf, typesOf } from '../../support/api/events.ts';
+import { eventsOf, readFeed, sequenceAll, typesOf } from '../../support/api/events.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';
