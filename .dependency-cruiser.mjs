@@ -57,9 +57,9 @@ export default {
       'A workflow replays: it may name an activity, never run its code.',
     ),
     only(
-      'workflows-run-only-statuses',
+      'workflows-run-only-statuses-and-failures',
       { path: '^workflows/' },
-      { path: '^(domain|drizzle)/', pathNot: '^domain/statuses\\.ts$', dependencyTypesNot: ['type-only'] },
+      { path: '^(domain|drizzle)/', pathNot: '^domain/(statuses|failures)\\.ts$', dependencyTypesNot: ['type-only'] },
     ),
     only('workflows-know-no-tables', { path: '^workflows/' }, { path: '^drizzle/' }),
     only(

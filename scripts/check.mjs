@@ -27,6 +27,7 @@ const failed = await runSteps([
     'scripts/configuration-reference.ts',
     '--check',
   ),
+  node('docs/failures.md matches the codes', '--import', 'tsx', 'scripts/failure-reference.ts', '--check'),
   node('arrows of the node program', 'scripts/crate-arrows.mjs', '--check'),
   tool('format of the node program', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/Cargo.toml'),
 ]);

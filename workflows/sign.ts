@@ -6,7 +6,8 @@
 // or failSigningRequest     to failed, with why; nothing to compensate: a signature that nobody stored is never shown
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SigningFailure, SigningTask } from '../activities/signing/signing-requests.ts';
+import type { SigningTask } from '../activities/signing/signing-requests.ts';
+import { type FailedSigning, statusReasonOf } from '../domain/failures.ts';
 import { rowOptions, signOptions } from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
 import { describeFailure } from './failure.ts';
@@ -43,16 +44,7 @@ async function isApproved(signingId: string, until: string): Promise<boolean> {
   return false;
 }
 
-/** Codes that a caller reads as the reason itself; every other one is the cluster's. */
-const ownReasons = ['signature_invalid', 'cancelled', 'frozen'] as const;
-
-/** Somebody's rules forbid it: those of the approval, of the nodes, or of who signs each command with us. */
-const deniedCodes: readonly string[] = ['approval_void', 'policy_refused', 'approver_refused'];
-
-function explain(error: unknown): SigningFailure {
+function explain(error: unknown): FailedSigning {
   const { code, reason, timedOut } = describeFailure(error);
-  const failure = { errorCode: code, errorReason: reason };
-  if (deniedCodes.includes(code)) return { statusReason: 'policy_denied', ...failure };
-  const statusReason = ownReasons.find((own) => own === code) ?? (timedOut ? 'mpc_timeout' : 'mpc_error');
-  return { statusReason, ...failure };
+  return { statusReason: statusReasonOf(code, timedOut), errorCode: code, errorReason: reason };
 }

@@ -2,6 +2,7 @@
 // failure.
 import { ApplicationFailure } from '@temporalio/common';
 import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
+import { type FailureCode } from '../../domain/failures.ts';
 import type { Curve } from '../../domain/statuses.ts';
 import { type AddressType } from '../../domain/wallets/address-types.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -99,7 +100,7 @@ export function createWalletActivities({ db, clusters, bitcoinNetwork, seals }: 
     },
 
     /** Idempotent by wallet: compare-and-set from `creating`. */
-    async failWallet(walletId: string, errorCode: string, errorReason: string): Promise<void> {
+    async failWallet(walletId: string, errorCode: FailureCode, errorReason: string): Promise<void> {
       await advanceWallet(db, walletId, { from: 'creating', to: 'failed', fields: { errorCode, errorReason } });
     },
   };

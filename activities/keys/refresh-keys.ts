@@ -1,5 +1,6 @@
 // Has the clusters renew the shares of wallets' keys, page after page. Keys and addresses stay, so no row changes.
 import { activityInfo, heartbeat } from '@temporalio/activity';
+import { type FailureCode } from '../../domain/failures.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
 import { asFailure, namedCluster } from '../mpc/cluster-failure.ts';
@@ -7,7 +8,7 @@ import { ClusterError, type Clusters } from '../mpc/port.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 
 export interface FailedRefresh extends KeyPlace {
-  errorCode: string;
+  errorCode: FailureCode;
   /** One sentence. */
   errorReason: string;
 }

@@ -1,6 +1,7 @@
 // Finds keys of which a node has no share, and has the others make it again by commands that the holder of the
 // enrolment key signed. No row changes.
 import { heartbeat } from '@temporalio/activity';
+import { type FailureCode } from '../../domain/failures.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type KeyPlace, listWalletKeys } from '../../drizzle/wallets/wallets.ts';
 import { asFailure, namedCluster } from '../mpc/cluster-failure.ts';
@@ -25,7 +26,7 @@ export interface LostShares {
 export interface RefusedRepair {
   /** In the list of commands, from 0. */
   position: number;
-  errorCode: string;
+  errorCode: FailureCode;
   /** One sentence. */
   errorReason: string;
 }

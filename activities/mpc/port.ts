@@ -1,6 +1,7 @@
 // The port to the clusters that hold the keys: what the activities may ask and how it may fail. Another cluster product must fit behind it,
 // so nothing here may name a protocol, a round or a connection.
 
+import { clusterFailures } from '../../domain/failures.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import type { Curve } from '../../domain/statuses.ts';
 
@@ -163,36 +164,14 @@ export interface Clusters extends WalletKeys {
   readonly named: ReadonlyMap<string, Cluster>;
 }
 
-/** Every way in which the cluster fails, and whether the same call may succeed later. */
-export const clusterErrors = {
-  /** Too few nodes are reachable or able to serve this key. */
-  cluster_not_ready: { retryable: true },
-  /** The nodes or this process are at their limit of live sessions. */
-  cluster_busy: { retryable: true },
-  /** Sessions were started and ended without a result, or a node answered what the protocol does not allow. */
-  mpc_error: { retryable: true },
-  /** The caller withdrew the call through its `AbortSignal`. A signature may nevertheless have been made. */
-  aborted: { retryable: true },
-  /** The request breaks a rule that is checked before anything is sent, such as a hardened path. */
-  invalid_request: { retryable: false },
-  /** Nodes refuse this command: unknown wallet, another message under the same operation id, or a command key they do not accept. */
-  mpc_refused: { retryable: false },
-  /** The nodes' own policy does not allow it, whoever asks. */
-  policy_refused: { retryable: false },
-  /** Who has to sign each command besides this process does not sign this one. */
-  approver_refused: { retryable: false },
-  /** Every quorum of this key contains a pair that must never sign together again; an operator has to act. */
-  counterparty_banned: { retryable: false },
-  /** A signature does not verify against the key that it should belong to: other nodes, or the same ones later, may answer the right one. */
-  signature_invalid: { retryable: true },
-} as const;
-
-export type ClusterErrorCode = keyof typeof clusterErrors;
+/** Every way in which the cluster fails: what each means stands there. */
+export type ClusterErrorCode = keyof typeof clusterFailures;
 
 /** `message` is one plain sentence, without secrets and without what was to be signed. */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';
   readonly code: ClusterErrorCode;
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean;
   readonly node: number | undefined;
   /** Whether a node may have the signature that the caller does not get: what was to be signed must then be taken for signed. */
@@ -205,7 +184,7 @@ export class ClusterError extends Error {
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.retryable = clusterErrors[code].retryable;
+    this.retryable = clusterFailures[code].retryHelps;
     this.node = details.node;
     this.mayBeSigned = details.mayBeSigned ?? code === 'signature_invalid';
   }

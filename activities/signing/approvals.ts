@@ -1,6 +1,7 @@
 // What a workflow that waits for approvals does to the world: looks where the round stands, and ends what was not approved in time. And the last look before
 // anything is signed.
 import { ApplicationFailure } from '@temporalio/common';
+import { failedSigning } from '../../domain/failures.ts';
 import type { ApprovalRoundStatus } from '../../domain/statuses.ts';
 import {
   closeApprovalRound,
@@ -31,7 +32,7 @@ const reasons: Partial<Record<ApprovalRoundStatus, string>> = {
   cancelled: 'it was cancelled',
 };
 
-const expired = { errorCode: 'approval_expired', errorReason: 'it was not approved in time' };
+const { statusReason, ...expired } = failedSigning('approval_expired');
 
 export function createApprovalActivities({ db, seals }: { db: Database; seals: Seals }) {
   return {
@@ -74,7 +75,7 @@ async function expire(tx: Transaction, seals: Seals, subjectId: string): Promise
   } else {
     await lockSigningRequest(tx, subjectId);
     if (!(await closeApprovalRound(tx, subjectId, 'expired'))) return;
-    const fields = { statusReason: 'approval_expired', ...expired } as const;
+    const fields = { statusReason, ...expired };
     await endSigningRequest(tx, seals, subjectId, { from: 'pending', fields });
   }
 }

@@ -3,6 +3,7 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import { type FailedSigning } from '../../domain/failures.ts';
 import { pathOf } from '../../domain/paths.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import {
@@ -11,7 +12,6 @@ import {
   openSigningStatuses,
   type PayloadKind,
   type SigningStatus,
-  type SigningStatusReason,
   signingArrows,
 } from '../../domain/statuses.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
@@ -64,12 +64,6 @@ export interface SigningEnd {
   reason?: string;
 }
 
-export interface SigningFailure {
-  statusReason: SigningStatusReason;
-  errorCode: string;
-  errorReason: string;
-}
-
 export function createSigningActivities({ db, clusters, seals }: { db: Database; clusters: Clusters; seals: Seals }) {
   const rootKeys = new RootKeys(db, seals);
   return {
@@ -105,7 +99,7 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
     },
 
     /** Idempotent by signing id: compare-and-set to failed, from wherever it still is open. Answers how the operation stands then. */
-    async failSigningRequest(signingId: string, failure: SigningFailure): Promise<SigningStatus> {
+    async failSigningRequest(signingId: string, failure: FailedSigning): Promise<SigningStatus> {
       // The later one first: whoever begins it meanwhile moves it there.
       for (const from of openSigningStatuses.toReversed())
         if (await db.transaction((tx) => endSigningRequest(tx, seals, signingId, { from, fields: failure })))

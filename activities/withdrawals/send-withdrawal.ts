@@ -2,6 +2,7 @@
 // bytes are a row before they are broadcast.
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import { isFailureCode } from '../../domain/failures.ts';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -134,7 +135,7 @@ async function signaturesOf(
     const { status, statusReason, errorReason, signature, publicKey } = byId.get(id) ?? {};
     if (status === 'success' && signature != null && publicKey != null) return { signature, publicKey };
     const reason = `its signing operation ${id} is ${status ?? 'missing'}: ${errorReason ?? 'it has no result'}`;
-    throw ApplicationFailure.nonRetryable(reason, statusReason ?? 'mpc_error');
+    throw ApplicationFailure.nonRetryable(reason, isFailureCode(statusReason) ? statusReason : 'mpc_error');
   });
 }
 

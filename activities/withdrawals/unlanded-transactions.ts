@@ -1,5 +1,6 @@
 // What follows when no transaction of a withdrawal is in a block: what nodes forgot is sent again, and a withdrawal of
 // which nothing can land any more has failed. Signs nothing; sends only bytes that are stored.
+import { type FailureCode } from '../../domain/failures.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { recordEnd } from '../../drizzle/operations/end-operations.ts';
 import { advanceChainTransaction, freeCoins } from '../../drizzle/withdrawals/chain-transactions.ts';
@@ -69,7 +70,7 @@ async function sendAgain(db: Database, chain: Chain, row: Sent): Promise<Broadca
 export async function failUnlanded(
   { db, seals, context }: Following,
   sent: readonly Sent[],
-  fields: { errorCode?: string; errorReason: string },
+  fields: { errorCode?: FailureCode; errorReason: string },
 ): Promise<boolean> {
   const { id } = context.withdrawal;
   return db.transaction(async (tx) => {

@@ -1,4 +1,5 @@
-// Fees as rows have them: what they are at most in base units of the native currency, and the chain's own numbers behind that, all as decimal text.
+// Fees as rows have them: what they are at most in base units of the native currency, and the chain's own numbers
+// behind that, all as decimal text.
 import type { FeeLevel } from '../withdrawals/fee-levels.ts';
 
 export type LevelFee = { maxFee: string; parameters: Record<string, string> };

@@ -1,5 +1,6 @@
-// The document by which a workspace's operations are decided, as its row has it and as the API takes and shows it: policies.schema.ts says what each part means,
-// and a schema of another shape does not compile where documents are stored and shown. The names are those of the wire.
+// The document by which a workspace's operations are decided, as its row has it and as the API takes and shows it:
+// policies.schema.ts says what each part means, and a schema of another shape does not compile where documents are
+// stored and shown. The names are those of the wire.
 import type { PayloadKind, transactionMethods } from '../statuses.ts';
 
 export type NeededApprovals = {

@@ -1,4 +1,5 @@
-// What will be done by a change of users and API keys that waits for another user's approval: exactly, as the wire shows it, and never a secret.
+// What will be done by a change of users and API keys that waits for another user's approval: exactly, as the wire
+// shows it, and never a secret.
 
 /** What an API key can do and from where. */
 export type KeyPower = {

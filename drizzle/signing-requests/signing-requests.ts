@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { type FailureCode } from '../../domain/failures.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import {
   assertArrow,
@@ -73,7 +74,7 @@ export const signingRequests = pgTable(
     attemptsOpen: integer('attempts_open').array().notNull().default([]),
     /** Whether an attempt ended so that a node may have a signature that this service does not. */
     mayBeSigned: boolean('may_be_signed').notNull().default(false),
-    errorCode: text('error_code'),
+    errorCode: text('error_code').$type<FailureCode>(),
     errorReason: text('error_reason'),
     signature: text('signature'),
     publicKey: text('public_key'),

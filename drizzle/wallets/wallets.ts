@@ -4,6 +4,7 @@ import { and, desc, eq, getTableColumns, inArray, notInArray, sql } from 'drizzl
 import { index, type PgColumn, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from '../../domain/clusters.ts';
 import type { EventType } from '../../domain/events/event-types.ts';
+import { type FailureCode } from '../../domain/failures.ts';
 import {
   assertArrow,
   type Curve,
@@ -38,7 +39,7 @@ export const wallets = pgTable(
     cluster: text('cluster').notNull().default(mainCluster),
     status: text('status', { enum: walletStatuses }).notNull().default('creating'),
     statusReason: text('status_reason'),
-    errorCode: text('error_code'),
+    errorCode: text('error_code').$type<FailureCode>(),
     errorReason: text('error_reason'),
     /** Of whose it is, and of the cluster that holds its keys. Null in rows of before there were seals, until the operator has them sealed; so below. */
     seal: text('seal'),

@@ -1,6 +1,7 @@
 // Ends a withdrawal of which nothing is signed: failed, with its money, nonce and coins given back. What is signed is never abandoned: it could land. Of what may be
 // signed, by nodes that did not say so, the nonce or the coins are used up first; where there are neither, it must have expired.
 
+import { type FailureCode } from '../../domain/failures.ts';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import { type AbandonmentFacts, judgeAbandonment } from '../../domain/withdrawals/abandonment.ts';
 import type { Transaction } from '../database/connection.ts';
@@ -23,7 +24,7 @@ import { advanceWithdrawal } from '../withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal, type WithdrawalRow } from '../withdrawals/withdrawals.ts';
 
 export interface WithdrawalFailure {
-  errorCode: string;
+  errorCode: FailureCode;
   errorReason: string;
 }
 

@@ -105,7 +105,7 @@ async function endUnreachable(
   await tx.delete(nonces).where(eq(nonces.withdrawalId, withdrawalId));
   if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return;
   const errorReason = `Its nonce ${nonce} was made up by a node: the next one of its address is ${next}, so that it can never land.`;
-  const failure = { errorCode: 'nonce_unreachable', errorReason };
+  const failure = { errorCode: 'nonce_unreachable', errorReason } as const;
   const rows = await listChainTransactions(tx, withdrawalId);
   await closeSignings(tx, seals, rows, failure);
   for (const { id, status } of rows.filter((row) => row.status !== 'abandoned'))

@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { type FailureCode } from '../../domain/failures.ts';
 import {
   isFinal,
   openWithdrawalStatuses,
@@ -73,7 +74,7 @@ export const withdrawals = pgTable(
     judgedFeeBaseUnits: baseUnits('judged_fee_base_units'),
     status: text('status', { enum: withdrawalStatuses }).notNull().default('pending'),
     subStatus: text('sub_status', { enum: withdrawalSubStatuses }),
-    errorCode: text('error_code'),
+    errorCode: text('error_code').$type<FailureCode>(),
     errorReason: text('error_reason'),
     /** What the caller wants done about a withdrawal that hangs, until the workflow has taken it up. */
     wish: text('wish', { enum: replacementKinds }),

@@ -16901,7 +16901,7 @@ export interface components {
             success: false;
             /** @description One sentence that says what to change. */
             message: string;
-            /** @description A stable code for programs. */
+            /** @description A stable code for programs: `invalid_request` (400), `invalid_signing_hash` (400), `conflicting_aliases` (400), `hardened_derivation` (400), `invalid_address` (400), `invalid_cursor` (400), `unauthorized` (401), `insufficient_scope` (403), `wallet_not_allowed` (403), `ip_not_allowed` (403), `policy_denied` (403), `not_found` (404), `method_not_allowed` (405), `idempotency_key_reused` (409), `request_replayed` (409), `invalid_state` (409), `insufficient_funds` (409), `payload_too_large` (413), `unsupported_media_type` (415), `wallet_frozen` (423), `withdrawals_frozen` (423), `rate_limited` (429), `internal_error` (500), `route_disabled` (503), `dependency_unavailable` (503). */
             code: string;
             data: null;
         };

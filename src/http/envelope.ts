@@ -1,5 +1,6 @@
 // The one shape of every JSON answer: {success, message, code, data}.
 import Type, { type TSchema } from 'typebox';
+import { apiErrors } from '../../domain/failures.ts';
 
 export const success = <Data>(data: Data) => ({
   success: true as const,
@@ -21,11 +22,15 @@ export const envelopeOf = <Schema extends TSchema>(data: Schema) =>
     { description: 'Success.' },
   );
 
+const codes = Object.entries(apiErrors)
+  .map(([code, { status }]) => `\`${code}\` (${status})`)
+  .join(', ');
+
 export const errorEnvelope = Type.Object(
   {
     success: Type.Literal(false),
     message: Type.String({ description: 'One sentence that says what to change.' }),
-    code: Type.String({ description: 'A stable code for programs.' }),
+    code: Type.String({ description: `A stable code for programs: ${codes}.` }),
     data: Type.Null(),
   },
   { $id: 'Error', title: 'Error' },

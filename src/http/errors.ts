@@ -1,55 +1,30 @@
-// Every error that a caller can meet: its code, its status and its one sentence. No other shape of error leaves the service.
+// Every error that a caller can meet, by the codes of domain/failures.ts: its status and its one sentence. No other
+// shape of error leaves the service.
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { type ApiErrorCode, apiErrors } from '../../domain/failures.ts';
 import { describeDatabaseTlsFailure } from '../../drizzle/database/database-url.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { describeAttempt } from './describe-attempt.ts';
 import { failure } from './envelope.ts';
 
-const statusByCode = {
-  invalid_request: 400,
-  invalid_signing_hash: 400,
-  conflicting_aliases: 400,
-  hardened_derivation: 400,
-  invalid_address: 400,
-  invalid_cursor: 400,
-  unauthorized: 401,
-  insufficient_scope: 403,
-  wallet_not_allowed: 403,
-  ip_not_allowed: 403,
-  policy_denied: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  idempotency_key_reused: 409,
-  request_replayed: 409,
-  invalid_state: 409,
-  insufficient_funds: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  wallet_frozen: 423,
-  withdrawals_frozen: 423,
-  rate_limited: 429,
-  internal_error: 500,
-  route_disabled: 503,
-  dependency_unavailable: 503,
-} as const;
-
-export type ErrorCode = keyof typeof statusByCode;
-
-/** An answer other than success. The message is one plain sentence that says what to change, and never repeats a secret. */
+/**
+ * An answer other than success. The message is one plain sentence that says what to change, and never repeats a
+ * secret.
+ */
 export class ApiError extends Error {
   override name = 'ApiError';
-  readonly code: ErrorCode;
+  readonly code: ApiErrorCode;
   readonly status: number;
 
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
+  constructor(code: ApiErrorCode, message: string, retryAfterSeconds?: number) {
     super(message);
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.status = statusByCode[code];
+    this.status = apiErrors[code].status;
   }
 }
 
@@ -222,7 +197,10 @@ const codesRolledBack = new Set([
   '40P01', // deadlock
 ]);
 
-/** Undefined when it is no failure of the database that passes. A write is one transaction, so what failed before or within it left nothing. */
+/**
+ * Undefined when it is no failure of the database that passes. A write is one transaction, so what failed before or
+ * within it left nothing.
+ */
 function describeDatabaseFailure(error: Error, { method, headers }: FastifyRequest): string | undefined {
   if (hasCode(error, codesRolledBack)) return 'Another request had the same rows: nothing was stored, try again.';
   const isUnreached = hasCode(error, codesUnreached) || describeDatabaseTlsFailure(error) !== undefined;

@@ -4,11 +4,9 @@ import { asyncLocalStorage, type Context, type Info } from '@temporalio/activity
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptorsFactory } from '@temporalio/worker';
 import { networkSeed } from '../../domain/catalog/networks.ts';
+import { isFailureCode } from '../../domain/failures.ts';
 import { endSpan, type Tracing } from '../process/tracing.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
-
-/** Failures that we name ourselves have such types. */
-const OUR_TYPE = /^[a-z_]+$/;
 
 /** The spans of the activities that run here. */
 export class ActivitySpans {
@@ -69,8 +67,8 @@ export function observeActivities(metrics: WorkerMetrics, spans: ActivitySpans):
 
 function outcomeOf(error: unknown): string {
   if (error instanceof CancelledFailure) return 'cancelled';
-  const type = error instanceof ApplicationFailure ? (error.type ?? '') : '';
-  return OUR_TYPE.test(type) ? type : 'error';
+  const type = error instanceof ApplicationFailure ? error.type : undefined;
+  return isFailureCode(type) ? type : 'error';
 }
 
 const curveByNetwork = new Map<string, string>(networkSeed.map(({ internalCode, curve }) => [internalCode, curve]));

@@ -1,6 +1,7 @@
 // What a worker counts: activities, ends of workflows, signatures, and what the cluster's client does. What alerts count begins at 0: `increase` and `rate` do not
 // see the first event of a series that is born with it.
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { clusterFailures } from '../../domain/failures.ts';
 import { curves } from '../../domain/statuses.ts';
 import type * as workflows from '../../workflows/index.ts';
 
@@ -29,16 +30,7 @@ const signatureOutcomes = [
   'not_found',
   'frozen',
   'approval_void',
-  'invalid_request',
-  'mpc_refused',
-  'counterparty_banned',
-  'cluster_not_ready',
-  'cluster_busy',
-  'mpc_error',
-  'aborted',
-  'signature_invalid',
-  'policy_refused',
-  'approver_refused',
+  ...Object.keys(clusterFailures),
 ];
 
 /** From a read of a row to a wait for a fee. */

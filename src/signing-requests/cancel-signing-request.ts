@@ -1,5 +1,6 @@
 // Withdraws a signing operation that nothing has been done for yet. Its workflow finds the row closed and ends; one that waits for approval is woken for it.
 import type { FastifyRequest } from 'fastify';
+import { failedSigning } from '../../domain/failures.ts';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -12,11 +13,7 @@ import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { toSigningRequest } from './signing-requests.response.ts';
 import { wakeSigning } from './signing-task.ts';
 
-const cancelled = {
-  statusReason: 'cancelled',
-  errorCode: 'cancelled',
-  errorReason: 'a caller cancelled it before anything was signed',
-} as const;
+const cancelled = failedSigning('cancelled', 'a caller cancelled it before anything was signed');
 
 export async function cancelSigningRequest(
   dependencies: WriteDependencies,

@@ -1,5 +1,6 @@
 // A signing operation as what is approved: approved its workflow goes on, rejected it ends.
 
+import { failedSigning } from '../../domain/failures.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import {
@@ -24,11 +25,7 @@ import type { ApprovalSubject } from './record-vote.ts';
 
 type Shown = ReturnType<typeof toSigningRequest>;
 
-const rejected = {
-  statusReason: 'approval_rejected',
-  errorCode: 'approval_rejected',
-  errorReason: 'an approver rejected it',
-} as const;
+const rejected = failedSigning('approval_rejected');
 
 export function signingSubject(key: UsableKey, id: string): ApprovalSubject<SigningRequestRow, Shown> {
   return {

@@ -34,7 +34,7 @@ export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<W
       start(await startOf(tx, row));
     },
     reject: async (tx, row, { start, sealing }) => {
-      const why = { subStatus: null, errorCode: 'approval_rejected', errorReason: 'An approver rejected it.' };
+      const why = { subStatus: null, errorCode: 'approval_rejected', errorReason: 'An approver rejected it.' } as const;
       await leave(tx, row, { to: 'rejected', fields: why, details: why.errorReason });
       sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'withdrawal' }));
       start(await startOf(tx, row));

@@ -2,7 +2,7 @@
 // it. A withdrawal of which something is signed is not closed but goes on in a new run. Never touches one whose workflow runs or is still to be started.
 import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import type { SigningStatusReason } from '../../domain/statuses.ts';
+import { type FailedSigning, failedSigning, type lostWorkflowFailures } from '../../domain/failures.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
 import {
@@ -33,31 +33,14 @@ export interface AbandonedDependencies {
   openForMs?: number;
 }
 
-interface Closing {
-  statusReason: SigningStatusReason;
-  errorCode: string;
-  errorReason: string;
-}
-
-const closings: Partial<Record<WorkflowExecutionStatusName | 'NOT_FOUND', Closing>> = {
-  TERMINATED: {
-    statusReason: 'cancelled',
-    errorCode: 'workflow_terminated',
-    errorReason: 'an operator terminated its workflow',
-  },
-  CANCELLED: {
-    statusReason: 'cancelled',
-    errorCode: 'workflow_cancelled',
-    errorReason: 'an operator cancelled its workflow',
-  },
-  FAILED: { statusReason: 'mpc_error', errorCode: 'workflow_failed', errorReason: 'its workflow failed' },
-  TIMED_OUT: { statusReason: 'mpc_error', errorCode: 'workflow_timed_out', errorReason: 'its workflow timed out' },
-  COMPLETED: {
-    statusReason: 'mpc_error',
-    errorCode: 'workflow_completed',
-    errorReason: 'its workflow ended without a result',
-  },
-  NOT_FOUND: { statusReason: 'mpc_error', errorCode: 'workflow_not_found', errorReason: 'its workflow is gone' },
+/** By how its workflow ended, or that it is gone. */
+const endings: Partial<Record<WorkflowExecutionStatusName | 'NOT_FOUND', keyof typeof lostWorkflowFailures>> = {
+  TERMINATED: 'workflow_terminated',
+  CANCELLED: 'workflow_cancelled',
+  FAILED: 'workflow_failed',
+  TIMED_OUT: 'workflow_timed_out',
+  COMPLETED: 'workflow_completed',
+  NOT_FOUND: 'workflow_not_found',
 };
 
 type OpenWithdrawal = Awaited<ReturnType<typeof listOpenWithdrawals>>[number];
@@ -95,7 +78,7 @@ export class AbandonedOperations {
   }
 
   /** True when it is closed now. */
-  async #endOrGoOn({ id, ...wallet }: OpenWithdrawal, failure: Closing): Promise<boolean> {
+  async #endOrGoOn({ id, ...wallet }: OpenWithdrawal, failure: FailedSigning): Promise<boolean> {
     const { db, seals, starter, log } = this.#dependencies;
     const { outcome } = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
     if (outcome === 'ended') return true;
@@ -104,10 +87,10 @@ export class AbandonedOperations {
     return false;
   }
 
-  async #closeOne(id: string, close: (closing: Closing) => Promise<boolean>): Promise<void> {
+  async #closeOne(id: string, close: (closing: FailedSigning) => Promise<boolean>): Promise<void> {
     const { client, log } = this.#dependencies;
-    const closing = closings[await workflowStatus(client, id)];
-    if (closing !== undefined && (await close(closing))) log.warn({ id, code: closing.errorCode }, 'operation closed');
+    const code = endings[await workflowStatus(client, id)];
+    if (code !== undefined && (await close(failedSigning(code)))) log.warn({ id, code }, 'operation closed');
   }
 }
 

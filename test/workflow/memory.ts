@@ -4,7 +4,8 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../../activities/index.ts';
 import type { GeneratedKey } from '../../activities/keys/create-wallet.ts';
-import type { SigningEnd, SigningFailure, SigningTask } from '../../activities/signing/signing-requests.ts';
+import type { SigningEnd, SigningTask } from '../../activities/signing/signing-requests.ts';
+import type { FailedSigning } from '../../domain/failures.ts';
 import {
   assertArrow,
   type Curve,
@@ -28,7 +29,7 @@ interface MemoryRow<Status extends string> {
 
 export interface MemorySigning extends MemoryRow<SigningStatus> {
   mpcCorrelationId?: string;
-  failure?: SigningFailure;
+  failure?: FailedSigning;
 }
 
 export interface MemoryWallet extends MemoryRow<WalletStatus> {

@@ -174,7 +174,7 @@ async function bringTo(tx: Transaction, stage: Stage, row: WithdrawalRow): Promi
   const { id } = row;
   await applyDecision(tx, testSeals, row, stage === 'held up' ? heldUp : allowed);
   if (stage === 'cancelled') {
-    const fields = { subStatus: null, errorCode: 'cancelled', errorReason: 'A caller cancelled it.' };
+    const fields = { subStatus: null, errorCode: 'cancelled', errorReason: 'A caller cancelled it.' } as const;
     await advanceWithdrawal(tx, id, { from: 'approved', to: 'cancelled', fields, details: 'A caller cancelled it.' });
   }
   if (stage === 'broadcast') {

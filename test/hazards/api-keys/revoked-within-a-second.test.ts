@@ -7,7 +7,8 @@ import { v4 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectCluster, connectTo } from '../../../activities/mpc/client/connect-cluster.ts';
 import { followCluster } from '../../../activities/mpc/client/follow-cluster.ts';
-import { type Cluster, ClusterError, type ClusterErrorCode, clusterErrors } from '../../../activities/mpc/port.ts';
+import { type Cluster, ClusterError, type ClusterErrorCode } from '../../../activities/mpc/port.ts';
+import { clusterFailures } from '../../../domain/failures.ts';
 import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
@@ -182,7 +183,7 @@ describe('a node that is taken off the cluster file, and goes on as if it were n
     expect(late.filter(({ end }) => typeof end !== 'string')).toEqual([]);
     // Whatever failed meanwhile may be tried again: no operation is lost.
     const failures = [...madeByWorker, ...madeByStale].flatMap(({ end }) => (typeof end === 'string' ? [end] : []));
-    expect(failures.filter((code) => code === 'unexpected' || !clusterErrors[code].retryable)).toEqual([]);
+    expect(failures.filter((code) => code === 'unexpected' || !clusterFailures[code].retryHelps)).toEqual([]);
   });
 
   test('K4: a worker that starts on the new file does not speak to it, and signs with the others', async () => {

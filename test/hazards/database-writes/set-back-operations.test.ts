@@ -104,7 +104,7 @@ test.each(['withdrawal', 'signing'] as const)('a %s that was rejected', async (k
 });
 
 describe('an operation that the worker ended', () => {
-  const failure = { errorCode: 'frozen', errorReason: 'the wallet is frozen' };
+  const failure = { errorCode: 'frozen', errorReason: 'the wallet is frozen' } as const;
   const expire = async (id: string) => {
     await stage.expireAt(id, new Date(Date.now() - 1_000));
     await worker().checkApproval(id);

@@ -233,7 +233,7 @@ describe('POST cancel', () => {
     const id = await make();
     await advanceSigningRequest(api.db, id, { from: 'pending', to: first });
     if (second !== undefined)
-      await advanceSigningRequest(api.db, id, { from: first, to: second, fields: { errorCode: 'kept' } });
+      await advanceSigningRequest(api.db, id, { from: first, to: second, fields: { errorCode: 'mpc_error' } });
     const answer = await cancel(id);
     expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_state', data: null } });
     expect(answer.body.message).toContain(status);

@@ -121,7 +121,7 @@ describe('GET /api/v1/wallets/creation-status/{wallet_id}', () => {
 
   test('error, with code and reason', async () => {
     const { wallet_id } = (await api.call('POST', '/api/v1/wallets', { name: 'e', wallet_type: 'mpc' })).body.data;
-    const failure = { errorCode: 'mpc_refused', errorReason: 'the nodes refuse' };
+    const failure = { errorCode: 'mpc_refused', errorReason: 'the nodes refuse' } as const;
     await advanceWallet(api.db, wallet_id, { from: 'creating', to: 'failed', fields: failure });
     expect(await status(wallet_id)).toEqual({
       wallet_id,

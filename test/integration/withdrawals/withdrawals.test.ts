@@ -103,7 +103,7 @@ async function makeAt(status: WithdrawalStatus | 'in a block'): Promise<string> 
   const id = await ask();
   const move = (from: WithdrawalStatus, to: WithdrawalStatus) =>
     api.db.transaction((tx) =>
-      advanceWithdrawal(tx, id, { from, to, fields: { errorCode: 'x', errorReason: 'X.' }, details: 'X.' }),
+      advanceWithdrawal(tx, id, { from, to, fields: { errorCode: 'frozen', errorReason: 'X.' }, details: 'X.' }),
     );
   if (status === 'failed' || status === 'cancelled') await move('approved', status);
   if (status === 'in a block') await process(id, 'confirming', { txHash: HASH, blockNumber: 7, confirmations: 1 });
@@ -147,7 +147,7 @@ describe('GET /withdrawals/{withdrawal_id}', () => {
     });
     expect((await get(`/withdrawals/${await makeAt('failed')}`)).body.data).toMatchObject({
       status: 'failed',
-      error_code: 'x',
+      error_code: 'frozen',
       error_reason: 'X.',
       completed_at: expect.any(String),
     });
@@ -202,7 +202,7 @@ describe('GET /withdrawals/{withdrawal_id}', () => {
     const waiting = [path, alias].map((url) => api.call('GET', url, undefined, { headers: prefer }));
     await new Promise((resolve) => setTimeout(resolve, 300));
     const endedMs = performance.now();
-    const fields = { errorCode: 'x', errorReason: 'X.' };
+    const fields = { errorCode: 'frozen', errorReason: 'X.' } as const;
     await api.db.transaction((tx) =>
       advanceWithdrawal(tx, id, { from: 'processing', to: 'failed', fields, details: 'X.' }),
     );

@@ -1,5 +1,5 @@
-// Goal: facts that the code could write a second time stand in one place. Method: the sources as text are searched for what a second
-// place looks like; each search is tried on a line that it must find.
+// Goal: facts that the code could write a second time stand in one place. Method: the sources as text are searched
+// for what a second place looks like; each search is tried on a line that it must find.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createActivities } from '../../../activities/index.ts';
-import { clusterErrors } from '../../../activities/mpc/port.ts';
+import { clusterFailures } from '../../../domain/failures.ts';
 import { curves } from '../../../domain/statuses.ts';
 import { sealedKinds } from '../../../drizzle/seals/seals.ts';
 import { authenticationFailures } from '../../../src/http/errors.ts';
@@ -105,7 +105,7 @@ describe('what an alert counts is there at 0 before the first event, which `incr
     [
       'countersign_signatures_total',
       curves.flatMap((curve) =>
-        ['success', 'closed_before', 'frozen', ...Object.keys(clusterErrors)].map((outcome) => ({ curve, outcome })),
+        ['success', 'closed_before', 'frozen', ...Object.keys(clusterFailures)].map((outcome) => ({ curve, outcome })),
       ),
     ],
     ['countersign_wrong_signatures_total', curves.map((curve) => ({ curve }))],

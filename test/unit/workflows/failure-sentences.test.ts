@@ -6,8 +6,12 @@ import { describeFailure } from '../../../workflows/failure.ts';
 
 type RetryState = ActivityFailure['retryState'];
 
-function activityFailure(cause: Error, retryState: RetryState = 'NON_RETRYABLE_FAILURE'): ActivityFailure {
-  return new ActivityFailure('Activity task failed', 'fulfilSigningRequest', '1', retryState, 'worker', cause);
+function activityFailure(
+  cause: Error,
+  retryState: RetryState = 'NON_RETRYABLE_FAILURE',
+  activityType = 'fulfilSigningRequest',
+): ActivityFailure {
+  return new ActivityFailure('Activity task failed', activityType, '1', retryState, 'worker', cause);
 }
 
 function timeout(timeoutType: TimeoutFailure['timeoutType'], cause?: Error): TimeoutFailure {
@@ -36,7 +40,17 @@ describe('the code and the sentence of the cluster are kept', () => {
   });
 });
 
-describe('silence is mpc_timeout', () => {
+describe('silence of a chain is not that of the cluster', () => {
+  test.each(['prepareTransaction', 'broadcastTransaction', 'sendFaucetPayment', 'recordTransaction'])('%s', (type) => {
+    expect(describeFailure(activityFailure(timeout('SCHEDULE_TO_CLOSE'), 'TIMEOUT', type))).toEqual({
+      code: 'dependency_unavailable',
+      reason: 'the node of the network did not answer in time',
+      timedOut: true,
+    });
+  });
+});
+
+describe('silence of the cluster is mpc_timeout', () => {
   const types = ['START_TO_CLOSE', 'SCHEDULE_TO_CLOSE', 'SCHEDULE_TO_START', 'HEARTBEAT'] as const;
   test.each(types)('%s', (type) => {
     expect(describeFailure(activityFailure(timeout(type), 'TIMEOUT'))).toEqual({
