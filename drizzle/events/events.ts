@@ -1,6 +1,7 @@
-// Events: what callers hear of. The statement that changes a row also records the row in the outbox of events (`recordEvent`). The sequencer takes it from there, has it brought into its
-// form on the wire and gives it its place in the feed (drizzle/webhooks/sequence-events.ts): numbers that are given after the commit have no gap, and none appears behind one that was
-// read. This file imports no other table, so that each of them can record events.
+// Events: what callers hear of. The statement that changes a row also records the row in the outbox of events
+// (`recordEvent`). The sequencer takes it from there, has it brought into its form on the wire and gives it its place
+// in the feed (drizzle/webhooks/sequence-events.ts): numbers that are given after the commit have no gap, and none
+// appears behind one that was read. This file imports no other table, so that each of them can record events.
 import { type SQL, sql } from 'drizzle-orm';
 import { bigint, check, index, jsonb, type PgColumn, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { EventData, RecordedResource } from '../../domain/events/event-data.ts';
@@ -16,11 +17,16 @@ const eventColumns = () => ({
   createdAt: moment('created_at').notNull(),
 });
 
-/** What has no place in the feed yet. It has one index, since every signature writes here, and no foreign key, since the row that was changed has one. */
+/**
+ * What has no place in the feed yet. It has one index, since every signature writes here, and no foreign key, since the
+ * row that was changed has one.
+ */
 export const eventOutbox = pgTable(
   'event_outbox',
   {
-    /** Taken while the changed row is locked: higher than every position that was taken before, by whatever connection. */
+    /**
+     * Taken while the changed row is locked: higher than every position that was taken before, by whatever connection.
+     */
     position: bigint('position', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     id: uuid('id').notNull(),
     ...eventColumns(),

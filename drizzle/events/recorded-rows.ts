@@ -1,5 +1,6 @@
-// A row in the form in which an event records it: columns of its table, and a few facts of other tables, as one JSON object, and back. What of it callers are shown is decided
-// where the resource has its form on the wire (src/events/event-data.ts), and not here.
+// A row in the form in which an event records it: columns of its table, and a few facts of other tables, as one JSON
+// object, and back. What of it callers are shown is decided where the resource has its form on the wire
+// (src/events/event-data.ts), and not here.
 import { type Column, type GetColumnData, is, SQL, sql } from 'drizzle-orm';
 import { type PgColumn, PgCustomColumn, PgNumericBigInt } from 'drizzle-orm/pg-core';
 import type { RecordedResource } from '../../domain/events/event-data.ts';

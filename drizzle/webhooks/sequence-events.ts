@@ -1,8 +1,10 @@
-// Gives events their places in the feed: 1, 2, 3 … in each workspace, after the commit, so that no number is missing and none appears behind one that was read.
+// Gives events their places in the feed: 1, 2, 3 … in each workspace, after the commit, so that no number is missing
+// and none appears behind one that was read.
 //
-// Why no event of a resource ever overtakes an earlier one: its position is taken while its row is locked (RETURNING is computed once the row is written), and the
-// next change of that row waits for the commit; so of two events the later has the higher position, and whoever sees it sees the earlier one too. A round looks
-// after it has the lock, which the round before let go after its own commit, and takes the lowest positions first.
+// Why no event of a resource ever overtakes an earlier one: its position is taken while its row is locked (RETURNING is
+// computed once the row is written), and the next change of that row waits for the commit; so of two events the later
+// has the higher position, and whoever sees it sees the earlier one too. A round looks after it has the lock, which the
+// round before let go after its own commit, and takes the lowest positions first.
 import { sql } from 'drizzle-orm';
 import type { EventData, RecordedResource } from '../../domain/events/event-data.ts';
 import type { EventType } from '../../domain/events/event-types.ts';
@@ -38,7 +40,10 @@ export async function hasUnsequencedEvents(db: Database): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Places what is committed, makes its deliveries and wakes those who wait for the workspace. Does nothing while another process is at it. */
+/**
+ * Places what is committed, makes its deliveries and wakes those who wait for the workspace. Does nothing while another
+ * process is at it.
+ */
 export async function sequenceEvents(tx: Transaction, toEventData: ToEventData): Promise<Round> {
   if (!(await takeTurn(tx))) return nothing;
   const taken = await takeFromOutbox(tx);

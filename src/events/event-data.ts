@@ -1,6 +1,7 @@
-// What each type of event says, and when: the resource as it was after the change, in the words of its record, so that most who hear of it need read nothing more. What is not known, or
-// not yet, is absent. Events of one resource come in the order of its changes; of two, the one with the later `updated_at` is the newer. Which fields a resource shows in events is decided
-// in its own folder: one schema and one function make them, and its record has the same.
+// What each type of event says, and when: the resource as it was after the change, in the words of its record, so that
+// most who hear of it need read nothing more. What is not known, or not yet, is absent. Events of one resource come in
+// the order of its changes; of two, the one with the later `updated_at` is the newer. Which fields a resource shows in
+// events is decided in its own folder: one schema and one function make them, and its record has the same.
 import Type, { type Static, type TObject } from 'typebox';
 import type { EventData, RecordedResource } from '../../domain/events/event-data.ts';
 import type { EventType } from '../../domain/events/event-types.ts';

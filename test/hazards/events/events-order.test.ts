@@ -1,6 +1,8 @@
-// Goal: the feed has every committed event and no other, without a gap, each resource's in the order of its changes, and shows none behind what a reader has read; whatever
-// the order of the commits and whoever gives the places. Method: many connections record events in transactions of random length, some of which are rolled back or cut
-// off, while several sequencers, one of them killed again and again, give the places and readers follow. Not covered: a clock that jumps, since no place depends on one.
+// Goal: the feed has every committed event and no other, without a gap, each resource's in the order of its changes,
+// and shows none behind what a reader has read; whatever the order of the commits and whoever gives the places. Method:
+// many connections record events in transactions of random length, some of which are rolled back or cut off, while
+// several sequencers, one of them killed again and again, give the places and readers follow. Not covered: a clock that
+// jumps, since no place depends on one.
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';

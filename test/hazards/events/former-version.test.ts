@@ -1,6 +1,8 @@
-// Goal: while processes of the former version run beside new ones, and after an upgrade in the middle of their work, every event reaches the feed once, and those of a resource in the
-// order of its changes. The former version knows the function `record_event` and `told_events`, and nothing of the rows that new processes record. Method: its statements as
-// they were, as the login of the service: both versions write and sequence at once, on the same resources, from a database that is migrated while the former version writes.
+// Goal: while processes of the former version run beside new ones, and after an upgrade in the middle of their work,
+// every event reaches the feed once, and those of a resource in the order of its changes. The former version knows the
+// function `record_event` and `told_events`, and nothing of the rows that new processes record. Method: its statements
+// as they were, as the login of the service: both versions write and sequence at once, on the same resources, from a
+// database that is migrated while the former version writes.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,6 @@
-// Goal: a row that an event recorded is read back as the table has it, to the last digit of an amount and the millisecond of a moment, whatever the connection's time zone; bytes are
-// never recorded. Method: a table with each kind of column that ours have, rows at the limits and at random, read both ways.
+// Goal: a row that an event recorded is read back as the table has it, to the last digit of an amount and the
+// millisecond of a moment, whatever the connection's time zone; bytes are never recorded. Method: a table with each
+// kind of column that ours have, rows at the limits and at random, read both ways.
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,5 @@
-// The feed of events as a test reads it: placed on command, whole, and each event held against the description of its type. Also events that say what the test wants.
+// The feed of events as a test reads it: placed on command, whole, and each event held against the description of its
+// type. Also events that say what the test wants.
 import { type SQL, sql } from 'drizzle-orm';
 import { Value } from 'typebox/value';
 import { expect } from 'vitest';
