@@ -21,7 +21,7 @@ import type { PolicyIntent } from '../policies/facts.ts';
 import { signingIntent } from '../policies/signing-intent.ts';
 import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
-import type { WorkflowStart } from '../writes/start-workflow.ts';
+import type { WorkflowStart } from '../writes/started-workflows.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { assertSignable } from './assert-signable.ts';
 import { missingSignerCheck } from './missing-signer.ts';

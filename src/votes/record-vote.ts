@@ -19,7 +19,7 @@ import { findVoteOf, hasEnoughApprovals } from '../../drizzle/votes/counted-vote
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
-import type { WorkflowStart } from '../writes/start-workflow.ts';
+import type { WorkflowStart } from '../writes/started-workflows.ts';
 
 type Start = (workflow: WorkflowStart) => void;
 

@@ -12,7 +12,7 @@ import type { UsableKey } from '../authentication/key-ring.ts';
 import { notFound } from '../http/errors.ts';
 import { assertCanSign } from '../wallets/assert-can-sign.ts';
 import { toWithdrawal } from '../withdrawals/withdrawals.response.ts';
-import type { WorkflowStart } from '../writes/start-workflow.ts';
+import type { WorkflowStart } from '../writes/started-workflows.ts';
 import type { ApprovalSubject } from './record-vote.ts';
 
 type Shown = ReturnType<typeof toWithdrawal>;

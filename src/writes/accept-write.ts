@@ -18,7 +18,8 @@ import {
 import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { ApiError } from '../http/errors.ts';
 import { type AuditDetails, acceptedEntry } from './audited-request.ts';
-import type { WorkflowStart, WorkflowStarter } from './start-workflow.ts';
+import type { WorkflowStarter } from './start-workflow.ts';
+import type { WorkflowStart } from './started-workflows.ts';
 
 export interface Operation<Result> {
   /** What a repeat of the idempotency key finds again: the operation made, or the resource changed. */

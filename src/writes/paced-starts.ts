@@ -1,7 +1,6 @@
 // Operations for which nobody waits as for a signature: of each workspace one is started at once, and those that come right behind it are left in the outbox, of which the relay in the
 // workers starts one a round. A hundred workflows that wait for their turn would cost the processors that signatures of others need.
-
-export const pacedWorkflows: readonly string[] = ['rescanTransaction'];
+import { pacedWorkflows } from './started-workflows.ts';
 
 const AT_ONCE_EVERY_MS = 5_000;
 /** Workspaces that are remembered, those of the newest starts. */

@@ -5,36 +5,16 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { deleteOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
-import type { CreateWalletInput } from '../../workflows/create-wallet.ts';
-import type { DeliverWebhooksInput } from '../../workflows/deliver-webhooks.ts';
-import type { FundFromFaucetInput } from '../../workflows/fund-from-faucet.ts';
-import type { MineBlocksInput } from '../../workflows/mine-blocks.ts';
-import type { RescanTransactionInput } from '../../workflows/rescan-transaction.ts';
 import {
   networkCodeAttribute,
   operationStatusAttribute,
   walletIdAttribute,
   workspaceIdAttribute,
 } from '../../workflows/search-attributes.ts';
-import type { SignInput } from '../../workflows/sign.ts';
-import type { WithdrawInput } from '../../workflows/withdraw.ts';
 import { endSpan, type Tracing, traceparentOf } from '../process/tracing.ts';
 import { FairQueue } from './fair-queue.ts';
 import { PacedStarts } from './paced-starts.ts';
-
-/** What each workflow takes. The names are the registered types. With a `signal`, a workflow that runs hears of a change of its row. */
-export type WorkflowStart = { workflowId: string; signal?: 'changed' } & (
-  | { workflow: 'createWallet'; input: CreateWalletInput }
-  | { workflow: 'sign'; input: SignInput }
-  | { workflow: 'withdraw'; input: WithdrawInput }
-  | { workflow: 'fundFromFaucet'; input: FundFromFaucetInput }
-  | { workflow: 'mineBlocks'; input: MineBlocksInput }
-  | { workflow: 'rescanTransaction'; input: RescanTransactionInput }
-  | { workflow: 'deliverWebhooks'; input: DeliverWebhooksInput }
-);
-
-/** Not one run for ever: they end when nothing is left to do, and begin again. */
-const repeatable: ReadonlySet<string> = new Set<WorkflowStart['workflow']>(['deliverWebhooks']);
+import { startedWorkflows, type WorkflowStart } from './started-workflows.ts';
 
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;
@@ -78,7 +58,7 @@ export class WorkflowStarter {
     const span = this.#spanOf(entry);
     const options = this.#optionsOf(
       entry as WorkflowStart,
-      repeatable.has(workflow) ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+      startedWorkflows[workflow].repeatable ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       span,
     );
     try {
@@ -180,61 +160,20 @@ export class WorkflowStarter {
 
 /** What the operator sees in the Temporal UI before the workflow says anything itself. */
 function describe(start: WorkflowStart) {
+  const { firstStatus = 'pending', ...told } = startedWorkflows[start.workflow];
   const { workspaceId } = start.input;
   const walletId = 'walletId' in start.input ? start.input.walletId : undefined;
   const networkCode = 'networkCode' in start.input ? start.input.networkCode : undefined;
   const attributes = new TypedSearchAttributes([
     { key: workspaceIdAttribute, value: workspaceId },
-    { key: operationStatusAttribute, value: start.workflow === 'createWallet' ? 'creating' : 'pending' },
+    { key: operationStatusAttribute, value: firstStatus },
     ...(walletId === undefined ? [] : [{ key: walletIdAttribute, value: walletId }]),
     ...(networkCode === undefined ? [] : [{ key: networkCodeAttribute, value: networkCode }]),
   ]);
-  return { typedSearchAttributes: attributes, staticSummary: summarize(start), staticDetails: explain(start) };
+  const { input } = start;
+  return {
+    typedSearchAttributes: attributes,
+    staticSummary: told.summary(input),
+    staticDetails: told.details(input),
+  };
 }
-
-function summarize({ workflow, input }: WorkflowStart): string {
-  switch (workflow) {
-    case 'createWallet':
-      return `Create wallet ${input.walletId}`;
-    case 'sign':
-      return `Sign with wallet ${input.walletId} on ${input.networkCode}`;
-    case 'withdraw':
-      return `Withdraw from wallet ${input.walletId} on ${input.networkCode}`;
-    case 'fundFromFaucet':
-      return `Pay wallet ${input.walletId} from the faucet on ${input.networkCode}`;
-    case 'mineBlocks':
-      return `Mine ${input.blocks} blocks on ${input.networkCode}`;
-    case 'deliverWebhooks':
-      return `Deliver to webhook ${input.webhookId}`;
-    case 'rescanTransaction':
-      return `Look again at ${input.txHash} on ${input.networkCode}`;
-  }
-}
-
-function explain({ workflow, input }: WorkflowStart): string {
-  switch (workflow) {
-    case 'createWallet':
-      return 'Generates a key on both curves at all nodes, has every quorum sign a test, then publishes the addresses.';
-    case 'sign':
-      return `Has two nodes sign ${signed[input.kind]} as its row says, verifies the signature and records it.`;
-    case 'withdraw':
-      return 'Once it is approved: builds its transaction, has it signed, broadcasts it, and follows it until it is final.';
-    case 'fundFromFaucet':
-      return `Sends ${input.amount} base units of ${input.contract ?? 'the native currency'} to ${input.address}, by a real transaction.`;
-    case 'mineBlocks':
-      return 'Has the chain of the sandbox mine, and no more of it when it is repeated.';
-    case 'deliverWebhooks':
-      return 'Sends what is due to one endpoint, until nothing is left; waits while the endpoint does not answer.';
-    case 'rescanTransaction':
-      return 'Asks the node for the transaction, and records those deposits of it that are missing.';
-  }
-}
-
-const signed: Record<SignInput['kind'], string> = {
-  raw_digest: 'a digest',
-  evm_transaction: 'an EVM transaction',
-  evm_message: 'a message (EIP-191)',
-  evm_typed_data: 'typed data (EIP-712)',
-  solana_transaction: 'a Solana transaction',
-  bitcoin_input: 'an input of a Bitcoin transaction',
-};
