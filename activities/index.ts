@@ -9,12 +9,13 @@ import { createRefreshActivities } from './keys/refresh-keys.ts';
 import { createRepairActivities } from './keys/repair-keys.ts';
 import { createSandboxActivities } from './sandbox/faucet.ts';
 import { createApprovalActivities } from './signing/approvals.ts';
-import { createSigningActivities } from './signing/signing-requests.ts';
+import { createSigningActivities, type SigningDependencies } from './signing/signing-requests.ts';
 import { createFollowActivities } from './withdrawals/follow-withdrawal.ts';
 import { createSendActivities, type SendDependencies } from './withdrawals/send-withdrawal.ts';
 import { createWithdrawalActivities } from './withdrawals/withdrawals.ts';
 
 export type ActivityDependencies = WalletDependencies &
+  SigningDependencies &
   DepositDependencies &
   SendDependencies & {
     /** What the API sealed when it was accepted, and what this worker writes. */

@@ -40,7 +40,7 @@ import { createQueueWorkers } from './worker/activity-queues.ts';
 import { startCheckingVersions } from './worker/check-sealed-versions.ts';
 import { startCheckpointAudit } from './worker/checkpoint-audit.ts';
 import { startReconciler } from './worker/outbox-relay.ts';
-import { noteSignatures, RecentSignatures } from './worker/recent-signatures.ts';
+import { RecentSignatures } from './worker/recent-signatures.ts';
 import { startReportingHealth } from './worker/report-node-health.ts';
 import { startSealing } from './worker/seal-audit.ts';
 import { startSequencer } from './worker/sequence-events.ts';
@@ -85,6 +85,7 @@ runProcess(async () => {
   const bitcoinNetwork = isProduction ? 'mainnet' : 'regtest';
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();
+  const signatures = new RecentSignatures();
   const activities = createActivities({
     db,
     clusters,
@@ -95,8 +96,8 @@ runProcess(async () => {
     feeCaps: parseFeeCaps(config.FEE_CAPS),
     secondSourceAbove: parseThresholds(config.DEPOSIT_SECOND_SOURCE_ABOVE),
     freezeOnUnexplainedOutflow: config.FREEZE_ON_UNEXPLAINED_OUTFLOW,
+    onSigning: (workspaceId) => signatures.note(workspaceId),
   });
-  const signatures = new RecentSignatures();
   const worker = await Worker.create({
     connection: native,
     namespace: temporal.namespace,
@@ -106,7 +107,7 @@ runProcess(async () => {
     // How long a dead worker's workflows wait before another takes them.
     stickyQueueScheduleToStartTimeout: '3s',
     sinks: observed.sinks,
-    interceptors: { activity: [noteSignatures(signatures), observed.activities], workflowModules: code.interceptors },
+    interceptors: { activity: [observed.activities], workflowModules: code.interceptors },
     ...code.workflows,
   });
   const webhookActivities = createWebhookActivities({

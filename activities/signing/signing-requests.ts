@@ -64,7 +64,15 @@ export interface SigningEnd {
   reason?: string;
 }
 
-export function createSigningActivities({ db, clusters, seals }: { db: Database; clusters: Clusters; seals: Seals }) {
+export interface SigningDependencies {
+  db: Database;
+  clusters: Clusters;
+  seals: Seals;
+  /** Told of the workspace whenever nodes are asked for a signature, before they are. */
+  onSigning?: ((workspaceId: string) => void) | undefined;
+}
+
+export function createSigningActivities({ db, clusters, seals, onSigning }: SigningDependencies) {
   const rootKeys = new RootKeys(db, seals);
   return {
     /**
@@ -83,6 +91,7 @@ export function createSigningActivities({ db, clusters, seals }: { db: Database;
         if (closed !== undefined) return closed;
         const root = await rootKeys.find(row, row.keyType);
         isAsked = true;
+        onSigning?.(row.workspaceId);
         const signed = await signAndVerify(clusters, root, row, attempt);
         const result = { ...signed, mpcCorrelationId };
         if (await advanceSigningRequest(db, signingId, { from: 'submitted', to: 'success', fields: result }))

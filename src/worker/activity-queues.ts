@@ -36,7 +36,7 @@ export interface QueueDependencies {
   taskQueue: string;
   /** Each queue serves all of them: which one waits where is decided by the workflows. */
   activities: object;
-  /** Of the queue of the workflows, noted there (`noteSignatures`). */
+  /** Noted by the activity that signs. */
   signatures: RecentSignatures;
   options?: Pick<WorkerOptions, 'identity' | 'interceptors' | 'shutdownGraceTime'>;
 }

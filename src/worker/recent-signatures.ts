@@ -1,13 +1,11 @@
 // Which workspaces have signatures under way in this worker: what takes long, and for which nobody waits as for a signature, stands back while another workspace signs.
-import type { Context } from '@temporalio/activity';
-import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 
 /** Who signs in a row has another one under way within this time. */
 const RECENT_MS = 10_000;
 
 export class RecentSignatures {
   readonly #now: () => number;
-  /** When an activity of each workspace last began, in milliseconds; the oldest first. Those that are no longer recent go with the next one. */
+  /** When the nodes were last asked for a signature of each workspace, in milliseconds; the oldest first. Those that are no longer recent go with the next one. */
   readonly #begunAt = new Map<string, number>();
 
   constructor(now: () => number = () => performance.now()) {
@@ -31,18 +29,4 @@ export class RecentSignatures {
   #isRecent(begunAt: number): boolean {
     return this.#now() - begunAt < RECENT_MS;
   }
-}
-
-/** For the queue of the workflows, which is left to signatures. */
-export function noteSignatures(recent: RecentSignatures): ActivityInterceptorsFactory {
-  return ({ info }: Context) => ({
-    inbound: {
-      execute(input, next) {
-        // The starter names the workspace of a workflow so, and its activities inherit it.
-        const workspaceId = info.priority?.fairnessKey;
-        if (workspaceId) recent.note(workspaceId);
-        return next(input);
-      },
-    },
-  });
 }
