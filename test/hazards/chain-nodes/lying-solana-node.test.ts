@@ -247,6 +247,24 @@ describe('a withdrawal whose signature an MPC node kept, and which it sent itsel
     nodes.second.answers.set('getSignaturesForAddress', says([]));
     await stack.until(id, 'failed');
   });
+
+  test('is not given back while its transaction is not what this service wrote, whatever the nodes say', async () => {
+    stack.cluster.meet('sign', { lost: 'mpc_refused' });
+    const id = await stack.withdraw({ walletId, networkCode, amount: SOL, to });
+    const lost = async () => (await stack.transactionsOf(id)).flatMap(({ signingIds }) => signingIds);
+    await expect.poll(async () => findLostSignatures(stack.db, await lost()), waiting).toBe('possible');
+    const [row] = await stack.transactionsOf(id);
+    const write = (validUntil: number | null) =>
+      stack.db.update(chainTransactions).set({ validUntil }).where(eq(chainTransactions.withdrawalId, id));
+    await write(1);
+    await age(id);
+    wait(400);
+    await new Promise((resolve) => setTimeout(resolve, 8_000));
+    expect(await stack.read(id)).toMatchObject({ status: 'processing' });
+    expect(await stack.balance(walletId, networkCode, 'held')).toBeGreaterThan(SOL);
+    await write(row?.validUntil ?? null);
+    await stack.until(id, 'failed');
+  });
 });
 
 describe.each(['one', 'two'] as const)(
