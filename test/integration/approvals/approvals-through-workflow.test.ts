@@ -14,6 +14,8 @@ import { makeWallet, readSigningRequest } from '../../support/rows/operation-row
 import { testSeals } from '../../support/rows/seals.ts';
 
 const cluster = new FakeCluster();
+/** Workspaces, as the activity tells them: keys and rescans of others stand back by it (src/worker/recent-signatures.ts). */
+const signing: string[] = [];
 let api: TestApi;
 let stage: ApprovalStage;
 let walletId: string;
@@ -29,6 +31,7 @@ beforeAll(async () => {
     chains: noChains,
     seals: testSeals,
     bitcoinNetwork: 'regtest',
+    onSigning: (workspaceId) => signing.push(workspaceId),
   });
   walletId = await makeWallet(api.db, api.workspaceId);
   const keys = [await activities.generateKey(walletId, 'secp256k1'), await activities.generateKey(walletId, 'ed25519')];
@@ -65,9 +68,11 @@ describe('with a worker', () => {
   test('approved: signed', async () => {
     const id = await waiting(worker);
     const made = cluster.signaturesMade;
+    expect(signing).toEqual([]);
     expect((await stage.decide('signing', id, { verb: 'approve', key: approver })).status).toBe(200);
     await until(id, { status: 'success' });
     expect(cluster.signaturesMade).toBe(made + 1);
+    expect(signing).toEqual([api.workspaceId]);
     await resultOf(worker, id);
   });
 
