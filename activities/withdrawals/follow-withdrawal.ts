@@ -12,7 +12,7 @@ import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { witnessesOf } from '../chains/witnesses.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
-import { type Following, noteIfLate, type Sent } from './following.ts';
+import { type FollowContext, noteIfLate, type Sent } from './follow-context.ts';
 import { include, takeBackIncluded } from './included-transactions.ts';
 import { requireWithdrawal } from './require-withdrawal.ts';
 import { areProvenDead, failIfDead, failUnlanded } from './unlanded-transactions.ts';
@@ -64,7 +64,7 @@ function endOf({ status, errorReason, txHash }: WithdrawalRow): FollowResult {
 }
 
 /** Undefined when the withdrawal has ended by it. */
-async function followOnce(following: Following): Promise<FollowResult | undefined> {
+async function followOnce(following: FollowContext): Promise<FollowResult | undefined> {
   const { db, seals, chain, context } = following;
   const { withdrawal, network } = context;
   const rows = await listSealedTransactions(db, seals, withdrawal.id);

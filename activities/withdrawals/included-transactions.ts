@@ -13,12 +13,12 @@ import {
 import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { Inclusion } from '../chains/port/transactions.ts';
 import { agreeOnInclusion } from '../chains/witnesses.ts';
-import { dispute, type Following, mayEndUnmoved, noteIfLate, type Sent } from './following.ts';
+import { dispute, type FollowContext, mayEndUnmoved, noteIfLate, type Sent } from './follow-context.ts';
 import { noteBroadcast } from './send-withdrawal.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
 
 /** True when the withdrawal has ended by it: all witnesses show it alike, as deep as the network asks. */
-export async function include(following: Following, sent: Sent, inclusion: Inclusion): Promise<boolean> {
+export async function include(following: FollowContext, sent: Sent, inclusion: Inclusion): Promise<boolean> {
   const { db, context, witnesses } = following;
   const { confirmationBlocks } = context.network;
   const row = await noted(db, context, sent);
@@ -72,7 +72,12 @@ export async function takeBackIncluded(
 
 const hasMoved = ({ kind }: Sent, { succeeded }: Inclusion) => succeeded && !movesNothing(kind);
 
-async function settle(tx: Transaction, { seals, context }: Following, row: Sent, inclusion: Inclusion): Promise<void> {
+async function settle(
+  tx: Transaction,
+  { seals, context }: FollowContext,
+  row: Sent,
+  inclusion: Inclusion,
+): Promise<void> {
   const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
   if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return;
   if (row.status !== 'included') await advanceChainTransaction(tx, row.id, { from: row.status, to: 'included' });

@@ -8,7 +8,7 @@ import { advanceWithdrawal, noteWithdrawalWait } from '../../drizzle/withdrawals
 import type { Chain } from '../chains/port/chain.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
 import type { Broadcast, TransactionStatus } from '../chains/port/transactions.ts';
-import { dispute, type Following, mayEndUnmoved, type Sent } from './following.ts';
+import { dispute, type FollowContext, mayEndUnmoved, type Sent } from './follow-context.ts';
 import { noteBroadcast } from './send-withdrawal.ts';
 import { judgeEarlier } from './withdrawal-fates.ts';
 
@@ -19,7 +19,7 @@ export type Followed = readonly { row: Sent; status: TransactionStatus }[];
  * Whether none of its transactions has landed or ever can. What is disputed is no proof: it waits, and an operator
  * hears of it.
  */
-export async function areProvenDead(following: Following): Promise<boolean> {
+export async function areProvenDead(following: FollowContext): Promise<boolean> {
   const { db, seals, context, witnesses } = following;
   const { outcome, reason } = await judgeEarlier({ db, seals }, witnesses, context.withdrawal);
   if (outcome === 'disputed') await dispute(following, reason);
@@ -30,7 +30,7 @@ export async function areProvenDead(following: Following): Promise<boolean> {
  * What no node knows any more, because a node forgot it or a reorganisation dropped it, goes out again: the newest of
  * them, the same bytes. True when they can never land and the withdrawal has ended by that.
  */
-export async function failIfDead(following: Following, followed: Followed): Promise<boolean> {
+export async function failIfDead(following: FollowContext, followed: Followed): Promise<boolean> {
   if (followed.some(({ status }) => status.state === 'pending')) return false;
   const { db, chain, context } = following;
   const { withdrawal } = context;
@@ -68,7 +68,7 @@ async function sendAgain(db: Database, chain: Chain, row: Sent): Promise<Broadca
 
 /** Ends a withdrawal of which nothing can land any more. */
 export async function failUnlanded(
-  { db, seals, context }: Following,
+  { db, seals, context }: FollowContext,
   sent: readonly Sent[],
   fields: { errorCode?: FailureCode; errorReason: string },
 ): Promise<boolean> {

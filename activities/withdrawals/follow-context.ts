@@ -14,7 +14,7 @@ export type Sent = ChainTransactionRow & { signed: string; txHash: string };
 /** Not included for so long, it is called stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
 
-export interface Following {
+export interface FollowContext {
   db: Database;
   seals: Seals;
   /** Of the first node, which is asked first and given what is sent. */
@@ -28,20 +28,20 @@ export interface Following {
   disputes: string[];
 }
 
-export async function mayEndUnmoved(following: Following): Promise<boolean> {
+export async function mayEndUnmoved(following: FollowContext): Promise<boolean> {
   const { context, mayEnd } = following;
   if (!mayEnd) await dispute(following, aloneReason(context.network.internalCode));
   return mayEnd;
 }
 
 /** For this look, and for whoever reads the withdrawal. */
-export async function dispute({ db, context, disputes }: Following, reason: string): Promise<void> {
+export async function dispute({ db, context, disputes }: FollowContext, reason: string): Promise<void> {
   disputes.push(reason);
   await noteDispute(db, context.withdrawal.id, reason);
 }
 
 export async function noteIfLate(
-  { db, context }: Pick<Following, 'db' | 'context'>,
+  { db, context }: Pick<FollowContext, 'db' | 'context'>,
   sent: readonly Sent[],
   details: string,
 ): Promise<void> {
