@@ -49,7 +49,7 @@ export default defineConfig({
     // These end what hangs; they judge nothing. A machine that is busy with other things may need ten times as long as an idle one.
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // A whole run says a line a file: what failed is to be found in it.
     slowTestThreshold: 10_000,
     projects: [

@@ -33,7 +33,8 @@ for (const { recovered, failures } of results) {
 const passed = results.flatMap((result) => [...result.passed.values()]).reduce((total, count) => total + count, 0);
 const failed = results.reduce((total, { failures }) => total + failures.length, 0);
 if (failed > 0) say(`The whole output is in build/${name}.log.`);
-writeFileSync(`build/${name}-result.json`, JSON.stringify({ passed, failed }));
+const names = results.flatMap(({ failures }) => failures.map(({ text }) => text));
+writeFileSync(`build/${name}-result.json`, JSON.stringify({ passed, failed, names }));
 writeFileSync(`build/${name}-seconds.json`, JSON.stringify(Object.fromEntries(secondsOfFiles()), null, 2));
 say(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

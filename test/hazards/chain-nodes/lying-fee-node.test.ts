@@ -224,7 +224,7 @@ describe('speed-ups', () => {
       /The replacement was not made: the fee of up to \d+ base units is above the \d+ that/,
     );
     await stack.wish(id, 'drop');
-    await expect.poll(async () => (await stack.read(id)).wish, { timeout: 20_000 }).toBeNull();
+    await expect.poll(async () => (await stack.read(id)).wish, { timeout: 60_000 }).toBeNull();
     expect(await stack.transactionsOf(id)).toHaveLength(fees.length);
     await anvil.client.mine({ blocks: 2 });
     await stack.until(id, 'completed');

@@ -162,7 +162,7 @@ test('D7: a worker that is killed again and again, amid a pause too: every depos
     }
     const seen = () => connection.db.select().from(deposits);
     const confirmed = async () => (await seen()).filter(({ status }) => status === 'confirmed').length;
-    await expect.poll(confirmed, { timeout: 40_000, interval: 500 }).toBe(payments);
+    await expect.poll(confirmed, { timeout: 90_000, interval: 500 }).toBe(payments);
     const amounts = (await seen()).map(({ amountBaseUnits }) => Number(amountBaseUnits));
     expect(amounts.toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: payments }, (_, place) => place + 1),

@@ -39,7 +39,7 @@ async function reconcileUntilEmpty(processes: number): Promise<string> {
   const stops = Array.from({ length: processes }, () =>
     startReconciler({ db: api.db, seals: testSeals, client, starter, log: silent }),
   );
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   while ((await entries()).length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
   await Promise.all(stops.map((stop) => stop()));
   await starter.drain();

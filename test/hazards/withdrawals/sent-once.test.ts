@@ -89,8 +89,9 @@ describe('T1: signed once, stored before it is sent, and never signed at another
       if (stored.length <= 2) return answer(response, truth);
       return void response.end(JSON.stringify(await truth()));
     });
-    stack.cluster.meet('sign', { delayMs: 200 });
+    const sign = stack.cluster.hold('sign');
     id = await ask();
+    sign();
     await expect.poll(() => stored.length, waiting).toBeGreaterThan(2);
     await untilAllComplete([id]);
     expect(stored).toEqual(sent());

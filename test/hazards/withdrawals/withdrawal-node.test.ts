@@ -130,8 +130,9 @@ describe('T1: a broadcast whose answer is lost', () => {
       stored.push((await stack.transactionsOf(id))[0]?.signed);
       response.end(JSON.stringify(await truth()));
     });
-    stack.cluster.meet('sign', { delayMs: 300 });
+    const sign = stack.cluster.hold('sign');
     id = await ask();
+    sign();
     await untilSubStatus(id, 'confirming');
     expect(stored).toEqual(sent());
     const [row] = await stack.transactionsOf(id);
@@ -165,10 +166,11 @@ describe('a node that refuses', () => {
   });
 
   test('T3: gas that is drained after the nonce was taken: it waits, says so, and the same bytes go after a top-up', async () => {
-    stack.cluster.meet('sign', { delayMs: 1_000 });
+    const sign = stack.cluster.hold('sign');
     const id = await ask();
     await expect.poll(async () => (await stack.transactionsOf(id)).length, waiting).toBe(1);
     await anvil.client.setBalance({ address, value: 1n });
+    sign();
     await untilSubStatus(id, 'insufficient_funds');
     // The next one takes no nonce while nothing can be paid.
     const behind = await ask(parseEther('2'), anyEvmAddress());

@@ -277,7 +277,7 @@ describe('what is under way can be read off the row', () => {
     });
     cluster.meet('sign', { delayMs: 2_300 });
     await environment.run(() => activities.fulfilSigningRequest(task));
-    expect(heartbeats).toBe(1);
+    expect(heartbeats).toBeGreaterThanOrEqual(1);
   });
 });
 

@@ -209,7 +209,7 @@ test('T2: a nonce that was used outside is passed over; one that is free below i
 });
 
 test('a signature that fails in the midst of others: its nonce is used up, and those behind it land', async () => {
-  stack.cluster.meet('sign', { delayMs: 1_500 });
+  const sign = stack.cluster.hold('sign');
   const first = await stack.withdraw({ walletId, networkCode, amount: 1n, to: anyEvmAddress() });
   await until(async () => (await stack.transactionsOf(first)).length === 1);
   const behind = await stack.withdraw({ walletId, networkCode, amount: 2n, to: anyEvmAddress() });
@@ -218,6 +218,7 @@ test('a signature that fails in the midst of others: its nonce is used up, and t
     .update(signingRequests)
     .set({ status: 'failed', statusReason: 'mpc_error' })
     .where(eq(signingRequests.withdrawalId, first));
+  sign();
   await until(async () =>
     (await stack.transactionsOf(first)).some(({ kind, status }) => kind === 'fill' && status === 'broadcast'),
   );
@@ -277,14 +278,6 @@ async function deployRefuser(): Promise<`0x${string}`> {
   const refuser = anyEvmAddress();
   await anvil.client.setCode({ address: refuser, bytecode: '0x5f5ffd' });
   return refuser;
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 40));
-  }
-  throw new Error('it never became so');
 }
 
 describe('of whose signature a node may have a copy that nobody answered', () => {
@@ -349,6 +342,9 @@ describe('of whose signature a node may have a copy that nobody answered', () =>
     expect(await findLostSignatures(stack.db, ids)).toBe('possible');
   });
 });
+
+/** Asks until it is so. */
+const until = (isSo: () => Promise<boolean>) => expect.poll(isSo, { timeout: 90_000 }).toBe(true);
 
 const untilSubStatus = (id: string, subStatus: string) =>
   until(async () => (await stack.read(id)).subStatus === subStatus);

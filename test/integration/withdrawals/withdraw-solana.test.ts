@@ -390,11 +390,12 @@ describe('on a chain whose time the test sets', () => {
     });
 
     test('T6: since its signature came too late is signed anew', async () => {
-      stack.cluster.meet('sign', { delayMs: 1_000 });
+      const sign = stack.cluster.hold('sign');
       const to = await stranger();
       const id = await withdraw('SOL', SOL, to);
       await until(async () => (await stack.transactionsOf(id)).length, 1);
       wait(200);
+      sign();
       await stack.until(id, 'completed');
       expect(await statusesOf(id)).toEqual(['transfer abandoned', 'renewal included']);
       expect(await lamportsOf(to)).toBe(SOL);
@@ -422,12 +423,13 @@ describe('on a chain whose time the test sets', () => {
       const to = await stranger();
       const id = await withdraw('SOL', SOL, to);
       await untilSubStatus(id, 'confirming');
-      stack.cluster.meet('sign', { delayMs: 2_000 });
+      const sign = stack.cluster.hold('sign');
       wait(200);
       await until(async () => (await stack.transactionsOf(id)).length, 2);
       const { client, taskQueue } = stack.worker;
       await client.workflow.getHandle(id).terminate('by an operator');
       node.answers.clear();
+      sign();
       const input = { withdrawalId: id, workspaceId: stack.workspaceId, walletId, networkCode, sent: true };
       await client.workflow.start('withdraw', { workflowId: id, taskQueue, args: [input] });
       await stack.until(id, 'completed');

@@ -17,13 +17,14 @@ import { signedBytesOf } from '../../../activities/mpc/verify/digest.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 
 /**
- * What befalls one call. A code: refused, nothing was done. `lost`: everything was done, but the answer is that code. `hang`: no answer until close or abort.
- * `wrong_message` and `wrong_key`: a signature, but not the one that was asked for.
+ * What befalls one call. A code: refused, nothing was done. `lost`: everything was done, but the answer is that code. `heldUntil`:
+ * nothing is done until this is resolved. `hang`: no answer until close or abort. `wrong_message` and `wrong_key`: a signature, but not the one that was asked for.
  */
 export type Fault =
   | ClusterErrorCode
   | { lost: ClusterErrorCode }
   | { delayMs: number }
+  | { heldUntil: Promise<unknown> }
   | 'hang'
   | 'wrong_message'
   | 'wrong_key';
@@ -63,6 +64,13 @@ export class FakeCluster extends SoftwareSigner {
   /** Each of the next calls of `method` meets one of these, in this order; calls after them go well. */
   meet(method: Method, ...faults: Fault[]): void {
     this.#faults[method].push(...faults);
+  }
+
+  /** The next call of `method` does nothing until the function that this answers is called. */
+  hold(method: Method): () => void {
+    let release = () => {};
+    this.meet(method, { heldUntil: new Promise<void>((resolve) => (release = resolve)) });
+    return () => release();
   }
 
   /** What was to befall the next calls does not. */
@@ -130,6 +138,7 @@ export class FakeCluster extends SoftwareSigner {
     if (signal.aborted) throw new ClusterError('cluster_not_ready', 'the connections are closed');
     if (fault === 'hang') return hangUntil(signal);
     if (typeof fault === 'object' && 'delayMs' in fault) await new Promise((done) => setTimeout(done, fault.delayMs));
+    if (typeof fault === 'object' && 'heldUntil' in fault) await fault.heldUntil;
     if (typeof fault === 'string' && fault !== 'wrong_message' && fault !== 'wrong_key')
       throw new ClusterError(fault, sentence(fault));
     const answer = await work(fault);

@@ -216,7 +216,7 @@ export async function startWithdrawals(
       });
       return id;
     },
-    until: async (id, status, timeoutMs = 25_000) => {
+    until: async (id, status, timeoutMs = 90_000) => {
       const until = Date.now() + timeoutMs;
       for (;;) {
         const row = await read(id);
