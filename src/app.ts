@@ -30,7 +30,7 @@ import { AssetCatalog } from './catalog/assets.ts';
 import { catalogRoutes } from './catalog/catalog.routes.ts';
 import { logoRoutes } from './catalog/logos.ts';
 import { networkStateRoutes } from './catalog/network-states.routes.ts';
-import { NetworkCatalog, type NetworkSwitches } from './catalog/networks.ts';
+import { NetworkCatalog, type NetworksEnabled } from './catalog/networks.ts';
 import { HttpPriceSource, noPrices } from './catalog/prices.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { webhookDescriptions } from './events/events.schema.ts';
@@ -90,7 +90,7 @@ export interface AppSettings {
   production?: boolean;
   /** What is absent is not limited. */
   http?: Partial<HttpSettings>;
-  networkSwitches?: NetworkSwitches;
+  networkSwitches?: NetworksEnabled;
   /** Of each workspace. What is absent is not limited. */
   quotas?: Partial<QuotaLimits>;
   /** Of what a transaction pays in fees; the networks that are not named have the defaults. */

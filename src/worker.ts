@@ -5,9 +5,9 @@ import { Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
 import { createActivities } from '../activities/index.ts';
-import { RoutedClusters, type WalletPlaces } from '../activities/mpc/client/clusters.ts';
+import { RoutedClusters, type WalletClusters } from '../activities/mpc/client/clusters.ts';
 import { connectClusters } from '../activities/mpc/client/connect-clusters.ts';
-import { type ClusterObserver, observedCluster } from '../activities/mpc/client/observe.ts';
+import { type ClusterObserver, observedCluster } from '../activities/mpc/client/observed-cluster.ts';
 import type { Clusters } from '../activities/mpc/port.ts';
 import { SoftwareKeys } from '../activities/mpc/software/software-keys.ts';
 import { SoftwareSigner } from '../activities/mpc/software/software-signer.ts';
@@ -63,7 +63,7 @@ runProcess(async () => {
   const observed = await observeWorker(config, { db, log });
   const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
   const seals = new Seals(keyEncryptionKeys, observed.brokenSeals);
-  const places: WalletPlaces = {
+  const places: WalletClusters = {
     clusterOf: (walletId) => findWalletCluster(db, seals, walletId),
     witnessOf: (cluster) => findWalletOf(db, cluster),
   };
@@ -171,7 +171,7 @@ interface Watchers {
   log: Logger;
 }
 
-function clustersOf(config: WorkerConfig, places: WalletPlaces, { observerOf, log }: Watchers): Clusters {
+function clustersOf(config: WorkerConfig, places: WalletClusters, { observerOf, log }: Watchers): Clusters {
   if ('MPC_SOFTWARE_SEED' in config) {
     const keys = new SoftwareKeys(Buffer.from(config.MPC_SOFTWARE_SEED, 'hex'));
     const signer = observedCluster(new SoftwareSigner(keys), observerOf(mainCluster));

@@ -3,12 +3,12 @@
 // 1. refreshKeys   page after page, in the order of wallets; retried for as long as a node is away; while it goes on, everything signs
 // What the nodes refuse is in the result and fails nothing else. Nothing to compensate: every key is whole after each step.
 import { continueAsNew, proxyActivities, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { FailedRefresh, RefreshActivities } from '../activities/keys/refresh-keys.ts';
+import type { FailedRefresh, KeyRefreshActivities } from '../activities/keys/refresh-keys.ts';
 import { refreshOptions } from './activity-options.ts';
 import { report } from './report.ts';
 import { walletIdAttribute } from './search-attributes.ts';
 
-const { refreshKeys: refreshPage } = proxyActivities<RefreshActivities>(refreshOptions);
+const { refreshKeys: refreshPage } = proxyActivities<KeyRefreshActivities>(refreshOptions);
 
 /** The count goes on. A result must fit into a history. */
 const LISTED_MAX = 500;

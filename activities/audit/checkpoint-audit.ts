@@ -6,10 +6,10 @@ import {
   insertFindings,
   listContradicted,
 } from '../../drizzle/audit/audit-checkpoints.ts';
-import { newestHeads, noteHeadKept } from '../../drizzle/audit/audit-heads.ts';
+import { newestHeads, recordHeadKept } from '../../drizzle/audit/audit-heads.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import {
-  type Checkpoint,
+  type AuditCheckpoint,
   type CheckpointList,
   type Cluster,
   ClusterError,
@@ -29,7 +29,7 @@ export interface Comparison {
   /** Nodes that could not be asked. */
   unreached: NodePlace[];
   /** Newest heads that a node does not keep yet, of chains that nothing was found against. */
-  due: Checkpoint[];
+  due: AuditCheckpoint[];
 }
 
 export interface Keeping {
@@ -68,7 +68,7 @@ export function createCheckpointActivities({ db, clusters }: CheckpointDependenc
       for (const { name, cluster, node } of keepers) {
         const keeper = { cluster: name, node };
         const keptHere = new Map<string, number>();
-        const note = (page: readonly Checkpoint[], found: readonly ContradictedCheckpoint[]) => {
+        const note = (page: readonly AuditCheckpoint[], found: readonly ContradictedCheckpoint[]) => {
           for (const { workspaceId, seq } of page) keptHere.set(workspaceId, seq);
           for (const { workspaceId } of found) contradicted.add(workspaceId);
           comparison.compared += page.length;
@@ -81,7 +81,7 @@ export function createCheckpointActivities({ db, clusters }: CheckpointDependenc
       }
       const { findings, findingCount } = comparison;
       if (findingCount > 0) log.error('audit chains differ from their checkpoints', { findingCount, findings });
-      const isDue = ({ workspaceId, seq }: Checkpoint) =>
+      const isDue = ({ workspaceId, seq }: AuditCheckpoint) =>
         kept.some((here) => (here.get(workspaceId) ?? 0) < seq) &&
         (!contradicted.has(workspaceId) || despite.includes(workspaceId));
       comparison.due = heads
@@ -95,10 +95,10 @@ export function createCheckpointActivities({ db, clusters }: CheckpointDependenc
      * Safe to repeat: a node answers the same head alike. Every cluster is told; a head is noted as kept once
      * `threshold` nodes of one have confirmed it.
      */
-    async keepCheckpoints(due: readonly Checkpoint[]): Promise<Keeping> {
+    async keepCheckpoints(due: readonly AuditCheckpoint[]): Promise<Keeping> {
       const keeping: Keeping = { kept: 0 };
       const there = new Map(clusters.named);
-      const keepAt = async (name: string, cluster: Cluster, checkpoint: Checkpoint): Promise<boolean> => {
+      const keepAt = async (name: string, cluster: Cluster, checkpoint: AuditCheckpoint): Promise<boolean> => {
         try {
           await cluster.keepCheckpoint(checkpoint);
           return true;
@@ -115,7 +115,7 @@ export function createCheckpointActivities({ db, clusters }: CheckpointDependenc
         for (const checkpoint of rest) {
           const kept = await Promise.all([...there].map(([name, cluster]) => keepAt(name, cluster, checkpoint)));
           if (kept.includes(true)) {
-            await noteHeadKept(db, checkpoint);
+            await recordHeadKept(db, checkpoint);
             keeping.kept += 1;
           }
           heartbeat();
@@ -131,7 +131,7 @@ export function createCheckpointActivities({ db, clusters }: CheckpointDependenc
 
 export type CheckpointActivities = ReturnType<typeof createCheckpointActivities>;
 
-type Note = (page: readonly Checkpoint[], found: readonly ContradictedCheckpoint[]) => void;
+type Note = (page: readonly AuditCheckpoint[], found: readonly ContradictedCheckpoint[]) => void;
 
 /** False when the node could not be asked to the end. */
 async function compareNode(
@@ -141,7 +141,7 @@ async function compareNode(
   note: Note,
 ): Promise<boolean> {
   try {
-    let after: Checkpoint | undefined;
+    let after: AuditCheckpoint | undefined;
     for (;;) {
       const page = await cluster.readCheckpoints({ node: keeper.node, list, after });
       heartbeat();

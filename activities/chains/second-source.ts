@@ -20,12 +20,12 @@ export async function seenBySecond(second: Chain, inboundTransfer: InboundTransf
   return inboundTransfers.some((seen) => isSame(seen, inboundTransfer));
 }
 
-function isSame(seen: InboundTransfer, told: InboundTransfer): boolean {
+function isSame(seen: InboundTransfer, claimed: InboundTransfer): boolean {
   return (
-    seen.txHash === told.txHash &&
-    seen.index === told.index &&
-    seen.contract === told.contract &&
-    seen.to === told.to &&
-    seen.amount === told.amount
+    seen.txHash === claimed.txHash &&
+    seen.index === claimed.index &&
+    seen.contract === claimed.contract &&
+    seen.to === claimed.to &&
+    seen.amount === claimed.amount
   );
 }

@@ -100,11 +100,11 @@ export interface Agreement {
 export async function agreeOnInclusion(
   [, ...others]: readonly Chain[],
   txHash: string,
-  told: Inclusion,
+  claimed: Inclusion,
   confirmations: number,
 ): Promise<Agreement> {
   for (const [index, other] of others.entries()) {
-    const agreement = await compareInclusion(other, txHash, told, confirmations).catch((error: unknown) => {
+    const agreement = await compareInclusion(other, txHash, claimed, confirmations).catch((error: unknown) => {
       if (!(error instanceof ChainError)) throw error;
       return { outcome: 'disputed' as const, reason: `cannot answer (${error.message.replace(/\.$/, '')})` };
     });
@@ -117,25 +117,25 @@ export async function agreeOnInclusion(
 async function compareInclusion(
   other: Chain,
   txHash: string,
-  told: Inclusion,
+  claimed: Inclusion,
   confirmations: number,
 ): Promise<Agreement> {
   const status = await other.follow(txHash);
   if (status.state !== 'included') {
     const head = await other.head();
-    if (head.number < told.blockNumber + confirmations - 1)
+    if (head.number < claimed.blockNumber + confirmations - 1)
       return { outcome: 'behind', reason: `has only come to block ${head.number}` };
     return {
       outcome: 'disputed',
-      reason: `does not have it in block ${told.blockNumber}, where the first node has it`,
+      reason: `does not have it in block ${claimed.blockNumber}, where the first node has it`,
     };
   }
   const differs =
-    status.blockHash !== told.blockHash
+    status.blockHash !== claimed.blockHash
       ? 'in another block'
-      : status.succeeded !== told.succeeded
+      : status.succeeded !== claimed.succeeded
         ? 'with another result'
-        : status.feePaid !== told.feePaid
+        : status.feePaid !== claimed.feePaid
           ? 'with another fee'
           : undefined;
   if (differs !== undefined) return { outcome: 'disputed', reason: `shows it ${differs} than the first node` };

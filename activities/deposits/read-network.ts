@@ -29,7 +29,7 @@ import type { SecondSource } from './confirm-by-second-node.ts';
 import { type CreditSource, readMovements } from './deposit-credits.ts';
 import type { NetworkFeeQuotes } from './refresh-network-fees.ts';
 
-export interface Watch extends CreditSource {
+export interface WatchedNetwork extends CreditSource {
   /** The same chain behind another node, where there is one. */
   second: Chain | undefined;
   secondSource: SecondSource;
@@ -62,7 +62,7 @@ const READ_FOR_MS = 20_000;
 const BLOCKS_AHEAD = 8;
 
 /** Reads until the time is over, or the next look is further away than that; tells how long to wait then. */
-export async function keepReading(watch: Watch, pace: Pace): Promise<Reading & { delayMs: number }> {
+export async function keepReading(watch: WatchedNetwork, pace: Pace): Promise<Reading & { delayMs: number }> {
   const untilMs = Date.now() + pace.lingerMs;
   const signal = cancellationSignal();
   for (let { delayMs } = pace; ; ) {
@@ -78,7 +78,7 @@ export async function keepReading(watch: Watch, pace: Pace): Promise<Reading & {
  * Why a network is not read on stands in its state: an operator sees it there, and the failure goes on to Temporal,
  * which tries again.
  */
-async function tellingFailures(watch: Watch): Promise<Reading> {
+async function tellingFailures(watch: WatchedNetwork): Promise<Reading> {
   const tell = (failure: string | null) => noteReadingFailure(watch.db, watch.network.id, failure);
   try {
     const reading = await readNetwork(watch);
@@ -99,7 +99,7 @@ function nextDelayMs({ delayMs, shortestMs, longestMs }: Pace, blocks: number): 
   return Math.round(Math.min(Math.max(wanted, shortestMs), longestMs));
 }
 
-async function readNetwork(watch: Watch): Promise<Reading> {
+async function readNetwork(watch: WatchedNetwork): Promise<Reading> {
   const { db, chain, network, feeQuotes } = watch;
   const head = await chain.head();
   const state = (await findNetworkState(db, network.id)) ?? (await begin(watch, head));
@@ -121,7 +121,11 @@ async function readNetwork(watch: Watch): Promise<Reading> {
  * On a chain that skips numbers the head may be one without a block: then what was read last is the newest that there
  * is, and nothing is unread.
  */
-async function newestToRead({ db, network }: Watch, { nextBlock }: NetworkStateRow, head: Block): Promise<number> {
+async function newestToRead(
+  { db, network }: WatchedNetwork,
+  { nextBlock }: NetworkStateRow,
+  head: Block,
+): Promise<number> {
   if (head.hash !== head.parentHash) return head.number;
   const newest = await findNewestNetworkBlock(db, network.id, nextBlock);
   return newest?.hash === head.hash ? nextBlock - 1 : head.number;
@@ -131,7 +135,7 @@ async function newestToRead({ db, network }: Watch, { nextBlock }: NetworkStateR
  * The first time: a window before the head, so that a reorg finds where the ways part; what arrived before is no
  * deposit. The sandbox's own networks are read from their beginning.
  */
-async function begin({ db, network }: Watch, head: Block): Promise<NetworkStateRow> {
+async function begin({ db, network }: WatchedNetwork, head: Block): Promise<NetworkStateRow> {
   const isSandbox = isSandboxCode(network.internalCode);
   const nextBlock = isSandbox ? 0 : Math.max(0, head.number - windowBlocks(network) + 1);
   await insertNetworkState(db, { networkId: network.id, nextBlock, headBlock: head.number });
@@ -145,13 +149,13 @@ async function begin({ db, network }: Watch, head: Block): Promise<NetworkStateR
  * A chain may have come back shorter than it was read, or as long: its head then is another block than the one that was
  * read there.
  */
-async function goBackFrom(watch: Watch, state: NetworkStateRow, head: Block): Promise<Reading | undefined> {
+async function goBackFrom(watch: WatchedNetwork, state: NetworkStateRow, head: Block): Promise<Reading | undefined> {
   const kept = await findNetworkBlockFrom(watch.db, watch.network.id, head.number);
   if (kept?.number !== head.number || kept.hash === head.hash) return undefined;
   return goBack(watch, state.nextBlock, head.number);
 }
 
-async function readOn(watch: Watch, state: NetworkStateRow, head: Block): Promise<Reading> {
+async function readOn(watch: WatchedNetwork, state: NetworkStateRow, head: Block): Promise<Reading> {
   const { db, network } = watch;
   const untilMs = Date.now() + READ_FOR_MS;
   const assets = await listCreditedAssets(db, network.id);
@@ -194,13 +198,17 @@ interface Read {
   outflows: readonly Outflow[];
 }
 
-async function readBlock(watch: Watch, assets: readonly CreditedAsset[], number: number): Promise<Read | undefined> {
+async function readBlock(
+  watch: WatchedNetwork,
+  assets: readonly CreditedAsset[],
+  number: number,
+): Promise<Read | undefined> {
   const block = await watch.chain.block(number);
   return block === undefined ? undefined : { block, ...(await readMovements(watch, assets, block)) };
 }
 
 /** False when another reader was faster, or the network was halted meanwhile. */
-async function record(watch: Watch, from: number, read: Read): Promise<boolean> {
+async function record(watch: WatchedNetwork, from: number, read: Read): Promise<boolean> {
   const { db, network, freeze } = watch;
   const mayConfirm = await decide(watch, read.block.number);
   const recorded = await recordBlock(db, network, { from, ...read, freeze }, mayConfirm);
@@ -229,7 +237,7 @@ function tellOf(networkCode: string, outflow: RecordedOutflow): void {
   });
 }
 
-async function settle(watch: Watch, lastBlock: number): Promise<void> {
+async function settle(watch: WatchedNetwork, lastBlock: number): Promise<void> {
   const { db, network } = watch;
   const due = await listPendingDeposits(db, network.id, finalBlock(network, lastBlock));
   if (due.length === 0) return;
@@ -237,13 +245,13 @@ async function settle(watch: Watch, lastBlock: number): Promise<void> {
   if (changes.confirmed + changes.reorged > 0) log.info('deposits', { networkCode: network.internalCode, ...changes });
 }
 
-async function decide({ db, network, second, secondSource }: Watch, lastBlock: number) {
+async function decide({ db, network, second, secondSource }: WatchedNetwork, lastBlock: number) {
   if (second === undefined) return () => true;
   return secondSource.ask(second, await listPendingDeposits(db, network.id, finalBlock(network, lastBlock)));
 }
 
 /** To the newest block, up to `atMost`, that was read and still is on the chain. */
-async function goBack(watch: Watch, nextBlock: number, atMost: number): Promise<Reading> {
+async function goBack(watch: WatchedNetwork, nextBlock: number, atMost: number): Promise<Reading> {
   const { db, network } = watch;
   const { internalCode: networkCode } = network;
   const kept = (await listNetworkBlocks(db, network.id)).filter(({ number }) => number <= atMost);
@@ -262,7 +270,7 @@ async function goBack(watch: Watch, nextBlock: number, atMost: number): Promise<
  * than what counts as final, the same bytes go out again: whoever comes after it in the order of nonces would wait for
  * ever. Before the cursor goes back, so that a reader that dies does it again.
  */
-async function sendAgain({ db, chain, network }: Watch, first: number): Promise<void> {
+async function sendAgain({ db, chain, network }: WatchedNetwork, first: number): Promise<void> {
   for (const { withdrawalId, signed, txHash, validUntil } of await listSettledFrom(db, network.id, first)) {
     if (signed === null) continue;
     const outcome = await chain.broadcast(signed, validUntil ?? undefined).catch((error: Error) => error.message);
@@ -277,7 +285,7 @@ async function sendAgain({ db, chain, network }: Watch, first: number): Promise<
 
 /** The first of these that is on the chain: the ways part after it. */
 async function findAncestor(
-  { chain }: Watch,
+  { chain }: WatchedNetwork,
   kept: readonly Pick<Block, 'number' | 'hash'>[],
 ): Promise<Pick<Block, 'number'> | undefined> {
   for (const { number, hash } of kept) {
@@ -288,7 +296,7 @@ async function findAncestor(
   return undefined;
 }
 
-async function halt({ db, network }: Watch, nextBlock: number, lowest: number): Promise<Reading> {
+async function halt({ db, network }: WatchedNetwork, nextBlock: number, lowest: number): Promise<Reading> {
   const { internalCode: networkCode } = network;
   const reason = `The chain is another one than was read, back to block ${lowest} or further: that is no reorganisation to believe. An operator says where to go on.`;
   if (await haltNetwork(db, network.id, nextBlock, reason)) log.error('a network is halted', { networkCode, reason });

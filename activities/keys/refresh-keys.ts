@@ -67,4 +67,4 @@ function doneBefore(): RefreshedPage | undefined {
   return heartbeatDetails === undefined || heartbeatDetails === null ? undefined : (heartbeatDetails as RefreshedPage);
 }
 
-export type RefreshActivities = ReturnType<typeof createRefreshActivities>;
+export type KeyRefreshActivities = ReturnType<typeof createRefreshActivities>;

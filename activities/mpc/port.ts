@@ -93,7 +93,7 @@ export interface NodeHealth {
 }
 
 /** What the audit chain of a workspace was: the hash of its entry `seq`, 32 bytes in hex. */
-export interface Checkpoint {
+export interface AuditCheckpoint {
   /** A UUID. */
   workspaceId: string;
   seq: number;
@@ -107,7 +107,7 @@ export interface CheckpointQuestion {
   node: number;
   list: CheckpointList;
   /** The last one of the page before. */
-  after?: Checkpoint | undefined;
+  after?: AuditCheckpoint | undefined;
 }
 
 /** What is asked about a wallet's key, wherever it is. */
@@ -147,9 +147,9 @@ export interface Cluster extends WalletKeys {
    * Has the nodes keep it, forward only. Safe to repeat. Fails unless `threshold` of them confirm: with `mpc_refused` when what stands in the way is that a node keeps
    * a later or another one.
    */
-  keepCheckpoint(checkpoint: Checkpoint): Promise<void>;
+  keepCheckpoint(checkpoint: AuditCheckpoint): Promise<void>;
   /** A page of what one node keeps, by workspace and seq; an empty one is behind the last. */
-  readCheckpoints(question: CheckpointQuestion): Promise<Checkpoint[]>;
+  readCheckpoints(question: CheckpointQuestion): Promise<AuditCheckpoint[]>;
 }
 
 /** Each cluster numbers its nodes from 1. */

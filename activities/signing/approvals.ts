@@ -7,7 +7,7 @@ import {
   closeApprovalRound,
   findApprovalRound,
   findRoundStatus,
-  type RoundStanding,
+  type RoundStatus,
 } from '../../drizzle/approvals/approvals.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import { endSigningRequest, recordEnd } from '../../drizzle/operations/end-operations.ts';
@@ -41,10 +41,10 @@ export function createApprovalActivities({ db, seals }: { db: Database; seals: S
      * retried: an operation that asks for no approval.
      */
     async checkApproval(subjectId: string): Promise<ApprovalStanding> {
-      const before = await requireStanding(db, subjectId);
+      const before = await requireRoundStatus(db, subjectId);
       const isOver = before.status === 'pending' && before.leftMs <= 0;
       if (isOver) await db.transaction((tx) => expire(tx, seals, subjectId));
-      const { status, leftMs, awaited } = isOver ? await requireStanding(db, subjectId) : before;
+      const { status, leftMs, awaited } = isOver ? await requireRoundStatus(db, subjectId) : before;
       if (status === 'pending' && awaited) return { standing: 'pending', expiresInMs: Math.max(Math.ceil(leftMs), 0) };
       if (status === 'approved') return { standing: 'approved', expiresInMs: 0 };
       return { standing: 'ended', expiresInMs: 0, reason: reasons[status] ?? 'it was closed before' };
@@ -52,10 +52,10 @@ export function createApprovalActivities({ db, seals }: { db: Database; seals: S
   };
 }
 
-async function requireStanding(db: Database, subjectId: string): Promise<RoundStanding> {
-  const standing = await findRoundStatus(db, subjectId);
-  if (standing === undefined) throw ApplicationFailure.nonRetryable('the operation asks for no approval', 'not_found');
-  return standing;
+async function requireRoundStatus(db: Database, subjectId: string): Promise<RoundStatus> {
+  const round = await findRoundStatus(db, subjectId);
+  if (round === undefined) throw ApplicationFailure.nonRetryable('the operation asks for no approval', 'not_found');
+  return round;
 }
 
 /** What is approved is locked before the round, as everywhere. */

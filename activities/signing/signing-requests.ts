@@ -150,10 +150,10 @@ async function begin(
   if (isFinal(signingArrows, row.status)) return endOf(db, row.id);
   const approvedDigest = await approvedDigestOf(db, seals, row, signingDigest(row));
   if (await beginSigningAttempt(db, row.id, mpcCorrelationId, approvedDigest)) return undefined;
-  const standing = await findSigningStatus(db, row.id);
-  if (standing === undefined) throw notFound();
-  const { walletStatus, workspaceFrozen } = standing;
-  const closed = closedAs(standing);
+  const found = await findSigningStatus(db, row.id);
+  if (found === undefined) throw notFound();
+  const { walletStatus, workspaceFrozen } = found;
+  const closed = closedAs(found);
   if (closed !== undefined) return closed;
   if (workspaceFrozen) throw ApplicationFailure.nonRetryable('the workspace is frozen', 'frozen');
   if (walletStatus !== 'active') throw ApplicationFailure.nonRetryable(`the wallet is ${walletStatus}`, 'frozen');
@@ -162,8 +162,8 @@ async function begin(
 
 /** What another attempt, or an operator, made of the row meanwhile. */
 async function endOf(db: Database, signingId: string): Promise<SigningEnd> {
-  const standing = await findSigningStatus(db, signingId);
-  const closed = standing && closedAs(standing);
+  const found = await findSigningStatus(db, signingId);
+  const closed = found && closedAs(found);
   if (closed === undefined) throw new Error('a signing request is neither open nor closed');
   return closed;
 }

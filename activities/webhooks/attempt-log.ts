@@ -2,7 +2,7 @@
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type Attempt, recordAttempts } from '../../drizzle/webhooks/webhook-deliveries.ts';
 
-export class AttemptLog {
+export class DeliveryLog {
   readonly #db: Database;
   #waiting: Attempt[] = [];
   #last: Promise<void> = Promise.resolve();

@@ -6,7 +6,7 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import { decryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import type { Attempt, DueDelivery } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
-import { AttemptLog } from './attempt-log.ts';
+import { DeliveryLog } from './attempt-log.ts';
 import { type Answer, describeFailure, type Sender } from './post-event.ts';
 import { readRetryAfter, type Schedule, untilNextAttempt } from './retry-schedule.ts';
 import { bodyOf, type SigningKeys, signedHeaders } from './signature.ts';
@@ -40,7 +40,7 @@ export async function deliverRound(
 ): Promise<Seen> {
   const { db, sender, schedule, signal, untilMs } = dependencies;
   const seen: Seen = { delivered: 0, failed: 0, answered: 0, isGone: false, retryAfterMs: 0 };
-  const log = new AttemptLog(db);
+  const log = new DeliveryLog(db);
   const isOver = () =>
     signal.aborted ||
     Date.now() >= untilMs ||

@@ -13,7 +13,7 @@ import type { Chains } from '../chains/connect-chains.ts';
 import { witnessesOf } from '../chains/witnesses.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { type FollowContext, noteIfLate, type Sent } from './follow-context.ts';
-import { include, takeBackIncluded } from './included-transactions.ts';
+import { recordInclusion, takeBackIncluded } from './included-transactions.ts';
 import { requireWithdrawal } from './require-withdrawal.ts';
 import { areProvenDead, failIfDead, failUnlanded } from './unlanded-transactions.ts';
 
@@ -75,17 +75,17 @@ async function followOnce(following: FollowContext): Promise<FollowResult | unde
   const again = { next: 'look' as const, afterMs: lookAgainMs(network.internalCode) };
 
   for (const { row, status } of followed)
-    if (status.state === 'included') return (await include(following, row, status)) ? undefined : again;
+    if (status.state === 'included') return (await recordInclusion(following, row, status)) ? undefined : again;
   await takeBackIncluded(db, context, sent);
 
   const ordinal = rows.length;
-  const { wish, wishedFeeLevel } = withdrawal;
+  const { requestedReplacement, requestedFeeLevel } = withdrawal;
   // Of a workflow that was ended from outside: another beside it would be a second one that could land.
   const begun = rows.find(({ kind, status }) => kind === 'renewal' && status === 'built');
   if (begun !== undefined) return { next: 'replace', kind: 'renewal', ordinal: begun.ordinal };
   if (chain.model !== 'expiring') {
-    const feeLevel = wishedFeeLevel === null ? {} : { feeLevel: wishedFeeLevel };
-    if (wish !== null) return { next: 'replace', kind: wish, ordinal, ...feeLevel };
+    const feeLevel = requestedFeeLevel === null ? {} : { feeLevel: requestedFeeLevel };
+    if (requestedReplacement !== null) return { next: 'replace', kind: requestedReplacement, ordinal, ...feeLevel };
   } else if (sent.length > 0 && (await areProvenDead(following))) {
     if (withdrawal.errorCode === null) return { next: 'replace', kind: 'renewal', ordinal };
     await failUnlanded(following, sent, { errorReason: withdrawal.errorReason ?? 'It has expired.' });

@@ -18,7 +18,7 @@ import { noteBroadcast } from './send-withdrawal.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
 
 /** True when the withdrawal has ended by it: all witnesses show it alike, as deep as the network asks. */
-export async function include(following: FollowContext, sent: Sent, inclusion: Inclusion): Promise<boolean> {
+export async function recordInclusion(following: FollowContext, sent: Sent, inclusion: Inclusion): Promise<boolean> {
   const { db, context, witnesses } = following;
   const { confirmationBlocks } = context.network;
   const row = await noted(db, context, sent);

@@ -31,28 +31,28 @@ export async function findBelievedNonce(
 ): Promise<number> {
   const { address, walletId } = account;
   const floor = await findNonceFloor(db, account);
-  const told = Math.max(floor, await askNext(first, address));
-  const next = await findFreeNonce(db, account, told);
+  const answered = Math.max(floor, await askNext(first, address));
+  const next = await findFreeNonce(db, account, answered);
   const following = Math.max(floor, (await findLastNonce(db, account)) + 1);
-  if (next === following && told <= following) return told;
+  if (next === following && answered <= following) return answered;
   for (const other of others) {
     const word = Math.max(floor, await askNext(other, address));
     if ((await findFreeNonce(db, account, word)) !== next)
-      throw refusal(account, `The nodes do not agree on the next nonce of ${address}: ${told}, and ${word}`);
+      throw refusal(account, `The nodes do not agree on the next nonce of ${address}: ${answered}, and ${word}`);
   }
-  const foreign = await countForeignNonces(db, account, { floor, next: told });
-  if (await hasSignedBesides(db, walletId, foreign - UNEXPLAINED_MAX)) return told;
+  const foreign = await countForeignNonces(db, account, { floor, next: answered });
+  if (await hasSignedBesides(db, walletId, foreign - UNEXPLAINED_MAX)) return answered;
   throw refusal(
     account,
-    `The node says that the next nonce of ${address} is ${told}, which takes ${foreign} signatures that were never made here`,
+    `The node says that the next nonce of ${address} is ${answered}, which takes ${foreign} signatures that were never made here`,
   );
 }
 
 async function askNext(chain: Chain | undefined, address: string): Promise<number> {
   if (chain?.model !== 'account') throw new ChainError('a node of a chain with nonces does not tell them');
-  const told = await chain.nextNonce(address);
-  if (!Number.isSafeInteger(told)) throw new ChainError(`a node calls ${told} the next nonce of ${address}`);
-  return told;
+  const answered = await chain.nextNonce(address);
+  if (!Number.isSafeInteger(answered)) throw new ChainError(`a node calls ${answered} the next nonce of ${address}`);
+  return answered;
 }
 
 function refusal({ address, walletId }: { address: string; walletId: string }, reason: string): ChainError {

@@ -26,7 +26,7 @@ import { witnessesOf } from '../chains/witnesses.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from '../signing/approvals.ts';
 import type { SigningTask } from '../signing/signing-requests.ts';
-import { isDue } from './further-transaction.ts';
+import { mayMakeTransaction } from './may-make-transaction.ts';
 import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
 import { signingTasks } from './withdrawal-signing.ts';
@@ -50,7 +50,7 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
   return {
     /**
      * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Another one is made only when the
-     * rows say that it is due (further-transaction.ts): whoever calls this names a withdrawal and nothing else that is
+     * rows say that it is due (may-make-transaction.ts): whoever calls this names a withdrawal and nothing else that is
      * believed. Retried while the wallet lacks the fee, or the fee is above the operator's cap: no nonce is taken
      * before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the
      * wallet cannot pay, and what the chain can never do.
@@ -70,7 +70,7 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
           const earlier = await listSealedTransactions(db, seals, withdrawalId);
           if (!earlier.some((row) => row.ordinal === ordinal)) {
             const asking = { db, seals, context, sending, earlier, witnesses };
-            if (!(await isDue(asking))) return { outcome: 'ended' };
+            if (!(await mayMakeTransaction(asking))) return { outcome: 'ended' };
             await journalTransaction({ ...asking, chain, feeCaps });
           }
         } catch (error) {

@@ -103,8 +103,8 @@ interface Needed {
 async function gather(journal: Journal, what: Transfer | Call): Promise<Needed> {
   const { db, chain, context, sending, earlier } = journal;
   const { withdrawal, network } = context;
-  const isWished = sending.kind === 'speed_up' || sending.kind === 'drop';
-  const level = (isWished ? withdrawal.wishedFeeLevel : null) ?? withdrawal.feeLevel;
+  const isRequested = sending.kind === 'speed_up' || sending.kind === 'drop';
+  const level = (isRequested ? withdrawal.requestedFeeLevel : null) ?? withdrawal.feeLevel;
   const before = earlier.at(-1);
   if (chain.model === 'utxo' && before === undefined) {
     const coins = await withoutReserved(db, network.id, await chain.coins(what.from));

@@ -66,16 +66,16 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
     },
 
     /**
-     * Idempotent by (withdrawal, ordinal): what was wished is taken off the row, and the history says why it was not
-     * done. Of a renewal it is noted why the withdrawal will fail: what is out can land no more, as the follower makes
-     * sure of.
+     * Idempotent by (withdrawal, ordinal): the requested replacement is taken off the row, and the history says why it
+     * was not done. Of a renewal it is noted why the withdrawal will fail: what is out can land no more, as the
+     * follower makes sure of.
      */
     async noteReplacementFailed(sending: TransactionAttempt, failure: WithdrawalFailure): Promise<void> {
       const { withdrawalId: id, ordinal, kind } = sending;
       await db.transaction(async (tx) => {
         const rows = await listChainTransactions(tx, id);
-        const wished = (kind === 'speed_up' || kind === 'drop') && (await clearRequestedReplacement(tx, id, kind));
-        if (kind !== 'renewal' && !wished && rows.every((row) => row.ordinal !== ordinal)) return;
+        const requested = (kind === 'speed_up' || kind === 'drop') && (await clearRequestedReplacement(tx, id, kind));
+        if (kind !== 'renewal' && !requested && rows.every((row) => row.ordinal !== ordinal)) return;
         const built = rows.filter((row) => row.ordinal === ordinal && row.status === 'built');
         await closeSignings(tx, seals, built, { errorCode: 'cancelled', errorReason: failure.errorReason });
         for (const row of built) await advanceChainTransaction(tx, row.id, { from: 'built', to: 'abandoned' });

@@ -4,7 +4,7 @@ import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { canonicalJson, digestOf, type Json } from '../canonical-json.ts';
 
 /** What stands before the first entry of a workspace. */
-export const GENESIS_HASH = '0'.repeat(64);
+export const AUDIT_GENESIS_HASH = '0'.repeat(64);
 
 /** An entry as it is shown, exported and hashed. */
 export type AuditEntry = { readonly [name: string]: Json };

@@ -196,7 +196,7 @@ export async function closeApprovalRound(
   return closed.length === 1;
 }
 
-export interface RoundStanding {
+export interface RoundStatus {
   status: ApprovalRoundStatus;
   /** Until it expires, by the database's clock: 0 or less when its time is over. */
   leftMs: number;
@@ -204,10 +204,7 @@ export interface RoundStanding {
   awaited: boolean;
 }
 
-export async function findRoundStatus(
-  db: Database | Transaction,
-  subjectId: string,
-): Promise<RoundStanding | undefined> {
+export async function findRoundStatus(db: Database | Transaction, subjectId: string): Promise<RoundStatus | undefined> {
   const [row] = await db.execute<{ status: ApprovalRoundStatus; left_ms: number; awaited: boolean }>(sql`
     select r.status, (extract(epoch from r.expires_at - clock_timestamp()) * 1000)::float8 as left_ms,
       coalesce(${statusIn(sql`w.status`, undecidedWithdrawalStatuses)}, s.status = 'pending', true) as awaited

@@ -99,10 +99,10 @@ export type FindingId = Pick<typeof auditFindings.$inferSelect, 'workspaceId' | 
 /** By compare-and-set: undefined when there is none, or it is resolved already. */
 export async function resolveAuditFinding(tx: Transaction, id: FindingId, resolution: string) {
   const { workspaceId, seq, cluster, node } = id;
-  const standing = sql`(select hash from ${auditSeals} where workspace_id = ${workspaceId} and seq = ${seq})`;
+  const current = sql`(select hash from ${auditSeals} where workspace_id = ${workspaceId} and seq = ${seq})`;
   const [row] = await tx
     .update(auditFindings)
-    .set({ resolvedAt: sql`now()`, resolution, resolvedHash: standing })
+    .set({ resolvedAt: sql`now()`, resolution, resolvedHash: current })
     .where(
       and(
         eq(auditFindings.workspaceId, workspaceId),

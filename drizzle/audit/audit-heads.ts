@@ -58,7 +58,7 @@ export async function newestHeads(db: Database): Promise<(SignedHead & { keptAt:
   return rows.map((row) => ({ ...toSignedHead(row), keptAt: row.keptAt }));
 }
 
-export async function noteHeadKept(
+export async function recordHeadKept(
   db: Database,
   { workspaceId, seq }: Pick<ChainHead, 'workspaceId' | 'seq'>,
 ): Promise<void> {

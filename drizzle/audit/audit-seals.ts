@@ -1,7 +1,7 @@
 // Seals entries of the audit log: gives each its place in the chain of its workspace, in the order in which they were written. One process at a time, in batches; a
 // batch is one transaction, so that a process that dies leaves nothing half done.
 import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { GENESIS_HASH, sealHash } from '../../domain/audit/audit-chain.ts';
+import { AUDIT_GENESIS_HASH, sealHash } from '../../domain/audit/audit-chain.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { arrayOf } from '../database/page.ts';
 import { type AuditLogRow, toAuditEntry } from './audit-entries.ts';
@@ -54,7 +54,7 @@ async function lockSealing(tx: Transaction): Promise<boolean> {
 /** Moves the end of the chain on by this entry. */
 function seal(ends: Map<string, ChainEnd>, row: AuditLogRow) {
   const { workspaceId, id: auditId } = row;
-  const { seq: last, hash: previousHash } = ends.get(workspaceId) ?? { seq: 0, hash: GENESIS_HASH };
+  const { seq: last, hash: previousHash } = ends.get(workspaceId) ?? { seq: 0, hash: AUDIT_GENESIS_HASH };
   const seq = last + 1;
   const hash = sealHash(seq, previousHash, toAuditEntry(row));
   ends.set(workspaceId, { workspaceId, seq, hash });

@@ -67,8 +67,8 @@ export async function saveNodeHealth(db: Database, reports: readonly NodeReport[
       where wallets.cluster = ${nodeHealth.cluster} and ${statusIn(sql`wallets.status`, openWalletStatuses)}))`);
 }
 
-/** Whether a worker has told of a cluster of that name. */
-export async function isClusterTold(db: Database | Transaction, cluster: string): Promise<boolean> {
+/** Whether a worker has reported a cluster of that name. */
+export async function isClusterReported(db: Database | Transaction, cluster: string): Promise<boolean> {
   const [row] = await db.select({ node: nodeHealth.node }).from(nodeHealth).where(eq(nodeHealth.cluster, cluster));
   return row !== undefined;
 }

@@ -14,7 +14,7 @@ import { addressBook, addressCounts } from './address-book.ts';
 import { hasUnknownMovement } from './unknown-movements.ts';
 
 /** Whose operations of the last seconds are summed or counted; of all wallets of the workspace when none is named. */
-export interface Window {
+export interface PolicyWindow {
   workspaceId: string;
   walletId: string | undefined;
   seconds: number;
@@ -33,7 +33,7 @@ export async function lockTotals(tx: Transaction, names: readonly string[]): Pro
  * Undefined when nobody knows it: something of an unknown amount was accepted within the window, which may have moved
  * any amount of the asset.
  */
-export async function sumKnown(tx: Transaction, window: Window, assetId: string): Promise<bigint | undefined> {
+export async function sumKnown(tx: Transaction, window: PolicyWindow, assetId: string): Promise<bigint | undefined> {
   if (await hasUnknownMovement(tx, { ...window, since: ago(window.seconds) }, assetId)) return undefined;
   return sumMoved(tx, window, assetId);
 }
@@ -42,7 +42,7 @@ export async function sumKnown(tx: Transaction, window: Window, assetId: string)
  * Base units of an asset that operations have moved or may yet move, as far as it is known: withdrawals, their fees
  * where they are paid in it, and signatures.
  */
-export async function sumMoved(tx: Transaction, window: Window, assetId: string): Promise<bigint> {
+export async function sumMoved(tx: Transaction, window: PolicyWindow, assetId: string): Promise<bigint> {
   const amounts = await sumOf(tx, withdrawals.amountBaseUnits, [
     eq(withdrawals.assetId, assetId),
     ...withdrawalsWithin(window),
@@ -55,7 +55,7 @@ export async function sumMoved(tx: Transaction, window: Window, assetId: string)
 const dearest = sql`(select max(${chainTransactions.maxFeeBaseUnits}) from ${chainTransactions} where ${chainTransactions.withdrawalId} = ${withdrawals.id})`;
 
 /** What was paid, also by one that moved nothing; of those that are under way the most that it may be. */
-async function sumFees(tx: Transaction, window: Window, assetId: string): Promise<bigint> {
+async function sumFees(tx: Transaction, window: PolicyWindow, assetId: string): Promise<bigint> {
   const [asset] = await tx
     .select({ networkId: assets.networkId })
     .from(assets)
@@ -75,7 +75,7 @@ async function sumOf(tx: Transaction, what: SQLWrapper, where: (SQL | undefined)
   return BigInt(row?.sum ?? 0);
 }
 
-export async function countWithdrawalsWithin(tx: Transaction, window: Window): Promise<bigint> {
+export async function countWithdrawalsWithin(tx: Transaction, window: PolicyWindow): Promise<bigint> {
   const [row] = await tx
     .select({ rows: count() })
     .from(withdrawals)
@@ -84,7 +84,10 @@ export async function countWithdrawalsWithin(tx: Transaction, window: Window): P
 }
 
 /** Without those that withdrawals made themselves. */
-export async function countSignings(tx: Transaction, { workspaceId, walletId, seconds }: Window): Promise<bigint> {
+export async function countSignings(
+  tx: Transaction,
+  { workspaceId, walletId, seconds }: PolicyWindow,
+): Promise<bigint> {
   const [row] = await tx
     .select({ rows: count() })
     .from(signingRequests)
@@ -100,12 +103,12 @@ export async function countSignings(tx: Transaction, { workspaceId, walletId, se
   return BigInt(row?.rows ?? 0);
 }
 
-const withdrawalsWithin = (window: Window): (SQL | undefined)[] => [
+const withdrawalsWithin = (window: PolicyWindow): (SQL | undefined)[] => [
   ...askedWithin(window),
   notInArray(withdrawals.status, movedNothing),
 ];
 
-function askedWithin({ workspaceId, walletId, seconds }: Window): (SQL | undefined)[] {
+function askedWithin({ workspaceId, walletId, seconds }: PolicyWindow): (SQL | undefined)[] {
   return [
     eq(withdrawals.workspaceId, workspaceId),
     walletId === undefined ? undefined : eq(withdrawals.walletId, walletId),

@@ -88,7 +88,7 @@ export interface SigningStanding {
 
 /** Where an operation stands, and what may hold it back. */
 export async function findSigningStatus(db: Database, id: string): Promise<SigningStanding | undefined> {
-  const [standing] = await db
+  const [status] = await db
     .select({
       status: signingRequests.status,
       mpcCorrelationId: signingRequests.mpcCorrelationId,
@@ -104,7 +104,7 @@ export async function findSigningStatus(db: Database, id: string): Promise<Signi
     .innerJoin(workspaces, eq(workspaces.id, signingRequests.workspaceId))
     .leftJoin(approvalRounds, eq(approvalRounds.subjectId, signingRequests.id))
     .where(eq(signingRequests.id, id));
-  return standing;
+  return status;
 }
 
 /** Notes that an attempt has ended without a signature that is stored. `mayBeSigned`: a node may have one all the same. Safe to repeat. */

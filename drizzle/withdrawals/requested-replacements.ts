@@ -3,12 +3,15 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../database/connection.ts';
 import { type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
-/** For a row that is locked (lockWithdrawal). The newest wish is the one that counts. */
+/** For a row that is locked (lockWithdrawal). The newest request is the one that counts. */
 export async function requestReplacement(
   tx: Transaction,
   id: string,
-  wish: NonNullable<WithdrawalRow['wish']>,
-  wishedFeeLevel: WithdrawalRow['wishedFeeLevel'],
+  requestedReplacement: NonNullable<WithdrawalRow['requestedReplacement']>,
+  requestedFeeLevel: WithdrawalRow['requestedFeeLevel'],
 ): Promise<void> {
-  await tx.update(withdrawals).set({ wish, wishedFeeLevel, updatedAt: sql`now()` }).where(eq(withdrawals.id, id));
+  await tx
+    .update(withdrawals)
+    .set({ requestedReplacement, requestedFeeLevel, updatedAt: sql`now()` })
+    .where(eq(withdrawals.id, id));
 }

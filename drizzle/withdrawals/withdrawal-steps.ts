@@ -128,7 +128,7 @@ export async function advanceWithdrawal(
       ...fields,
       status: to,
       updatedAt: sql`now()`,
-      ...(final ? { completedAt: sql`now()`, wish: null, wishedFeeLevel: null } : {}),
+      ...(final ? { completedAt: sql`now()`, requestedReplacement: null, requestedFeeLevel: null } : {}),
     })
     .where(and(eq(withdrawals.id, id), eq(withdrawals.status, from)))
     .returning({
@@ -263,16 +263,16 @@ export async function clearDispute(db: Database, id: string): Promise<void> {
   await db.update(withdrawals).set({ disputedAt: null }).where(eq(withdrawals.id, id));
 }
 
-/** Takes this wish of the caller's off the row, and no other that came meanwhile. False when it was not there. */
+/** Takes this requested replacement off the row, and no other that came meanwhile. False when it was not there. */
 export async function clearRequestedReplacement(
   tx: Transaction,
   id: string,
-  wish: (typeof replacementKinds)[number],
+  kind: (typeof replacementKinds)[number],
 ): Promise<boolean> {
   const cleared = await tx
     .update(withdrawals)
-    .set({ wish: null, wishedFeeLevel: null })
-    .where(and(eq(withdrawals.id, id), eq(withdrawals.wish, wish)))
+    .set({ requestedReplacement: null, requestedFeeLevel: null })
+    .where(and(eq(withdrawals.id, id), eq(withdrawals.requestedReplacement, kind)))
     .returning({ id: withdrawals.id });
   return cleared.length === 1;
 }

@@ -77,8 +77,8 @@ export const withdrawals = pgTable(
     errorCode: text('error_code').$type<FailureCode>(),
     errorReason: text('error_reason'),
     /** What the caller wants done about a withdrawal that hangs, until the workflow has taken it up. */
-    wish: text('wish', { enum: replacementKinds }),
-    wishedFeeLevel: text('wished_fee_level', { enum: feeLevels }),
+    requestedReplacement: text('wish', { enum: replacementKinds }),
+    requestedFeeLevel: text('wished_fee_level', { enum: feeLevels }),
     /** Of the transaction that stands for the withdrawal now. */
     txHash: text('tx_hash'),
     blockNumber: bigint('block_number', { mode: 'number' }),

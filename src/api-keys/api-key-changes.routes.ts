@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ApiKeyRow } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
-import { changeRecord } from '../authority-changes/authority-changes.schema.ts';
+import { authorityChangeSchema } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
@@ -23,10 +23,10 @@ import {
   assertAdministratorRemains,
   assertGrants,
   assertGrantsLimits,
-  assertGrantsReach,
   assertRanges,
   assertReaches,
   assertWalletsExist,
+  assertWithinOwnGrants,
   readFutureMoment,
   widened,
 } from './grants.ts';
@@ -50,7 +50,7 @@ export const apiKeyChangeRoutes =
         params: apiKeyParams,
         headers: idempotencyHeaders,
         body: changeApiKeyBody,
-        response: { 200: envelopeOf(apiKeyRecord), 202: envelopeOf(changeRecord), ...writeErrors },
+        response: { 200: envelopeOf(apiKeyRecord), 202: envelopeOf(authorityChangeSchema), ...writeErrors },
       },
       handler: async (request, reply) => {
         const { key: caller } = request.caller;
@@ -77,7 +77,7 @@ export const apiKeyChangeRoutes =
         params: apiKeyParams,
         headers: idempotencyHeaders,
         body: rotateApiKeyBody,
-        response: { 200: envelopeOf(apiKeyWithSecret), 202: envelopeOf(changeRecord), ...writeErrors },
+        response: { 200: envelopeOf(apiKeyWithSecret), 202: envelopeOf(authorityChangeSchema), ...writeErrors },
       },
       handler: async (request, reply) => {
         const { overlap_seconds } = request.body;
@@ -155,7 +155,7 @@ async function readChange(
   };
   const more = widened(key, after);
   // What is not given the caller need not have: a confined key may confine another one further.
-  assertGrantsReach(caller, { scopes: more.scopes, walletIds: after.walletIds }, { except: [] });
+  assertWithinOwnGrants(caller, { scopes: more.scopes, walletIds: after.walletIds }, { except: [] });
   if (more.limits) assertGrantsLimits(caller, after);
   await assertWalletsExist(tx, key.workspaceId, body.wallet_ids === undefined ? [] : after.walletIds);
   const change = { ...after, ...(name === undefined ? {} : { name }) };

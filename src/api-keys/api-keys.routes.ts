@@ -1,7 +1,7 @@
 // Routes that list, read and create API keys.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { findApiKey, listApiKeys } from '../../drizzle/api-keys/api-keys.ts';
-import { changeRecord } from '../authority-changes/authority-changes.schema.ts';
+import { authorityChangeSchema } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
@@ -69,7 +69,7 @@ export const apiKeyRoutes =
         body: createApiKeyBody,
         response: {
           201: envelopeOf(apiKeyWithSecret),
-          202: envelopeOf(changeRecord),
+          202: envelopeOf(authorityChangeSchema),
           ...errors(400, 401, 403, 404, 409, 413, 415, 503),
         },
       },

@@ -27,11 +27,11 @@ export function assertReaches(caller: UsableKey, other: Pick<Power, 'scopes' | '
  * names what may be given without having it.
  */
 export function assertGrants(caller: UsableKey, power: Power, options: { except: readonly string[] }): void {
-  assertGrantsReach(caller, power, options);
+  assertWithinOwnGrants(caller, power, options);
   assertGrantsLimits(caller, power);
 }
 
-export function assertGrantsReach(
+export function assertWithinOwnGrants(
   caller: UsableKey,
   power: Pick<Power, 'scopes' | 'walletIds'>,
   options: { except: readonly string[] },

@@ -22,7 +22,7 @@ import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptedEntry } from '../writes/audited-request.ts';
 import { auditExportQuery, auditHead, auditLog, auditLogsQuery, auditVerification } from './audit.schema.ts';
-import { exportChain, exportCsv } from './export-audit.ts';
+import { exportAuditChain, exportCsv } from './export-audit.ts';
 import { verifyChain } from './verify-chain.ts';
 
 const tags = ['audit'];
@@ -98,7 +98,7 @@ export const auditRoutes =
         const stream =
           format === 'csv'
             ? await exportCsv({ db, slots }, reply, filter, sortOrder)
-            : await exportChain({ db, slots }, reply, part, await readKey());
+            : await exportAuditChain({ db, slots }, reply, part, await readKey());
         const name = `audit-logs-${new Date().toISOString().slice(0, 10)}.${format}`;
         reply.header('content-disposition', `attachment; filename="${name}"`);
         return reply

@@ -1,8 +1,8 @@
 // Checks an audit chain link by link, in constant memory: the order, every hash, every signed head. Pure: knows no file and no database, and is what both the
 // service and the offline verifier judge by.
 import {
+  AUDIT_GENESIS_HASH,
   type AuditEntry,
-  GENESIS_HASH,
   isSignedHead,
   type SignedHead,
   sealHash,
@@ -49,10 +49,10 @@ export class ChainCheck {
   #count = 0;
   #entries = 0;
   #seq = 0;
-  #hash = GENESIS_HASH;
+  #hash = AUDIT_GENESIS_HASH;
 
   /** A chain that is not read from its beginning is believed from the place and the hash of a head that was kept. */
-  constructor(trusted: Trusted, start: { seq: number; hash: string } = { seq: 0, hash: GENESIS_HASH }) {
+  constructor(trusted: Trusted, start: { seq: number; hash: string } = { seq: 0, hash: AUDIT_GENESIS_HASH }) {
     this.#trusted = trusted;
     for (const head of trusted.kept) this.#assertGenuine(head);
     if (start.seq > 0 && !trusted.kept.some(({ seq, hash }) => seq === start.seq && hash === start.hash))

@@ -1,7 +1,7 @@
 // The audit log as a file: CSV to read, JSONL to verify offline. Both are streamed from one snapshot.
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { GENESIS_HASH, signStatement } from '../../domain/audit/audit-chain.ts';
+import { AUDIT_GENESIS_HASH, signStatement } from '../../domain/audit/audit-chain.ts';
 import type { Json } from '../../domain/canonical-json.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { type AuditFilter, type SealedRow, toAuditEntry } from '../../drizzle/audit/audit-entries.ts';
@@ -44,13 +44,13 @@ const toCell = (value: Json) =>
   typeof value === 'object' && value !== null ? canonicalJson(value) : String(value ?? '');
 
 /** Everything that the offline verifier needs. A place without its entry is left out: the verifier finds the gap. */
-export async function exportChain(
+export async function exportAuditChain(
   { db, slots }: ExportDependencies,
   reply: FastifyReply,
   { workspaceId, afterSeq }: { workspaceId: string; afterSeq: number },
   { publicKey, privateKey }: ServiceKey,
 ): Promise<Readable> {
-  const before = afterSeq === 0 ? GENESIS_HASH : await findSealHash(db, workspaceId, afterSeq);
+  const before = afterSeq === 0 ? AUDIT_GENESIS_HASH : await findSealHash(db, workspaceId, afterSeq);
   if (before === undefined) throw new ApiError('invalid_request', 'after_seq is a place that the chain does not have.');
   let [seq, hash, heads] = [afterSeq, before, 0];
   const toText = (link: Link): string => {

@@ -1,6 +1,11 @@
 // Verifies an exported audit log (JSONL) with nothing but the file and the public key of the service; with heads that were kept, also that nothing was cut off or
 // written anew since. Pure, and in constant memory.
-import { type AuditEntry, GENESIS_HASH, isSignedStatement, type SignedHead } from '../../domain/audit/audit-chain.ts';
+import {
+  AUDIT_GENESIS_HASH,
+  type AuditEntry,
+  isSignedStatement,
+  type SignedHead,
+} from '../../domain/audit/audit-chain.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { ChainCheck, type Trusted, type Verification } from './chain-check.ts';
 import { endStatement } from './export-lines.ts';
@@ -95,10 +100,10 @@ class ExportCheck {
   }
 
   /** The chain begins with the first line that says where. */
-  #begun(beforeSeq = 0, beforeHash = GENESIS_HASH): ChainCheck {
+  #begun(beforeSeq = 0, beforeHash = AUDIT_GENESIS_HASH): ChainCheck {
     if (this.#chain === undefined) {
       this.#fromSeq = beforeSeq + 1;
-      const start = beforeSeq > 0 ? { seq: beforeSeq, hash: beforeHash } : { seq: 0, hash: GENESIS_HASH };
+      const start = beforeSeq > 0 ? { seq: beforeSeq, hash: beforeHash } : { seq: 0, hash: AUDIT_GENESIS_HASH };
       this.#chain = new ChainCheck(this.#trusted, start);
     }
     return this.#chain;

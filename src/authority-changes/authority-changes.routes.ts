@@ -9,7 +9,7 @@ import { notFound } from '../http/errors.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { toChange } from './authority-changes.response.ts';
-import { changeParams, changeRecord, changesQuery } from './authority-changes.schema.ts';
+import { authorityChangeSchema, authorityChangesQuery, changeParams } from './authority-changes.schema.ts';
 
 const tags = ['users'];
 
@@ -28,8 +28,8 @@ export const authorityChangeRoutes =
         description:
           'Those that wait for approval, and those that did. Never with a secret. A key that is bound to wallets sees those of its own user.',
         params: workspaceParams,
-        querystring: changesQuery,
-        response: { 200: pageOf(changeRecord), ...errors(400, 401, 403, 404, 503) },
+        querystring: authorityChangesQuery,
+        response: { 200: pageOf(authorityChangeSchema), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request, reply) => {
         const { key } = request.caller;
@@ -55,7 +55,7 @@ export const authorityChangeRoutes =
         tags,
         summary: 'Read a change of users or keys',
         params: changeParams,
-        response: { 200: envelopeOf(changeRecord), ...errors(400, 401, 403, 404, 503) },
+        response: { 200: envelopeOf(authorityChangeSchema), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request) => {
         const { key } = request.caller;

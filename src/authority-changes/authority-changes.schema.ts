@@ -9,7 +9,7 @@ const changeId = Type.String({ format: 'uuid', description: 'Id of a change.' })
 
 export const changeParams = Type.Object({ change_id: changeId });
 
-export const changesQuery = listQuery({
+export const authorityChangesQuery = listQuery({
   status: commaList(Type.Enum([...authorityChangeStatuses]), 'Only changes that stand so.'),
 });
 
@@ -33,7 +33,7 @@ const details = Type.Object(
   { description: 'What will be done. Never a secret.' },
 );
 
-export const changeRecord = Type.Object(
+export const authorityChangeSchema = Type.Object(
   {
     id: changeId,
     workspace_id: Type.String({ format: 'uuid' }),

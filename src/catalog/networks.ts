@@ -15,7 +15,7 @@ import { Remembered } from './remembered.ts';
 const REMEMBERED_MS = 5_000;
 
 /** Internal codes that the deployment switches on or off, whatever the database says. A code in both lists is off. */
-export interface NetworkSwitches {
+export interface NetworksEnabled {
   enabled: readonly string[];
   disabled: readonly string[];
 }
@@ -30,7 +30,7 @@ export class NetworkCatalog {
   readonly #loaded: Remembered<Loaded>;
   readonly #feeCaps: FeeCapSettings;
 
-  constructor(db: Database, switches: NetworkSwitches = { enabled: [], disabled: [] }, feeCaps: FeeCapSettings = {}) {
+  constructor(db: Database, switches: NetworksEnabled = { enabled: [], disabled: [] }, feeCaps: FeeCapSettings = {}) {
     this.#feeCaps = feeCaps;
     this.#loaded = new Remembered(REMEMBERED_MS, async () => {
       const list = (await listNetworks(db)).map((row) => ({ ...row, disabled: isDisabled(row, switches) }));
@@ -73,7 +73,7 @@ export class NetworkCatalog {
   }
 }
 
-function isDisabled(row: NetworkRow, { enabled, disabled }: NetworkSwitches): boolean {
+function isDisabled(row: NetworkRow, { enabled, disabled }: NetworksEnabled): boolean {
   if (disabled.includes(row.internalCode)) return true;
   return row.disabled && !enabled.includes(row.internalCode);
 }

@@ -1,9 +1,10 @@
 // The service as an object: wallets and signatures that can be waited for here, users and their keys in users-client.ts, money in money-client.ts, and every
 // other route by its path. Knows nothing of
 // how the service works inside.
+
+import type { Body, Data, Query } from './api-types.ts';
 import { ItemRefusedError, OperationFailedError } from './errors.ts';
 import { eachEvent, followEvents } from './follow-events.ts';
-import type { Body, Data, Query } from './operations.ts';
 import type { CallOptions, WriteOptions } from './service-client.ts';
 import { type Pending, pending, type WaitOptions } from './until-final.ts';
 import { UsersClient } from './users-client.ts';

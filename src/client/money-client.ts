@@ -1,6 +1,7 @@
 // Money by the client: withdrawals that can be waited for, balances, fees, and the policy that decides.
+
+import type { Body, Data, Query } from './api-types.ts';
 import { OperationFailedError } from './errors.ts';
-import type { Body, Data, Query } from './operations.ts';
 import { type CallOptions, ServiceClient, type WriteOptions } from './service-client.ts';
 import { type Pending, pending, type WaitOptions } from './until-final.ts';
 

@@ -1,6 +1,6 @@
 // Every route of the service by its path, typed by the generated interface; lists that can be walked. Holds the secret and shows it to nobody; knows
 // nothing of what the routes are for.
-import type { Data, Input, Item, ListPath, Method, PathWith } from './operations.ts';
+import type { Data, Input, Item, ListPath, Method, PathWith } from './api-types.ts';
 import { eachRow } from './pages.ts';
 import { type Answer, type Request, Transport, type TransportOptions } from './transport.ts';
 import { HELD_MAX_SECONDS, readHeld, untilFinal, type WaitOptions } from './until-final.ts';

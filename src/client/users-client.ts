@@ -1,6 +1,7 @@
 // Users and their keys by the client: who there is, what waits for another user's approval, and the secret that only a key's own user takes.
+
+import type { Body, Data, Query } from './api-types.ts';
 import { MoneyClient } from './money-client.ts';
-import type { Body, Data, Query } from './operations.ts';
 import type { CallOptions, WriteOptions } from './service-client.ts';
 
 const WORKSPACE = '/api/v1/workspaces/{workspace_id}';

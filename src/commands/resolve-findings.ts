@@ -30,29 +30,29 @@ export function runResolvingCommand<Id>(command: Resolving<Id>): void {
 }
 
 async function run<Id>(command: Resolving<Id>): Promise<void> {
-  const wish = readArguments(command);
+  const requested = readArguments(command);
   const { DATABASE_URL } = readMigrateConfig(process.env);
   const connection = connectDatabase(DATABASE_URL, { poolSize: 1, name: `countersign-${command.name}` });
   try {
-    for (const line of await answer(connection.db, command, wish)) console.log(line);
+    for (const line of await answer(connection.db, command, requested)) console.log(line);
   } finally {
     await connection.close();
   }
 }
 
-type Wish<Id> = { verb: 'list'; all: boolean } | { verb: 'resolve'; id: Id; spelled: string; note: string };
+type Requested<Id> = { verb: 'list'; all: boolean } | { verb: 'resolve'; id: Id; spelled: string; note: string };
 
-async function answer<Id>(db: Database, command: Resolving<Id>, wish: Wish<Id>): Promise<string[]> {
-  if (wish.verb === 'list') {
-    const found = await command.list(db, wish);
-    return found.length > 0 ? found : [wish.all ? 'There was none.' : 'None is unresolved.'];
+async function answer<Id>(db: Database, command: Resolving<Id>, requested: Requested<Id>): Promise<string[]> {
+  if (requested.verb === 'list') {
+    const found = await command.list(db, requested);
+    return found.length > 0 ? found : [requested.all ? 'There was none.' : 'None is unresolved.'];
   }
-  if (!(await db.transaction((tx) => command.resolve(tx, wish.id, wish.note))))
-    throw new ConfigError(`There is no unresolved ${command.what} ${wish.spelled}.`);
-  return [[`${wish.spelled} is resolved.`, ...(command.afterwards ? [command.afterwards] : [])].join(' ')];
+  if (!(await db.transaction((tx) => command.resolve(tx, requested.id, requested.note))))
+    throw new ConfigError(`There is no unresolved ${command.what} ${requested.spelled}.`);
+  return [[`${requested.spelled} is resolved.`, ...(command.afterwards ? [command.afterwards] : [])].join(' ')];
 }
 
-function readArguments<Id>(command: Resolving<Id>): Wish<Id> {
+function readArguments<Id>(command: Resolving<Id>): Requested<Id> {
   try {
     const options = { all: { type: 'boolean' }, note: { type: 'string' } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });

@@ -3,7 +3,7 @@
 import { mainCluster } from '../../domain/clusters.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
-import { isClusterTold } from '../../drizzle/observability/node-health.ts';
+import { isClusterReported } from '../../drizzle/observability/node-health.ts';
 import { findWorkspace, lockWorkspace, setWorkspaceCluster } from '../../drizzle/workspaces/workspaces.ts';
 import { ConfigError } from '../process/config.ts';
 
@@ -25,8 +25,8 @@ export async function changeCluster(db: Database, workspaceId: string, cluster: 
 
 /** A name that no worker knows would have every new wallet wait for nodes that there are not. */
 export async function assertCluster(tx: Transaction, cluster: string): Promise<void> {
-  if (cluster !== mainCluster && !(await isClusterTold(tx, cluster)))
+  if (cluster !== mainCluster && !(await isClusterReported(tx, cluster)))
     throw new ConfigError(
-      `No worker has told of a cluster ${cluster}: name it in MPC_CLUSTERS_FILE and start them first.`,
+      `No worker has reported a cluster ${cluster}: name it in MPC_CLUSTERS_FILE and start them first.`,
     );
 }

@@ -85,11 +85,11 @@ async function inboundTransferOf(
   tell: Tell,
 ): Promise<string> {
   const query = { wallet_id: [walletId], asset_id: [assetId], direction: ['in' as const] };
-  let told = '';
+  let shown = '';
   return until('the deposit', async () => {
     for await (const { id, status, amount, block_number, tx_hash } of client.transactions(query)) {
-      if (status !== told) tell(`deposit of ${amount} is ${status} in block ${block_number}: ${tx_hash}`);
-      told = status;
+      if (status !== shown) tell(`deposit of ${amount} is ${status} in block ${block_number}: ${tx_hash}`);
+      shown = status;
       if (status === 'confirmed') {
         const { total } = await balanceOf(client, walletId, assetId);
         tell(`balance ${total}`);
@@ -136,12 +136,12 @@ async function withdraw(
 
 async function followWithdrawal(client: CountersignClient, id: string, tell: Tell): Promise<void> {
   const path = { withdrawal_id: id };
-  let told = 0;
+  let shown = 0;
   await until('the withdrawal', async () => {
     const history = await client.get('/api/v1/withdrawals/{withdrawal_id}/history', { path });
-    for (const { sub_status, details } of history.slice(told))
+    for (const { sub_status, details } of history.slice(shown))
       if (sub_status !== undefined && details !== undefined && !QUIET.has(sub_status)) tell(details);
-    told = history.length;
+    shown = history.length;
     const last = history.at(-1)?.status;
     if (last === 'failed' || last === 'rejected' || last === 'cancelled') {
       const { error_reason } = await client.get('/api/v1/withdrawals/{withdrawal_id}', { path });

@@ -11,9 +11,9 @@ import { type Evaluation, evaluate, windowsToRead } from './evaluate.ts';
 import {
   type CountedAmount,
   type Facts,
+  type MovedTotal,
   nameOf,
   type PolicyIntent,
-  type Total,
   type WindowCondition,
 } from './facts.ts';
 import { amountOf, mayMoveMore } from './judge-conditions.ts';
@@ -132,7 +132,7 @@ async function withTotals(
   { facts, windows }: OnNetwork,
   accepted: readonly JudgedOperation[],
 ): Promise<Facts> {
-  const totals = new Map<string, Total>();
+  const totals = new Map<string, MovedTotal>();
   for (const window of windows) {
     const name = nameOf(window);
     if (totals.has(name)) continue;
@@ -145,10 +145,11 @@ async function withTotals(
   return { ...facts, totals };
 }
 
-const add = (one: Total, other: Total): Total => (one === 'unknown' || other === 'unknown' ? 'unknown' : one + other);
+const add = (one: MovedTotal, other: MovedTotal): MovedTotal =>
+  one === 'unknown' || other === 'unknown' ? 'unknown' : one + other;
 
 /** What one that is about to be stored adds to a window of another. */
-function addedBy(asked: JudgedOperation, window: WindowCondition, intent: PolicyIntent): Total {
+function addedBy(asked: JudgedOperation, window: WindowCondition, intent: PolicyIntent): MovedTotal {
   const { intent: earlier, onNetworks } = asked;
   const { kind, condition } = window;
   if (condition.per === 'wallet' && earlier.walletId !== intent.walletId) return 0n;
@@ -182,7 +183,11 @@ const movedBy = ({ onNetworks }: JudgedOperation): CountedAmount[] =>
     return amounts.filter(({ amountBaseUnits }) => amountBaseUnits > 0n);
   });
 
-async function readTotal(tx: Transaction, intent: PolicyIntent, { kind, condition }: WindowCondition): Promise<Total> {
+async function readTotal(
+  tx: Transaction,
+  intent: PolicyIntent,
+  { kind, condition }: WindowCondition,
+): Promise<MovedTotal> {
   const { workspaceId, operation } = intent;
   const walletId = condition.per === 'wallet' ? intent.walletId : undefined;
   const window = { workspaceId, walletId, seconds: condition.window_seconds };

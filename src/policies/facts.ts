@@ -86,7 +86,7 @@ export interface CountedAmount {
   amountBaseUnits: bigint;
 }
 
-export type Total = bigint | 'unknown';
+export type MovedTotal = bigint | 'unknown';
 
 /** A movement on one network, with what the catalogue and the address book know of it. */
 export interface MovementFacts extends Movement {
@@ -120,7 +120,7 @@ export interface Facts {
   /**
    * By `nameOf` of the condition: what came before this operation. `unknown`: something came whose amount nobody knows.
    */
-  totals: ReadonlyMap<string, Total>;
+  totals: ReadonlyMap<string, MovedTotal>;
 }
 
 export type WindowCondition =

@@ -2,7 +2,7 @@
 // operation moves, or for any. What is not known fulfils no condition for every part and each one for any part.
 import { formatAmount, parseAmount } from '../../domain/money.ts';
 import type { Conditions } from '../../domain/policies/policy-document.ts';
-import { type Facts, type MovementFacts, nameOf, type Total } from './facts.ts';
+import { type Facts, type MovedTotal, type MovementFacts, nameOf } from './facts.ts';
 
 export type Quantifier = 'every' | 'any';
 
@@ -145,7 +145,7 @@ function judgeSum(
   what: string,
   { facts, quantifier }: { facts: Facts; quantifier: Quantifier },
   condition: SumCondition,
-  before: () => Total,
+  before: () => MovedTotal,
 ): Verdict {
   const { asset_id: assetId } = condition;
   const decimals = facts.decimals.get(assetId);
@@ -200,7 +200,7 @@ function bounded(
   return yes(`${shown}, ${limits.join(' and ')}`);
 }
 
-function totalOf({ totals }: Facts, name: string): Total {
+function totalOf({ totals }: Facts, name: string): MovedTotal {
   const total = totals.get(name);
   if (total === undefined) throw new Error(`the total was not read: ${name}`);
   return total;
@@ -218,10 +218,10 @@ function judgeDestination(
     if (destination === undefined) return isListed && wanted === undefined && shown !== undefined ? true : undefined;
     return isListed && (wanted === undefined || wanted === inAddressBook);
   };
-  const standing = wanted === false ? 'not in the address book' : 'in the address book';
+  const listing = wanted === false ? 'not in the address book' : 'in the address book';
   const opposite = wanted === false ? 'in the address book' : 'not in the address book';
   return quantify(facts, quantifier, isMet, {
-    yes: `the destination is ${addresses === undefined ? standing : 'listed'}`,
+    yes: `the destination is ${addresses === undefined ? listing : 'listed'}`,
     no: `the destination is ${wanted === undefined ? 'not listed' : opposite}`,
     unknown: 'the destination is not known',
   });

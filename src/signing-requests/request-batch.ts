@@ -9,10 +9,9 @@ import { type SigningRequestView, viewSigningRequests } from '../../drizzle/sign
 import { findBatchOutcomes, insertSigningBatch } from '../../drizzle/signing-requests/signing-batches.ts';
 import { ApiError } from '../http/errors.ts';
 import { decideEach } from '../policies/decide.ts';
-import { assertCanSign } from '../wallets/assert-can-sign.ts';
+import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite } from '../writes/accept-write.ts';
 import { assertSignable } from './assert-signable.ts';
-import { missingSignerCheck } from './missing-signer.ts';
 import { assertRawEnabled } from './raw-switch.ts';
 import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
@@ -22,12 +21,13 @@ import {
   type AcceptedOperation,
   denialOf,
   insertMoved,
-  insertOperation,
+  insertSigningOperation,
   type Owner,
   type PlannedOperation,
   planOperation,
   type SigningDependencies,
 } from './request-signature.ts';
+import { missingSignerCheck } from './require-solana-signer.ts';
 import type { BatchItem } from './sign-bodies.schema.ts';
 import type { SigningIntent } from './signing-intent.ts';
 
@@ -48,7 +48,7 @@ export async function requestBatch(
       id,
       target: walletId,
       make: async (tx, start, note) => {
-        await assertCanSign(tx, workspaceId, walletId);
+        await assertWalletMaySign(tx, workspaceId, walletId);
         const { accepted, outcomes } = await decideBatch(
           tx,
           dependencies.seals,
@@ -72,11 +72,11 @@ export async function requestBatch(
 }
 
 async function insertAll(
-  into: Parameters<typeof insertOperation>[0],
+  into: Parameters<typeof insertSigningOperation>[0],
   accepted: readonly AcceptedOperation[],
 ): Promise<SigningRequestView[]> {
   const ordered = inLockOrder(accepted);
-  const insertOne = ({ operation, decision }: AcceptedOperation) => insertOperation(into, operation, decision);
+  const insertOne = ({ operation, decision }: AcceptedOperation) => insertSigningOperation(into, operation, decision);
   // Side by side only what is one statement each: a second one could follow when another operation has failed already, and the transaction with it.
   if (ordered.every(({ decision }) => decision.action === 'allow')) return Promise.all(ordered.map(insertOne));
   const views: SigningRequestView[] = [];

@@ -19,12 +19,12 @@ import { ApiError } from '../http/errors.ts';
 import { type Decided, decide } from '../policies/decide.ts';
 import type { PolicyIntent } from '../policies/facts.ts';
 import { signingIntent } from '../policies/signing-intent.ts';
-import { assertCanSign } from '../wallets/assert-can-sign.ts';
+import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkflowStart } from '../writes/started-workflows.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { assertSignable } from './assert-signable.ts';
-import { missingSignerCheck } from './missing-signer.ts';
+import { missingSignerCheck } from './require-solana-signer.ts';
 import type { SigningIntent } from './signing-intent.ts';
 import { taskOf } from './signing-task.ts';
 
@@ -56,14 +56,14 @@ export async function requestSignature(
     make: async (tx, start) => {
       if (intent.status === 'rejected') throw intent.reason;
       const operation = planOperation({ id, ...owner }, intent.value, externalId);
-      await assertCanSign(tx, workspaceId, walletId);
+      await assertWalletMaySign(tx, workspaceId, walletId);
       const refusal = await missingSignerCheck(tx, dependencies.seals, { workspaceId, id: walletId })(operation);
       if (refusal !== undefined) throw refusal;
       const decision = await decide(tx, dependencies.seals, operation.intent);
       const denial = denialOf(decision);
       if (denial !== undefined) throw denial;
       await dependencies.quotas.admitOperations(tx, workspaceId);
-      const view = await insertOperation({ tx, seals: dependencies.seals, start }, operation, decision);
+      const view = await insertSigningOperation({ tx, seals: dependencies.seals, start }, operation, decision);
       await insertMoved(tx, [{ operation, decision }]);
       return view;
     },
@@ -117,7 +117,7 @@ export function planOperation(
 }
 
 /** Stores an operation that is not denied, with its round when it must be approved. Throws when its external id is taken. */
-export async function insertOperation(
+export async function insertSigningOperation(
   { tx, seals, start }: { tx: Transaction; seals: Seals; start: (workflow: WorkflowStart) => void },
   { row, intent }: PlannedOperation,
   decision: Decision,

@@ -11,7 +11,7 @@ import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { KeyRing } from '../authentication/key-ring.ts';
 import { type ShownChange, showChange } from '../authority-changes/authority-changes.response.ts';
-import { changeRecord } from '../authority-changes/authority-changes.schema.ts';
+import { authorityChangeSchema } from '../authority-changes/authority-changes.schema.ts';
 import { findNeededApprovals, requestChange } from '../authority-changes/request-change.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
@@ -65,7 +65,7 @@ export const userRoutes =
         params: workspaceParams,
         headers: idempotencyHeaders,
         body: createUserBody,
-        response: { 201: envelopeOf(userRecord), 202: envelopeOf(changeRecord), ...writeErrors },
+        response: { 201: envelopeOf(userRecord), 202: envelopeOf(authorityChangeSchema), ...writeErrors },
       },
       handler: async (request, reply) => {
         const made = await createUser(dependencies, request, request.body);
@@ -85,7 +85,7 @@ export const userRoutes =
         params: userParams,
         headers: idempotencyHeaders,
         body: changeUserBody,
-        response: { 200: envelopeOf(userRecord), 202: envelopeOf(changeRecord), ...writeErrors },
+        response: { 200: envelopeOf(userRecord), 202: envelopeOf(authorityChangeSchema), ...writeErrors },
       },
       handler: async (request, reply) => {
         const changed = await patchUser(dependencies, request, request.params.user_id.toLowerCase(), request.body);

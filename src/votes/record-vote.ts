@@ -126,9 +126,9 @@ async function recordVote(
 
 async function assertOpen(tx: Transaction, { subjectId, status }: ApprovalRoundRow): Promise<void> {
   if (status !== 'pending') throw new ApiError('invalid_state', `It is ${status} already: there is nothing to decide.`);
-  const standing = await findRoundStatus(tx, subjectId);
-  if (!standing?.awaited) throw new ApiError('invalid_state', 'It does not wait for approval any more.');
-  if (standing.leftMs <= 0) throw tooLate();
+  const round = await findRoundStatus(tx, subjectId);
+  if (!round?.awaited) throw new ApiError('invalid_state', 'It does not wait for approval any more.');
+  if (round.leftMs <= 0) throw tooLate();
 }
 
 interface Decided<Row, Shown> {

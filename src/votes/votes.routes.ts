@@ -2,7 +2,7 @@
 // book, users or keys. Who may is the scope, the policy and the round; who asked for it never may.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { approveBody, digestBody } from '../approvals/approvals.schema.ts';
-import { changeParams, changeRecord } from '../authority-changes/authority-changes.schema.ts';
+import { authorityChangeSchema, changeParams } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { addressBookEntry, addressBookParams } from '../policies/address-book.schema.ts';
@@ -11,12 +11,12 @@ import { signingIdParams, signingRequest } from '../signing-requests/signing-req
 import { withdrawalParams, withdrawalRecord } from '../withdrawals/withdrawals.schema.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import type { WriteDependencies } from '../writes/accept-write.ts';
-import { addressSubject } from './address-subject.ts';
-import { authorityChangeSubject } from './authority-change-subject.ts';
-import { policySubject } from './policy-subject.ts';
+import { addressSubject } from './address-approval.ts';
+import { authorityChangeSubject } from './authority-change-approval.ts';
+import { policySubject } from './policy-approval.ts';
 import { recordDecision } from './record-vote.ts';
-import { signingSubject } from './signing-subject.ts';
-import { withdrawalSubject } from './withdrawal-subject.ts';
+import { signingSubject } from './signing-approval.ts';
+import { withdrawalSubject } from './withdrawal-approval.ts';
 
 const verbs = [
   {
@@ -132,7 +132,7 @@ export const approvalRoutes =
           params: changeParams,
           headers: idempotencyHeaders,
           body: approveBody,
-          response: { 200: envelopeOf(changeRecord), ...errors(...statuses) },
+          response: { 200: envelopeOf(authorityChangeSchema), ...errors(...statuses) },
         },
         handler: async (request) => {
           const id = request.params.change_id.toLowerCase();

@@ -13,7 +13,7 @@ import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzl
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError, notFound } from '../http/errors.ts';
-import { assertCanSign } from '../wallets/assert-can-sign.ts';
+import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { toWithdrawal } from './withdrawals.response.ts';
 
@@ -33,7 +33,7 @@ export async function changeWithdrawal(
     make: async (tx, start, note) => {
       const row = requireReachable(key, await lockWithdrawal(tx, id));
       note({ before: toWithdrawal(await viewWithdrawal(tx, row)), walletId: row.walletId });
-      if (change.verb !== 'cancel') await wish(tx, row, change);
+      if (change.verb !== 'cancel') await replaceSent(tx, row, change);
       else if (await cancel(tx, row))
         note({ sealed: [await nextSealedVersion(tx, dependencies.seals, { ...row, kind: 'withdrawal' })] });
       const view = await viewWithdrawal(tx, requireReachable(key, await findWithdrawal(tx, key.workspaceId, id)));
@@ -86,7 +86,11 @@ async function isUntouched(tx: Transaction, { id, status, subStatus }: Withdrawa
 /** Its transaction is out, and in no block as far as is known. */
 const replaceable: readonly (WithdrawalSubStatus | null)[] = ['broadcasting', 'confirming', 'stuck', 'replaced'];
 
-async function wish(tx: Transaction, row: WithdrawalRow, change: Exclude<Change, { verb: 'cancel' }>): Promise<void> {
+async function replaceSent(
+  tx: Transaction,
+  row: WithdrawalRow,
+  change: Exclude<Change, { verb: 'cancel' }>,
+): Promise<void> {
   const { id, workspaceId, walletId } = row;
   const { networkCode, addressType } = await viewWithdrawal(tx, row);
   if (addressType !== 'evm' && addressType !== 'btc')
@@ -99,15 +103,18 @@ async function wish(tx: Transaction, row: WithdrawalRow, change: Exclude<Change,
   if (change.verb === 'speed_up' && (await shallMoveNothing(tx, row)))
     throw new ApiError('invalid_state', 'The withdrawal is being dropped: a drop can be repeated, and not undone.');
   // A replacement must be signed.
-  await assertCanSign(tx, workspaceId, walletId);
+  await assertWalletMaySign(tx, workspaceId, walletId);
   await requestReplacement(tx, id, change.verb, change.verb === 'speed_up' ? (change.feeLevel ?? null) : null);
   const details = change.verb === 'drop' ? 'A caller wants it dropped.' : 'A caller wants it sped up.';
   await advance(tx, id, { from: 'processing', to: 'processing', details });
 }
 
 /** A speed-up would send after all what a drop, or a failure, shall keep from being sent. */
-async function shallMoveNothing(tx: Transaction, { id, wish: wished, errorCode }: WithdrawalRow): Promise<boolean> {
-  if (wished === 'drop' || errorCode !== null) return true;
+async function shallMoveNothing(
+  tx: Transaction,
+  { id, requestedReplacement, errorCode }: WithdrawalRow,
+): Promise<boolean> {
+  if (requestedReplacement === 'drop' || errorCode !== null) return true;
   return (await listChainTransactions(tx, id)).some(
     ({ kind, status }) => status !== 'abandoned' && (kind === 'drop' || kind === 'fill'),
   );

@@ -12,7 +12,7 @@ import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawals/w
 import { findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { assertHasNode, freshFees } from '../catalog/require-node.ts';
 import { ApiError } from '../http/errors.ts';
-import { assertCanSign } from '../wallets/assert-can-sign.ts';
+import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { receivingAddress } from '../wallets/receiving-address.ts';
 import { requireFound } from '../wallets/require-wallet.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
@@ -46,7 +46,7 @@ export async function requestWithdrawal(
     make: async (tx, start) => {
       if (intent.status === 'rejected') throw intent.reason;
       const { network } = intent.value;
-      await assertCanSign(tx, workspaceId, walletId);
+      await assertWalletMaySign(tx, workspaceId, walletId);
       assertHasNode(network, state);
       const from = await sendingAddress(tx, dependencies.seals, { workspaceId, walletId }, intent.value);
       const asked = { id, workspaceId, walletId, initiator, from };

@@ -41,7 +41,7 @@ export class VersionCheck {
   /** By kind and id: the newest that an entry tells of. */
   readonly #newest = new Map<string, VersionEntry>();
   /** By kind, id and version: the position of the entry that tells of it. */
-  readonly #told = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
   readonly #forks = new Map<string, SetBack>();
   /** Names of operations, in the order of their entries. */
   readonly #ended = new Set<string>();
@@ -72,9 +72,9 @@ export class VersionCheck {
   #take(entry: VersionEntry): void {
     const { workspaceId, kind, id: rowId, version, position } = entry;
     const spelled = `${nameOf(entry)} ${version}`;
-    const told = this.#told.get(spelled) ?? position;
-    this.#told.set(spelled, told);
-    if (told !== position)
+    const reported = this.#reported.get(spelled) ?? position;
+    this.#reported.set(spelled, reported);
+    if (reported !== position)
       this.#forks.set(spelled, { workspaceId, kind, rowId, expectedVersion: version + 1, foundVersion: version });
     const newest = this.#newest.get(nameOf(entry));
     if (newest === undefined || version > newest.version) this.#newest.set(nameOf(entry), entry);
@@ -91,7 +91,7 @@ export class VersionCheck {
     const [oldest = ''] = this.#ended;
     this.#ended.delete(oldest);
     this.#newest.delete(oldest);
-    this.#told.delete(`${oldest} ${ENDED_VERSION}`);
+    this.#reported.delete(`${oldest} ${ENDED_VERSION}`);
   }
 
   async #readRows(): Promise<SetBack[]> {

@@ -160,7 +160,7 @@ export class WorkflowStarter {
 
 /** What the operator sees in the Temporal UI before the workflow says anything itself. */
 function describe(start: WorkflowStart) {
-  const { firstStatus = 'pending', ...told } = startedWorkflows[start.workflow];
+  const { firstStatus = 'pending', ...shown } = startedWorkflows[start.workflow];
   const { workspaceId } = start.input;
   const walletId = 'walletId' in start.input ? start.input.walletId : undefined;
   const networkCode = 'networkCode' in start.input ? start.input.networkCode : undefined;
@@ -173,7 +173,7 @@ function describe(start: WorkflowStart) {
   const { input } = start;
   return {
     typedSearchAttributes: attributes,
-    staticSummary: told.summary(input),
-    staticDetails: told.details(input),
+    staticSummary: shown.summary(input),
+    staticDetails: shown.details(input),
   };
 }

@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCheckpointActivities } from '../../activities/audit/checkpoint-audit.ts';
-import type { Checkpoint, CheckpointList } from '../../activities/mpc/port.ts';
+import type { AuditCheckpoint, CheckpointList } from '../../activities/mpc/port.ts';
 import { auditFindings } from '../../drizzle/audit/audit-checkpoints.ts';
 import { auditHeads } from '../../drizzle/audit/audit-tables.ts';
 import { connectDatabase, type DatabaseConnection, type Transaction } from '../../drizzle/database/connection.ts';
@@ -69,7 +69,7 @@ async function alarm(input?: CheckpointAuditInput): Promise<string> {
   return message;
 }
 
-const keptBy = (node: number, list: CheckpointList = 'newest'): Promise<Checkpoint[]> =>
+const keptBy = (node: number, list: CheckpointList = 'newest'): Promise<AuditCheckpoint[]> =>
   nodes.cluster.readCheckpoints({ node, list });
 
 async function newestSeqs(): Promise<(number | undefined)[]> {

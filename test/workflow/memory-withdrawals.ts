@@ -43,7 +43,7 @@ export interface MemoryWithdrawal {
   status: WithdrawalStatus;
   moves: string[];
   failure?: WithdrawalFailure;
-  wish?: (typeof replacementKinds)[number];
+  requestedReplacement?: (typeof replacementKinds)[number];
   transactions: MemoryTransaction[];
   /** What each was, at the time. */
   broadcasts: number[];
@@ -121,8 +121,8 @@ export class MemoryWithdrawals {
       noteReplacementFailed: ({ withdrawalId, ordinal }, { errorReason }) =>
         on('noteReplacementFailed', withdrawalId, (row) => {
           const built = row.transactions.filter((one) => one.ordinal === ordinal && one.status === 'built');
-          if (row.wish === undefined && built.length === 0) return;
-          delete row.wish;
+          if (row.requestedReplacement === undefined && built.length === 0) return;
+          delete row.requestedReplacement;
           for (const one of built) this.#giveUp(one);
           row.notes.push(errorReason);
         }),
@@ -143,7 +143,7 @@ export class MemoryWithdrawals {
       row.transactions.push(transaction);
       this.#memory.addSigning(transaction.signingId);
       this.#memory.meet('fulfilSigningRequest', transaction.signingId, ...(row.signing[ordinal] ?? []));
-      if (kind === row.wish) delete row.wish;
+      if (kind === row.requestedReplacement) delete row.requestedReplacement;
     }
     return { outcome: 'prepared', tasks: [taskOf(transaction.signingId)] };
   }
@@ -195,7 +195,8 @@ function look(row: MemoryWithdrawal): FollowResult {
   const last = row.broadcasts.at(-1);
   if (row.mines && row.landed === undefined && last !== undefined) row.landed = last;
   if (row.landed === undefined) {
-    if (row.wish !== undefined) return { next: 'replace', kind: row.wish, ordinal: row.transactions.length };
+    if (row.requestedReplacement !== undefined)
+      return { next: 'replace', kind: row.requestedReplacement, ordinal: row.transactions.length };
     return { next: 'look', afterMs: row.lookAgainMs };
   }
   if (row.looksToFinal > 0) {

@@ -102,7 +102,7 @@ describe.concurrent('W2: a step that fails twice and then works has one effect',
   test.each(['before', 'after'] as const)('noteReplacementFailed, %s its effect: what is out goes on', async (when) => {
     const { id, input, row } = add({
       mines: false,
-      wish: 'speed_up',
+      requestedReplacement: 'speed_up',
       signing: [[], [{ before: refusal('mpc_refused') }]],
     });
     withdrawals.meet('noteReplacementFailed', id, troubleOf(when), troubleOf(when));
@@ -309,7 +309,7 @@ describe.concurrent('an operator terminates the child that signs', () => {
 
   test('of a replacement: what is out is followed to its end', async () => {
     const gate = openableGate();
-    const { input, row } = add({ mines: false, wish: 'drop', signing: [[], [{ held: gate.passed }]] });
+    const { input, row } = add({ mines: false, requestedReplacement: 'drop', signing: [[], [{ held: gate.passed }]] });
     const handle = await start(input);
     await (await untilSigning(row, 1)).terminate('by an operator');
     await vi.waitFor(() => expect(row.notes).toHaveLength(1), waiting);
@@ -324,26 +324,26 @@ describe.concurrent('T4: replacements', () => {
   test.each([
     ['speed_up', toCompleted, paid],
     ['drop', toFailed, givenBack],
-  ] as const)('%s: a second transaction under the next ordinal, and one end', async (wish, moves, money) => {
+  ] as const)('%s: a second transaction under the next ordinal, and one end', async (replacement, moves, money) => {
     const { id, input, row } = add({ mines: false });
     const handle = await start(input);
     await vi.waitFor(() => expect(withdrawals.executions('followWithdrawal', id)).toBeGreaterThan(0), waiting);
-    row.wish = wish;
+    row.requestedReplacement = replacement;
     await handle.signal('changed');
     await vi.waitFor(() => expect(row.broadcasts).toEqual([0, 1]), waiting);
     row.mines = true;
     await handle.result();
     expect(row).toMatchObject({ moves, money });
-    expect(row.transactions.map(({ kind }) => kind)).toEqual(['transfer', wish]);
+    expect(row.transactions.map(({ kind }) => kind)).toEqual(['transfer', replacement]);
   });
 
-  test('a wish that falls between a look and its answer is heard at once', async () => {
+  test('a request that falls between a look and its answer is heard at once', async () => {
     const { id, input, row } = add({ mines: false, lookAgainMs: 3_600_000 });
     const gate = openableGate();
     withdrawals.meet('followWithdrawal', id, { answerHeld: gate.passed });
     const handle = await start(input);
     await vi.waitFor(() => expect(withdrawals.executions('followWithdrawal', id)).toBe(1), waiting);
-    row.wish = 'drop';
+    row.requestedReplacement = 'drop';
     await handle.signal('changed');
     gate.open();
     await vi.waitFor(() => expect(row.broadcasts).toEqual([0, 1]), waiting);
@@ -354,7 +354,7 @@ describe.concurrent('T4: replacements', () => {
   });
 
   test('the one that was to be replaced lands after all: it completes', async () => {
-    const { id, input, row } = add({ mines: false, wish: 'drop' });
+    const { id, input, row } = add({ mines: false, requestedReplacement: 'drop' });
     const handle = await start(input);
     await vi.waitFor(() => expect(row.broadcasts).toEqual([0, 1]), waiting);
     row.landed = 0;

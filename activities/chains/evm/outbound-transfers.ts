@@ -11,7 +11,7 @@ import { type Claim, indexOf, transactionOf } from './inbound-token-transfers.ts
 import { type AskNode, readQuantity } from './node-client.ts';
 
 /** What a block moved, whoever it is of. */
-export interface EvmSent {
+export interface EvmBroadcast {
   transactions: readonly RpcTransaction[];
   inner: readonly InboundTransfer[];
   claims: readonly Claim[];
@@ -35,7 +35,7 @@ const WORD_BYTES = 32;
 export function findEvmOutboundTransfers(
   ask: AskNode,
   block: Block,
-  { transactions, inner, claims }: EvmSent,
+  { transactions, inner, claims }: EvmBroadcast,
 ): EvmSenders {
   const sent = transactions.map((transaction) => ({ transaction, from: getAddress(transaction.from) }));
   const byHash = new Map<string, Sent>(sent.map((each) => [each.transaction.hash, each]));

@@ -1,6 +1,6 @@
 // Checkpoints of the audit chain at the nodes: has them kept, and reads them back. Knows neither the chain nor the database, and trusts no order but the one it checks.
 import { parse } from 'uuid';
-import { type Checkpoint, type CheckpointList, ClusterError } from '../port.ts';
+import { type AuditCheckpoint, type CheckpointList, ClusterError } from '../port.ts';
 import type { NodeTransport } from '../transport/node-transport.ts';
 import type { WireCheckpoint } from '../transport/wire.ts';
 import { askNodes, outOfTurn } from './ask-nodes.ts';
@@ -19,7 +19,10 @@ interface Keepers {
 }
 
 /** All nodes are asked; one that is away learns of a later one. */
-export async function keepCheckpoint({ commander, nodes, threshold }: Keepers, checkpoint: Checkpoint): Promise<void> {
+export async function keepCheckpoint(
+  { commander, nodes, threshold }: Keepers,
+  checkpoint: AuditCheckpoint,
+): Promise<void> {
   const wanted = toWire(checkpoint);
   const { bytes, signature } = signCheckpoint(commander, wanted);
   const { values, errors } = await askNodes(nodes, {
@@ -37,8 +40,8 @@ export async function keepCheckpoint({ commander, nodes, threshold }: Keepers, c
 /** One page. A node that answers out of order could keep its reader for ever: that is an error. */
 export async function readCheckpoints(
   node: NodeTransport,
-  { list, after }: { list: CheckpointList; after?: Checkpoint | undefined },
-): Promise<Checkpoint[]> {
+  { list, after }: { list: CheckpointList; after?: AuditCheckpoint | undefined },
+): Promise<AuditCheckpoint[]> {
   const place = after === undefined ? null : toWire(after);
   const body = await node.call({ kind: 'Checkpoints', list: lists[list], after: place }, readTimeoutMs);
   if (body.kind === 'Refused') throw new NodeRefusal(node.index, body);
@@ -61,10 +64,10 @@ function isSame(a: WireCheckpoint, b: WireCheckpoint): boolean {
   return Buffer.compare(a.workspaceId, b.workspaceId) === 0 && a.seq === b.seq && Buffer.compare(a.hash, b.hash) === 0;
 }
 
-function toWire({ workspaceId, seq, hash }: Checkpoint): WireCheckpoint {
+function toWire({ workspaceId, seq, hash }: AuditCheckpoint): WireCheckpoint {
   return { workspaceId: parse(workspaceId), seq: BigInt(seq), hash: Buffer.from(hash, 'hex') };
 }
 
-function fromWire({ workspaceId, seq, hash }: WireCheckpoint): Checkpoint {
+function fromWire({ workspaceId, seq, hash }: WireCheckpoint): AuditCheckpoint {
   return { workspaceId: uuidOf(workspaceId), seq: Number(seq), hash: Buffer.from(hash).toString('hex') };
 }

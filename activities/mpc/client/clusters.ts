@@ -19,7 +19,7 @@ import { repairedWallet } from './key-repair.ts';
 export type FindCluster = (walletId: string) => Promise<string | undefined>;
 
 /** Where wallets belong, by the database. */
-export interface WalletPlaces {
+export interface WalletClusters {
   clusterOf: FindCluster;
   witnessOf: FindWitness;
 }
@@ -32,7 +32,7 @@ export class RoutedClusters implements Clusters {
   readonly #found = new Map<string, string>();
   readonly #names: ClusterNames;
 
-  constructor(named: ReadonlyMap<string, Cluster>, { clusterOf, witnessOf }: WalletPlaces) {
+  constructor(named: ReadonlyMap<string, Cluster>, { clusterOf, witnessOf }: WalletClusters) {
     this.named = named;
     this.#find = clusterOf;
     this.#names = new ClusterNames(named, witnessOf);

@@ -17,7 +17,7 @@ import { generateKey } from './key-generation.ts';
 import { refreshKey } from './key-refresh.ts';
 import { repairShare, sharesOf } from './key-repair.ts';
 import { healthOf } from './node-health.ts';
-import { type ClusterObserver, ObservedNode, observedCluster } from './observe.ts';
+import { type ClusterObserver, ObservedNode, observedCluster } from './observed-cluster.ts';
 import { Quorums } from './quorum.ts';
 import { makeSignature, type SignOperation } from './signing.ts';
 

@@ -3,10 +3,10 @@
 import type { Cluster, Clusters } from '../port.ts';
 import { parseNodeAddresses } from '../transport/node-addresses.ts';
 import { httpApprover } from './approver.ts';
-import { RoutedClusters, type WalletPlaces } from './clusters.ts';
+import { RoutedClusters, type WalletClusters } from './clusters.ts';
 import { connectTo } from './connect-cluster.ts';
 import { type FollowOptions, followCluster } from './follow-cluster.ts';
-import type { ClusterObserver } from './observe.ts';
+import type { ClusterObserver } from './observed-cluster.ts';
 
 export interface ClusterSettings {
   /** `1=host:port,2=host:port,…` */
@@ -21,7 +21,7 @@ export interface ClusterSettings {
 export interface ClustersConfig {
   /** By name. */
   settings: ReadonlyMap<string, ClusterSettings>;
-  places: WalletPlaces;
+  places: WalletClusters;
   /** For the cluster of that name. */
   observerOf: (name: string) => ClusterObserver;
   logOf: (name: string) => FollowOptions['log'];

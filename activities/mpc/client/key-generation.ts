@@ -8,7 +8,7 @@ import { parse } from 'uuid';
 import type { Curve } from '../../../domain/statuses.ts';
 import { ClusterError, type GenerateKeyRequest, type PublicKey } from '../port.ts';
 import type { Confirmation, Operation } from '../transport/wire.ts';
-import { confirmedKey, type WantedKey } from '../verify/key-confirmation.ts';
+import { verifyKeyConfirmations, type WantedKey } from '../verify/key-confirmation.ts';
 import { signCommand } from './command.ts';
 import { runSession, SessionFailure } from './session.ts';
 import {
@@ -36,7 +36,7 @@ export async function generateKey(context: KeyContext, request: GenerateKeyReque
       (await committed(context, wanted)) ??
       (await makeKey(context, { kind: 'GenerateKey', ...wanted, threshold, nodes: everyNode(context) }));
     if (confirmations === undefined) return undefined;
-    const key = confirmedKey(context.cluster, wanted, confirmations);
+    const key = verifyKeyConfirmations(context.cluster, wanted, confirmations);
     if (!(await commitEverywhere(context, confirmations))) return undefined;
     await testEveryQuorum(context, wanted, key);
     return key;

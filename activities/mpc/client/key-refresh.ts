@@ -6,7 +6,7 @@
 import { parse } from 'uuid';
 import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../port.ts';
 import type { Confirmation, KeyState } from '../transport/wire.ts';
-import { confirmedKey, sameStatement, type WantedKey } from '../verify/key-confirmation.ts';
+import { sameStatement, verifyKeyConfirmations, type WantedKey } from '../verify/key-confirmation.ts';
 import { everyNode, lookingAgain, makeKey } from './key-generation.ts';
 import {
   askKeyStates,
@@ -65,7 +65,7 @@ const nextEpoch = (states: readonly KeyState[]): number =>
 /** Whether all nodes of the cluster as it is have confirmed it, and it is about the key of `root`. */
 function isOf(context: KeyContext, wanted: WantedKey, root: PublicKey, confirmations: Confirmation[]): boolean {
   try {
-    const { publicKey, chainCode } = confirmedKey(context.cluster, wanted, confirmations);
+    const { publicKey, chainCode } = verifyKeyConfirmations(context.cluster, wanted, confirmations);
     return Buffer.compare(publicKey, root.publicKey) === 0 && Buffer.compare(chainCode, root.chainCode) === 0;
   } catch (error) {
     if (error instanceof ClusterError) return false;

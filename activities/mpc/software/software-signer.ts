@@ -2,7 +2,7 @@
 // promises of the port but one: every wallet has a key here, also one that was never asked for. What it remembers (operations, checkpoints) ends with the process.
 import { requiredSigners } from '../../../domain/payloads/solana-message.ts';
 import {
-  type Checkpoint,
+  type AuditCheckpoint,
   type CheckpointQuestion,
   type Cluster,
   ClusterError,
@@ -25,7 +25,7 @@ export class SoftwareSigner implements Cluster {
   readonly threshold: number = 1;
   readonly #keys: SoftwareKeys;
   readonly #messages = new Map<string, string>();
-  protected readonly checkpoints = new Map<string, Checkpoint>();
+  protected readonly checkpoints = new Map<string, AuditCheckpoint>();
   #closed = false;
 
   constructor(keys: SoftwareKeys) {
@@ -76,7 +76,7 @@ export class SoftwareSigner implements Cluster {
     return this.nodes.map((node) => ({ node, reachable, version: 'software', liveSessions: 0, bans: [] }));
   }
 
-  async keepCheckpoint(checkpoint: Checkpoint): Promise<void> {
+  async keepCheckpoint(checkpoint: AuditCheckpoint): Promise<void> {
     this.#assertOpen();
     assertUuid(checkpoint.workspaceId, 'workspaceId');
     const kept = this.checkpoints.get(checkpoint.workspaceId);
@@ -89,7 +89,7 @@ export class SoftwareSigner implements Cluster {
   }
 
   /** It keeps no first ones of days. */
-  async readCheckpoints({ node, list, after }: CheckpointQuestion): Promise<Checkpoint[]> {
+  async readCheckpoints({ node, list, after }: CheckpointQuestion): Promise<AuditCheckpoint[]> {
     this.#assertOpen();
     if (!this.nodes.includes(node)) throw new ClusterError('invalid_request', `there is no node ${node}`);
     if (list === 'first_of_days') return [];

@@ -12,7 +12,7 @@ const publicKeyBytes = { secp256k1: 33, ed25519: 32 } as const;
 export type WantedKey = Pick<KeyStatement, 'walletId' | 'curve'>;
 
 /** Throws `mpc_error` when a confirmation is missing, not signed by its node, about something else, or different from the others. */
-export function confirmedKey(
+export function verifyKeyConfirmations(
   cluster: ClusterFile,
   wanted: WantedKey,
   confirmations: readonly Confirmation[],

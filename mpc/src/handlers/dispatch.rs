@@ -1,7 +1,7 @@
 //! A request in, a response out. Blocking, because it computes and waits for the disk: call it off the event loop.
 
 use super::node::Node;
-use super::{attestations, checkpoints, commit, open, round, start};
+use super::{attestations, checkpoints, commit_key, open, round, start};
 use crate::wire::refusal::Refused;
 use crate::wire::{Request, RequestBody, Response, ResponseBody};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -25,8 +25,8 @@ impl Node {
             }
             RequestBody::Start { command_id, hellos } => start::start(self, command_id, &hellos),
             RequestBody::Continue { command_id, round, inbound } => round::advance(self, command_id, round, &inbound),
-            RequestBody::KeyState { wallet_id, curve } => commit::key_state(self, wallet_id, curve),
-            RequestBody::Commit { confirmations } => commit::commit(self, confirmations),
+            RequestBody::KeyState { wallet_id, curve } => commit_key::key_state(self, wallet_id, curve),
+            RequestBody::Commit { confirmations } => commit_key::commit(self, confirmations),
             RequestBody::KeepCheckpoint { command, signature } => checkpoints::keep(self, &command, &signature),
             RequestBody::Checkpoints { list, after } => checkpoints::page(self, list, after),
             RequestBody::OpenEnrolment { command, signature } => open::open_repair(self, command, &signature),

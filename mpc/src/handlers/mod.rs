@@ -2,7 +2,7 @@
 
 pub(crate) mod attestations;
 pub(crate) mod checkpoints;
-pub(crate) mod commit;
+pub(crate) mod commit_key;
 mod dispatch;
 pub mod node;
 pub(crate) mod open;

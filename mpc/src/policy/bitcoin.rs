@@ -2,9 +2,9 @@
 //! is said of the other inputs' coins; that the same is said for every input is held in the journal.
 
 use super::charges::Charging;
-use super::coins::{self, Limits, Spent};
 use super::fee_caps;
 use super::file::BitcoinRules;
+use super::native_outflow::{self, Limits, Spent};
 use super::refusals::{refused, REFUSED_DESTINATION};
 use super::values::BitcoinScript;
 use crate::chains::bitcoin::BitcoinInput;
@@ -23,7 +23,7 @@ pub fn check(rules: &BitcoinRules, input: &BitcoinInput, charging: &mut Charging
     }
     let fee = input.fee(&transaction).ok_or(refused("The policy of this node refuses outputs above the coins."))?;
     let spent = Spent { asset: b"bitcoin", once: Some(&input.transaction), amount, fee };
-    coins::check(&spent, &rules.limits(), charging)
+    native_outflow::check(&spent, &rules.limits(), charging)
 }
 
 impl BitcoinRules {

@@ -1,9 +1,9 @@
 //! The rules of EVM transactions and of the calls in them.
 
 use super::charges::Charging;
-use super::coins::{self, Limits, Spent};
 use super::fee_caps;
 use super::file::{ChainRules, EvmRisk, EvmRules};
+use super::native_outflow::{self, Limits, Spent};
 use super::refusals::{refused, within, REFUSED_CHAIN, REFUSED_DESTINATION, TOO_MUCH};
 use super::values::EvmAddress;
 use crate::chains::evm::{read_transaction, Address, Call};
@@ -108,7 +108,7 @@ pub fn check_coins(
     let fee_max = rules.fee_max.unwrap_or_else(|| fee_caps::evm(chain_id));
     let limits = Limits { amount_max: rules.amount_max, daily_max: rules.daily_max, fee_max };
     let asset = encode(&("evm", chain_id, None::<Address>));
-    coins::check(&Spent { asset: &asset, once: None, amount, fee }, &limits, charging)
+    native_outflow::check(&Spent { asset: &asset, once: None, amount, fee }, &limits, charging)
 }
 
 /// `own`: where its own address is a destination.

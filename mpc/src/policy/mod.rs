@@ -3,15 +3,15 @@
 mod bitcoin;
 mod charges;
 mod check;
-mod coins;
 mod evm;
 mod fee_caps;
 mod file;
 mod hours;
 mod messages;
+mod native_outflow;
 mod paused;
+mod payload_facts;
 mod refusals;
-mod seen;
 mod solana;
 mod tokens;
 mod typed_data;
@@ -19,4 +19,4 @@ mod values;
 
 pub use charges::{short_hash, transaction_subject, Charge};
 pub use file::Policy;
-pub use seen::{seen, Movement, Seen};
+pub use payload_facts::{seen, Movement, Seen};

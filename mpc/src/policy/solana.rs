@@ -2,9 +2,9 @@
 //! limits.
 
 use super::charges::Charging;
-use super::coins::{self, Limits, Spent};
 use super::fee_caps;
 use super::file::{SolanaRisk, SolanaRules};
+use super::native_outflow::{self, Limits, Spent};
 use super::refusals::{refused, within, REFUSED_DESTINATION, TOO_MUCH};
 use super::tokens::TokenRules;
 use super::values::SolanaAddress;
@@ -41,7 +41,7 @@ pub fn check(rules: &SolanaRules, message: &[u8], charging: &mut Charging) -> Re
         }
     }
     let spent = Spent { asset: b"solana", once: None, amount: lamports_sum, fee: fee_max(&message) };
-    coins::check(&spent, &rules.limits(), charging)?;
+    native_outflow::check(&spent, &rules.limits(), charging)?;
     for (mint, sum) in token_sums {
         let Some(token) = token_rules(rules, Some(mint))? else { continue };
         within(sum, token.amount_max, TOO_MUCH)?;

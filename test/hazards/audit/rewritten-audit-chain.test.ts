@@ -12,7 +12,7 @@ import {
   createCheckpointActivities,
 } from '../../../activities/audit/checkpoint-audit.ts';
 import { RoutedClusters } from '../../../activities/mpc/client/clusters.ts';
-import { type Checkpoint, type Cluster, ClusterError, type Clusters } from '../../../activities/mpc/port.ts';
+import { type AuditCheckpoint, type Cluster, ClusterError, type Clusters } from '../../../activities/mpc/port.ts';
 import { listAuditFindings, resolveAuditFinding } from '../../../drizzle/audit/audit-checkpoints.ts';
 import { auditHeads, auditLogs } from '../../../drizzle/audit/audit-tables.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
@@ -56,14 +56,14 @@ function overClusters<T>(act: (activities: CheckpointActivities) => Promise<T>, 
 
 const compare = (over?: Cluster, despite?: string[]): Promise<Comparison> =>
   inActivity((activities) => activities.compareCheckpoints('newest', despite), over);
-const keep = (due: readonly Checkpoint[], over?: Cluster) =>
+const keep = (due: readonly AuditCheckpoint[], over?: Cluster) =>
   inActivity((activities) => activities.keepCheckpoints(due), over);
 
 const keptSeq = async () => (await cluster.readCheckpoints({ node: 1, list: 'newest' }))[0]?.seq;
 
 /** The cluster, with something else done at a question. */
 function interrupted(
-  meanwhile: (question: { node: number; after?: Checkpoint | undefined }) => Promise<void>,
+  meanwhile: (question: { node: number; after?: AuditCheckpoint | undefined }) => Promise<void>,
 ): Cluster {
   return Object.assign(Object.create(cluster) as Cluster, {
     readCheckpoints: async (question: Parameters<Cluster['readCheckpoints']>[0]) => {
@@ -71,7 +71,7 @@ function interrupted(
       await meanwhile(question);
       return page;
     },
-    keepCheckpoint: (checkpoint: Checkpoint) => cluster.keepCheckpoint(checkpoint),
+    keepCheckpoint: (checkpoint: AuditCheckpoint) => cluster.keepCheckpoint(checkpoint),
   });
 }
 
@@ -206,7 +206,8 @@ describe('L2: with several clusters', () => {
     both = new RoutedClusters(named, { clusterOf: async () => 'main', witnessOf: async () => undefined });
   });
   const compareBoth = () => overClusters((activities) => activities.compareCheckpoints('newest'), both);
-  const keepBoth = (due: readonly Checkpoint[]) => overClusters((activities) => activities.keepCheckpoints(due), both);
+  const keepBoth = (due: readonly AuditCheckpoint[]) =>
+    overClusters((activities) => activities.keepCheckpoints(due), both);
   const seqAt = async (at: FakeCluster) => (await at.readCheckpoints({ node: 1, list: 'newest' }))[0]?.seq;
 
   test('a head that one of them lacks is kept by all, and a chain that differs is found at each', async () => {

@@ -70,7 +70,7 @@ async function makeWallet(of: WithdrawalStack): Promise<void> {
 }
 
 const ask = () => stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
-const toldOf = (id: string) =>
+const detailsOf = (id: string) =>
   listWithdrawalEvents(stack.db, id).then((events) => events.map(({ details }) => details));
 const noncesOf = async (id: string) => (await stack.transactionsOf(id)).map(({ nonce }) => nonce);
 
@@ -86,7 +86,7 @@ const claims =
 const lie = (nonce: number) => nodes.first.answers.set('eth_getTransactionCount', claims(nonce));
 
 async function assertWaits(id: string, why: RegExp): Promise<void> {
-  await expect.poll(async () => (await toldOf(id)).at(-1), waiting).toMatch(why);
+  await expect.poll(async () => (await detailsOf(id)).at(-1), waiting).toMatch(why);
   expect(await stack.transactionsOf(id)).toEqual([]);
   expect((await stack.read(id)).subStatus).toBe('queued');
 }
@@ -207,9 +207,9 @@ describe('an address whose record went wrong under an older version', () => {
 
   test('an operator is told what a repair would do, and nothing is done', async () => {
     const id = await haveTaken(ABSURD);
-    const told = await repair('--next', '0');
-    expect(told).toContain(`withdrawal ${id} with nonce ${ABSURD} (processing)`);
-    expect(told).toMatch(/never land.*\n.*\nNothing was changed/);
+    const shown = await repair('--next', '0');
+    expect(shown).toContain(`withdrawal ${id} with nonce ${ABSURD} (processing)`);
+    expect(shown).toMatch(/never land.*\n.*\nNothing was changed/);
     expect((await stack.read(id)).status).toBe('processing');
     await expect(repair('--next', '0', '--apply')).rejects.toThrow(/--note TEXT/);
     await expect(repair('--next', '-1')).rejects.toThrow(/Usage/);

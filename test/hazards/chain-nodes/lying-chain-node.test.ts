@@ -160,7 +160,7 @@ test('a second node that is a few blocks behind is waited for, without a word', 
 
 test('a node that calls a drop the one that landed gives nothing back of what was paid', async () => {
   const id = await ask();
-  await stack.wish(id, 'drop');
+  await stack.replace(id, 'drop');
   await expect.poll(async () => (await stack.transactionsOf(id))[1]?.status, waiting).toBe('broadcast');
   const [transfer, drop] = await stack.transactionsOf(id);
   nodes.first.answers.set(SEND, refuses('nonce too low')); // before: what is dropped would be sent again at once

@@ -115,9 +115,9 @@ describe('one node', () => {
     const id = await stack.withdraw({ walletId, networkCode, amount: 1n, to: anyEvmAddress() });
     await untilBroadcast(stack, id);
     lie(first);
-    for (const wish of ['speed_up', 'drop'] as const) {
-      await stack.wish(id, wish);
-      await expect.poll(async () => (await stack.read(id)).wish, { timeout: 60_000 }).toBeNull();
+    for (const kind of ['speed_up', 'drop'] as const) {
+      await stack.replace(id, kind);
+      await expect.poll(async () => (await stack.read(id)).requestedReplacement, { timeout: 60_000 }).toBeNull();
     }
     await untilHistorySays(stack, id, /The replacement was not made: a price of .* is above the cap of 1000/);
     expect(await stack.transactionsOf(id)).toHaveLength(1);
@@ -180,8 +180,8 @@ describe('speed-ups', () => {
   async function speedUpForEver(id: string): Promise<bigint[]> {
     for (let times = 0; times < 40; times++) {
       const before = (await stack.transactionsOf(id)).length;
-      await stack.wish(id, 'speed_up');
-      await expect.poll(async () => (await stack.read(id)).wish, { timeout: 60_000 }).toBeNull();
+      await stack.replace(id, 'speed_up');
+      await expect.poll(async () => (await stack.read(id)).requestedReplacement, { timeout: 60_000 }).toBeNull();
       const after = await stack.transactionsOf(id);
       if (after.length === before) return after.map(({ maxFeeBaseUnits }) => maxFeeBaseUnits);
       await untilBroadcast(stack, id, after.length);
@@ -223,8 +223,8 @@ describe('speed-ups', () => {
       id,
       /The replacement was not made: the fee of up to \d+ base units is above the \d+ that/,
     );
-    await stack.wish(id, 'drop');
-    await expect.poll(async () => (await stack.read(id)).wish, { timeout: 60_000 }).toBeNull();
+    await stack.replace(id, 'drop');
+    await expect.poll(async () => (await stack.read(id)).requestedReplacement, { timeout: 60_000 }).toBeNull();
     expect(await stack.transactionsOf(id)).toHaveLength(fees.length);
     await anvil.client.mine({ blocks: 2 });
     await stack.until(id, 'completed');

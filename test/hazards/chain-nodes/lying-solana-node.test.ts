@@ -197,7 +197,10 @@ describe('what has expired is not signed anew while the second node', () => {
       () =>
         nodes.second.answers.set(
           'getSignatureStatuses',
-          alters((told: { context: { slot: number } }) => ({ ...told, context: { slot: told.context.slot - 100 } })),
+          alters((answer: { context: { slot: number } }) => ({
+            ...answer,
+            context: { slot: answer.context.slot - 100 },
+          })),
         ),
       /second node says that it cannot answer.*behind/,
     ],
@@ -274,7 +277,7 @@ describe.each(['one', 'two'] as const)(
     const claim = (lastValidBlockHeight: number) =>
       nodes.first.answers.set(
         'getLatestBlockhash',
-        alters((told: { value: object }) => ({ ...told, value: { ...told.value, lastValidBlockHeight } })),
+        alters((answer: { value: object }) => ({ ...answer, value: { ...answer.value, lastValidBlockHeight } })),
       );
 
     test('a last block height that is past: it is signed anew only when the blockhash has expired', async () => {

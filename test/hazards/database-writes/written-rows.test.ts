@@ -6,7 +6,7 @@ import { parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import type { Chain } from '../../../activities/chains/port/chain.ts';
-import { isDue } from '../../../activities/withdrawals/further-transaction.ts';
+import { mayMakeTransaction } from '../../../activities/withdrawals/may-make-transaction.ts';
 import { sealedTables } from '../../../drizzle/sealed-rows/all-sealed-tables.ts';
 import { findWalletCluster } from '../../../drizzle/wallets/wallets.ts';
 import {
@@ -223,7 +223,7 @@ describe('a withdrawal', () => {
       sql`update withdrawals set wish = 'speed_up' where id = ${id}`,
     );
     await stack.signal(id);
-    await expect.poll(async () => (await stack.read(id)).wish, { timeout: 60_000 }).toBeNull();
+    await expect.poll(async () => (await stack.read(id)).requestedReplacement, { timeout: 60_000 }).toBeNull();
     expect(await stack.transactionsOf(id)).toHaveLength(1);
     await anvil.client.mine({ blocks: 3 });
     await stack.until(id, 'completed');
@@ -270,7 +270,7 @@ describe('a renewal, of which every node says that what was sent before is dead'
     if (context === undefined) throw new Error('there is no withdrawal');
     const earlier = await listSealedTransactions(stack.db, testSeals, id);
     const sending = { withdrawalId: id, ordinal: 1, kind: 'renewal' } as const;
-    return isDue({ db: stack.db, seals: testSeals, context, sending, earlier, witnesses: [dead, dead] });
+    return mayMakeTransaction({ db: stack.db, seals: testSeals, context, sending, earlier, witnesses: [dead, dead] });
   }
 
   test('is made of the very transaction that was sent', async () => {

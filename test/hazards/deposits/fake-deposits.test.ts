@@ -56,16 +56,16 @@ describe('D1, D2: fake deposits on Ethereum', () => {
   afterAll(() => anvil.stop());
 
   /** Everything that the chain tells of these blocks: transactions, logs, every frame. */
-  async function toldSince(first: bigint): Promise<string> {
-    const told: unknown[] = [];
+  async function requestsSince(first: bigint): Promise<string> {
+    const requests: unknown[] = [];
     for (let number = first; number <= (await anvil.client.getBlockNumber()); number += 1n) {
       const at = `0x${number.toString(16)}`;
       const ask = (method: string, params: unknown[]) => anvil.client.request({ method, params } as never);
-      told.push(await ask('eth_getBlockByNumber', [at, true]));
-      told.push(await ask('eth_getLogs', [{ fromBlock: at, toBlock: at }]));
-      told.push(await ask('debug_traceBlockByNumber', [at, { tracer: 'callTracer' }]));
+      requests.push(await ask('eth_getBlockByNumber', [at, true]));
+      requests.push(await ask('eth_getLogs', [{ fromBlock: at, toBlock: at }]));
+      requests.push(await ask('debug_traceBlockByNumber', [at, { tracer: 'callTracer' }]));
     }
-    return JSON.stringify(told).toLowerCase();
+    return JSON.stringify(requests).toLowerCase();
   }
 
   test.each(evmCases)('$control: $name', async ({ play, credited = [] }) => {
@@ -75,7 +75,7 @@ describe('D1, D2: fake deposits on Ethereum', () => {
     const [first, gas] = [(await anvil.client.getBlockNumber()) + 1n, await anvil.client.getBalance(ours)];
     await play({ anvil, rows, ours });
     await anvil.client.mine({ blocks: 1 });
-    const isShown = (await toldSince(first)).includes(ours.address.slice(2).toLowerCase());
+    const isShown = (await requestsSince(first)).includes(ours.address.slice(2).toLowerCase());
     expect(isShown || (await anvil.client.getBalance(ours)) > gas).toBe(true);
     await anvil.client.sendTransaction({ to: ours.address, value: TRUE });
     await anvil.client.mine({ blocks: 2 });

@@ -70,12 +70,14 @@ describe('D8: nodes that lie, lag or are another chain’s', () => {
       const watch = behindProxy();
       for (const [method, answer] of Object.entries(answers(ours, token, proxy.asked)))
         proxy.answers.set(method, answer);
-      const told = proxy.asked.length;
+      const askedBefore = proxy.asked.length;
       for (let attempt = 0; attempt < 3; attempt += 1) {
         const reading = await watch.readOnce().catch(() => undefined);
         expect(reading?.behind === true && reading.blocks === 0).toBe(false); // it would be read again without end
       }
-      expect(proxy.asked.slice(told).some(({ method }) => method in answers(ours, token, proxy.asked))).toBe(true);
+      expect(proxy.asked.slice(askedBefore).some(({ method }) => method in answers(ours, token, proxy.asked))).toBe(
+        true,
+      );
       for (const { amountBaseUnits } of await own.allDeposits()) expect(amountBaseUnits).toBe(5n);
       expect(await watch.state().catch(() => ({ haltedReason: null }))).toMatchObject({ haltedReason: null });
       proxy.answers.clear();

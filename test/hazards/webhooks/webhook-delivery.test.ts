@@ -20,9 +20,9 @@ import {
   quickly,
   type Received,
   type Receiver,
+  recordEvents,
   startDelivering,
   startReceiver,
-  tellEvents,
 } from '../../support/api/webhooks.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 
@@ -63,7 +63,7 @@ describe('H1: what is committed is delivered', () => {
     const there = await receiver();
     await makeWebhook(api, there.url);
     await delivering.stop();
-    const ids = await tellEvents(api, 3);
+    const ids = await recordEvents(api, 3);
     await api.starter.drain();
     expect(there.received).toEqual([]);
     delivering = await startDelivering(api, { pace: quickly });
@@ -98,7 +98,7 @@ describe('H1: what is committed is delivered', () => {
       throw new Error('the change failed');
     });
     await expect(undone).rejects.toThrow('the change failed');
-    const [id] = await tellEvents(api, 1);
+    const [id] = await recordEvents(api, 1);
     await until(() => there.received.length).toBe(1);
     expect(idsOf(there)).toEqual([id]);
   });
@@ -106,7 +106,7 @@ describe('H1: what is committed is delivered', () => {
   test('a worker that ends while a request is under way: sent again, with the same id and the same bytes', async () => {
     const there = await receiver((_request, place) => (place === 0 ? 'none' : 200));
     await makeWebhook(api, there.url);
-    const [id] = await tellEvents(api, 1);
+    const [id] = await recordEvents(api, 1);
     await until(() => there.received.length).toBe(1);
     await delivering.stop();
     delivering = await startDelivering(api, { pace: quickly });
@@ -129,7 +129,7 @@ describe('H2: by the Standard Webhooks specification', () => {
   test('its own library takes every delivery by v1, and node:crypto by v1a; one changed byte is refused by both', async () => {
     const there = await receiver();
     const { secret } = await makeWebhook(api, there.url);
-    await tellEvents(api, 20);
+    await recordEvents(api, 20);
     await until(() => there.received.length).toBe(20);
     const key = await verificationKey();
     for (const received of there.received) {
@@ -151,7 +151,7 @@ describe('H2: by the Standard Webhooks specification', () => {
   test('the feed says the same as the delivery', async () => {
     const there = await receiver();
     await makeWebhook(api, there.url);
-    const [id] = await tellEvents(api, 1);
+    const [id] = await recordEvents(api, 1);
     await until(() => there.received.length).toBe(1);
     const { body } = await api.call('GET', `/api/v1/workspaces/${api.workspaceId}/events?limit=200`);
     const event = body.data.find((one: { id: string }) => one.id === id);
@@ -166,13 +166,13 @@ describe('H2: by the Standard Webhooks specification', () => {
     expect(overlapMs).toBeGreaterThan(24 * HOUR_MS - 60_000);
     expect(overlapMs).toBeLessThanOrEqual(24 * HOUR_MS);
     expect(rotated.secret).not.toBe(secret);
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(() => there.received.length).toBe(1);
     const [during] = there.received as [Received];
     expect(verified(secret, during)).toEqual(verified(rotated.secret, during));
 
     await api.db.execute(sql`update webhooks set former_secret_until = now() where id = ${id}`);
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(() => there.received.length).toBe(2);
     const [, after] = there.received as [Received, Received];
     expect(verified(rotated.secret, after)).toBeDefined();
@@ -197,7 +197,7 @@ describe('H2: by the Standard Webhooks specification', () => {
   test('attempts are made as the schedule says, each recorded; after the tenth none', async () => {
     const there = await receiver(() => 500);
     const { id } = await makeWebhook(api, there.url);
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(async () => (await deliveriesOf(id))[0].status).toBe('failed');
     expect(there.received).toHaveLength(10);
     const gaps = there.received.slice(1).map(({ atMs }, place) => atMs - (there.received[place]?.atMs ?? 0));
@@ -219,9 +219,9 @@ describe('H2: by the Standard Webhooks specification', () => {
       return 'own';
     });
     await makeWebhook(api, there.url);
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(() => there.received.length).toBe(1);
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(() => there.received.length).toBe(3);
     const [first, second] = there.received as [Received, Received];
     expect(second.atMs - first.atMs).toBeGreaterThanOrEqual(1_950);
@@ -239,12 +239,12 @@ describe('H2: by the Standard Webhooks specification', () => {
   test('410 ends it at once, and the feed says so', async () => {
     const there = await receiver(() => 410);
     const { id } = await makeWebhook(api, there.url);
-    await tellEvents(api, 30);
+    await recordEvents(api, 30);
     await until(async () => (await api.call('GET', `/api/v1/webhooks/${id}`)).body.data.status).toBe('disabled');
     expect((await api.call('GET', `/api/v1/webhooks/${id}`)).body.data.status_reason).toBe('gone');
     const before = there.received.length;
     expect(before).toBeLessThan(30);
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     const deliveries = await deliveriesOf(id);
     expect(deliveries).toHaveLength(30);
     expect(deliveries.every(({ status }: { status: string }) => status === 'failed')).toBe(true);
@@ -260,7 +260,7 @@ describe('H2: by the Standard Webhooks specification', () => {
       return 'own';
     });
     const { id } = await makeWebhook(api, there.url);
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(async () => (await deliveriesOf(id))[0].attempts.length).toBeGreaterThan(0);
     const [{ attempts }] = await deliveriesOf(id);
     expect(attempts[0]).toMatchObject({ status_code: 301, error: 'it answered 301, and redirects are not followed' });
@@ -282,13 +282,13 @@ describe('H4: an endpoint that is slow, dead or endless delays nobody', () => {
     const slow = await Promise.all(
       [hanging.url, endless.url, 'http://127.0.0.1:9'].map((url) => makeWebhook(api, url)),
     );
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(() => hanging.received.length).toBe(1);
     await until(() => quick.received.length).toBe(1);
     const waits: number[] = [];
     for (let round = 1; round <= 10; round += 1) {
       const startedMs = Date.now();
-      await tellEvents(api, 1);
+      await recordEvents(api, 1);
       await until(() => quick.received.length).toBe(1 + round);
       waits.push(Date.now() - startedMs);
     }
@@ -315,7 +315,7 @@ describe('H5: a place for each event, and nothing is lost when a receiver was do
   test('of one resource the later event has the higher number, also when it arrives first', async () => {
     const there = await receiver((_request, place) => (place === 0 ? 503 : 200));
     await makeWebhook(api, there.url);
-    const ids = await tellEvents(api, 2);
+    const ids = await recordEvents(api, 2);
     await until(() => there.received.length).toBe(3);
     const arrived = there.received.slice(1).map(({ body }) => JSON.parse(body));
     expect(new Set(arrived.map(({ id }) => id))).toEqual(new Set(ids));
@@ -328,8 +328,8 @@ describe('H5: a place for each event, and nothing is lost when a receiver was do
     await api.call('PATCH', `/api/v1/webhooks/${id}`, { status: 'disabled' });
     const from = new Date().toISOString();
     await pause(2);
-    const ids = await tellEvents(api, 5);
-    await tellEvents(api, 1, { type: 'wallet.unfrozen' });
+    const ids = await recordEvents(api, 5);
+    await recordEvents(api, 1, { type: 'wallet.unfrozen' });
     await api.call('PATCH', `/api/v1/webhooks/${id}`, { status: 'active' });
     const to = new Date(Date.now() + 1_000).toISOString();
     const body = { from, to, types: ['wallet.frozen'] };

@@ -92,13 +92,13 @@ test('H1: killed between the commit and the delivery, then in the midst of deliv
   stack.worker = await stack.startWorker();
   await until(deliveries).toEqual({ delivered: 2 * ROUNDS });
 
-  const told: string[] = [];
-  for await (const { id, type } of stack.client.events()) if (events.some((one) => one === type)) told.push(id);
-  expect(told).toHaveLength(2 * ROUNDS);
-  expect(taken).toEqual(new Set(told));
+  const recorded: string[] = [];
+  for await (const { id, type } of stack.client.events()) if (events.some((one) => one === type)) recorded.push(id);
+  expect(recorded).toHaveLength(2 * ROUNDS);
+  expect(taken).toEqual(new Set(recorded));
   for (const { headers, body } of there.received) expect(JSON.parse(body)).toMatchObject({ id: headers['webhook-id'] });
   // What comes twice was under way when the worker died.
-  expect(there.received.length - told.length).toBeLessThanOrEqual(TAKEN_FIRST + AT_ONCE_MAX);
+  expect(there.received.length - recorded.length).toBeLessThanOrEqual(TAKEN_FIRST + AT_ONCE_MAX);
   const [counts] =
     await control`select count(*)::int as rows, count(distinct event_id)::int as events from webhook_deliveries`;
   expect(counts).toEqual({ rows: 2 * ROUNDS, events: 2 * ROUNDS });

@@ -9,9 +9,9 @@ import {
   placeEvents,
   quickly,
   type Receiver,
+  recordEvents,
   startDelivering,
   startReceiver,
-  tellEvents,
 } from '../../support/api/webhooks.ts';
 import { byDepth } from '../../support/suite.ts';
 
@@ -45,7 +45,7 @@ test('10,000 events to a receiver that fails every third time arrive all, each w
   });
   const { id: webhookId } = await makeWebhook(api, there.url, ['wallet.frozen']);
   const startedMs = Date.now();
-  const ids = await tellEvents(api, EVENTS);
+  const ids = await recordEvents(api, EVENTS);
   await expect.poll(() => taken.size, { timeout: 150_000, interval: 50 }).toBe(EVENTS);
   console.log(
     `${EVENTS} events, ${there.received.length} requests in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`,
@@ -83,15 +83,15 @@ test('events that come while the workflow ends are sent by it, or by the next on
   there = await startReceiver();
   const { id: webhookId } = await makeWebhook(api, there.url, ['wallet.unfrozen']);
   const runs = new Set<string>();
-  const told: string[] = [];
+  const recorded: string[] = [];
   for (let round = 0; round < 40; round += 1) {
     // From the last inbound transfer on: before, within and after the end of the run.
     await new Promise((resolve) => setTimeout(resolve, (round % 10) * 4));
-    told.push(...(await tellEvents(api, 1, { type: 'wallet.unfrozen' })));
+    recorded.push(...(await recordEvents(api, 1, { type: 'wallet.unfrozen' })));
     await expect.poll(() => there.received.length, { timeout: 60_000, interval: 5 }).toBe(round + 1);
     runs.add((await describe(webhookId)).runId);
   }
-  expect(there.received.map(idOf)).toEqual(told);
+  expect(there.received.map(idOf)).toEqual(recorded);
   expect(runs.size).toBeGreaterThan(1);
   const rows = await api.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, webhookId));
   await expect.poll(() => rows.length).toBe(40);

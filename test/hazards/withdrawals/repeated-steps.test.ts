@@ -113,7 +113,7 @@ const ways: Record<string, () => Promise<void>> = {
   'one that is dropped': async () => {
     const id = await ask();
     await untilBroadcast(id, 1);
-    await stack.wish(id, 'drop');
+    await stack.replace(id, 'drop');
     await untilBroadcast(id, 2);
     expect(await untilEnded(id)).toMatchObject({ status: 'failed', errorCode: 'dropped' });
     expect(await stack.transactionsOf(id)).toHaveLength(2);

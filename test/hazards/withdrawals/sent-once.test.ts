@@ -170,7 +170,7 @@ describe('T4: any of three transactions settles once', () => {
     const to = anyEvmAddress();
     const id = await ask(parseEther('1'), to);
     for (const count of [1, 2, 3]) {
-      if (count > 1) await stack.wish(id, 'speed_up');
+      if (count > 1) await stack.replace(id, 'speed_up');
       await expect
         .poll(
           async () => (await stack.transactionsOf(id)).filter(({ status }) => status === 'broadcast').length,
@@ -194,7 +194,7 @@ describe('T4: any of three transactions settles once', () => {
     const to = anyEvmAddress();
     const id = await ask(parseEther('1'), to);
     await untilSubStatus(id, 'confirming');
-    await stack.wish(id, 'speed_up');
+    await stack.replace(id, 'speed_up');
     await expect.poll(async () => (await stack.transactionsOf(id))[1]?.status, waiting).toBe('broadcast');
     await anvil.client.mine({ blocks: 1 });
     await expect.poll(async () => (await stack.read(id)).confirmations, waiting).toBe(1);

@@ -315,7 +315,7 @@ describe('T4: the chain turns back', () => {
     await untilSubStatus(id, 'confirming');
     const [first] = sent();
     for (const broadcast of [2, 3]) {
-      await stack.wish(id, 'speed_up');
+      await stack.replace(id, 'speed_up');
       await expect
         .poll(async () => (await stack.transactionsOf(id)).filter((row) => row.status === 'broadcast').length, waiting)
         .toBe(broadcast);
@@ -342,7 +342,7 @@ describe('T4: the chain turns back', () => {
     await anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('40') });
     await mine(2);
     expect(await anvil.client.getTransactionCount({ address })).toBe(0);
-    await stack.wish(ids[0] ?? '', 'speed_up');
+    await stack.replace(ids[0] ?? '', 'speed_up');
     await expect.poll(async () => (await stack.transactionsOf(ids[0] ?? ''))[1]?.status, waiting).toBe('broadcast');
     await anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('40') });
     await mine(CONFIRMATIONS);

@@ -151,7 +151,7 @@ test('twenty callers end one request in two ways: exactly one is told that it di
   const id = await signing.make();
   await signing.advance(id, 'pending', 'submitted');
   const ends = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'success' : 'failed'));
-  const told = await Promise.all(ends.map((to) => signing.advance(id, 'submitted', to)));
-  expect(told.filter(Boolean)).toHaveLength(1);
-  expect((await signing.read(id)).status).toBe(ends[told.indexOf(true)]);
+  const answers = await Promise.all(ends.map((to) => signing.advance(id, 'submitted', to)));
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  expect((await signing.read(id)).status).toBe(ends[answers.indexOf(true)]);
 });

@@ -72,7 +72,7 @@ describe.each(kinds)('%s', (kind) => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
       expect(await agreedEnd(id)).toBe('approved');
-      expect(await stage.toldOf(id)).toEqual(['start', 'changed']);
+      expect(await stage.noticesOf(id)).toEqual(['start', 'changed']);
       expect((await stage.read(kind, id)).approval).toMatchObject({ required: 3 });
     }
   });
@@ -83,7 +83,7 @@ describe.each(kinds)('%s', (kind) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => decide(id, 'approve', 0)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await stage.roundOf(id)).status).toBe('pending');
-    expect(await stage.toldOf(id)).toEqual(['start']);
+    expect(await stage.noticesOf(id)).toEqual(['start']);
   });
 
   test('approve against reject: one of them, and the other is told so', async () => {
@@ -95,7 +95,7 @@ describe.each(kinds)('%s', (kind) => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
       const end = await agreedEnd(id);
       expect(end).toBe(answers[verbs.indexOf('approve')]?.status === 200 ? 'approved' : 'rejected');
-      expect(await stage.toldOf(id)).toEqual(['start', 'changed']);
+      expect(await stage.noticesOf(id)).toEqual(['start', 'changed']);
       ends.add(end);
     }
     expect(ends).toEqual(new Set(['approved', 'rejected']));
@@ -111,9 +111,9 @@ describe.each(kinds)('%s', (kind) => {
       // What is approved and not begun can still be cancelled.
       expect(await stage.read(kind, id)).toMatchObject(standings[kind]['cancelled'] ?? {});
       expect(['approved', 'cancelled']).toContain(status);
-      const told = await stage.toldOf(id);
-      expect(told[0]).toBe('start');
-      expect(told.length).toBeGreaterThanOrEqual(2);
+      const notices = await stage.noticesOf(id);
+      expect(notices[0]).toBe('start');
+      expect(notices.length).toBeGreaterThanOrEqual(2);
     }
   });
 

@@ -69,14 +69,14 @@ describe.each(kinds)('%s', (kind) => {
     expect(soon).toBeGreaterThan(86_300_000);
     expect(soon).toBeLessThanOrEqual(86_400_000);
     expect(voicesOf(kind, record)).toEqual([]);
-    expect(await stage.toldOf(id)).toEqual(['start']);
+    expect(await stage.noticesOf(id)).toEqual(['start']);
   });
 
   test('200: the first approval is noted, the second lets it go, in one commit with the signal', async () => {
     const first = await approve(approvers[0]);
     expect(first).toMatchObject({ status: 200, body: { data: waiting[kind] } });
     expect(voicesOf(kind, first.body.data)).toEqual([{ user_id: approvers[0].id, status: 'approved' }]);
-    expect(await stage.toldOf(id)).toEqual(['start']);
+    expect(await stage.noticesOf(id)).toEqual(['start']);
     const second = await approve(approvers[1]);
     expect(second).toMatchObject({ status: 200, body: { data: gone[kind] } });
     expect(second.body.data.status_reason).toBeUndefined();
@@ -85,7 +85,7 @@ describe.each(kinds)('%s', (kind) => {
       { user_id: approvers[1].id, status: 'approved' },
     ]);
     expect(await stage.roundOf(id)).toMatchObject({ status: 'approved', decidedAt: expect.any(Date) });
-    expect(await stage.toldOf(id)).toEqual(['start', 'changed']);
+    expect(await stage.noticesOf(id)).toEqual(['start', 'changed']);
   });
 
   test('200: one rejection ends it, whatever was approved before', async () => {
@@ -96,7 +96,7 @@ describe.each(kinds)('%s', (kind) => {
       { user_id: approvers[0].id, status: 'approved' },
       { user_id: approvers[1].id, status: 'rejected' },
     ]);
-    expect(await stage.toldOf(id)).toEqual(['start', 'changed']);
+    expect(await stage.noticesOf(id)).toEqual(['start', 'changed']);
     expect(await approve(approvers[2])).toMatchObject({
       status: 409,
       body: { code: 'invalid_state', message: expect.stringContaining('rejected already') },
@@ -112,7 +112,7 @@ describe.each(kinds)('%s', (kind) => {
     const again = await approve(approvers[0], { digest });
     expect(again).toMatchObject({ status: 200, body: { data: gone[kind] } });
     expect(voicesOf(kind, again.body.data)).toHaveLength(2);
-    expect(await stage.toldOf(id)).toEqual(['start', 'changed']);
+    expect(await stage.noticesOf(id)).toEqual(['start', 'changed']);
   });
 
   test('200: an idempotency key answers what it answered', async () => {
@@ -187,7 +187,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await stage.cancel(kind, id)).status).toBe(200);
     expect(await stage.roundOf(id)).toMatchObject({ status: 'cancelled' });
     expect(await approve(approvers[0])).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
-    expect(await stage.toldOf(id)).toEqual(['start', 'changed']);
+    expect(await stage.noticesOf(id)).toEqual(['start', 'changed']);
   });
 
   test('409: one that needs no approval', async () => {

@@ -114,11 +114,11 @@ describe('broadcast', () => {
     ['something new', 'retry'],
   ])('"%s" is %s', async (message, outcome) => {
     proxy.answers.set('eth_sendRawTransaction', refuses(message));
-    const told = await chain
+    const status = await chain
       .broadcast(raw)
       .catch((error) => (error instanceof ChainError ? { outcome: 'retry' } : error));
-    expect(told).toMatchObject({ outcome });
-    if (told.outcome === 'rejected') expect(told.reason).toMatch(/^[A-Z].*\.$/);
+    expect(status).toMatchObject({ outcome });
+    if (status.outcome === 'rejected') expect(status.reason).toMatch(/^[A-Z].*\.$/);
   });
 
   test.each([

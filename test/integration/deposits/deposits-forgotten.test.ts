@@ -55,9 +55,9 @@ test('the sandbox is read on without what its node has forgotten, which the log 
       [token, 30n],
     ]),
   );
-  const told = watch.lines.filter(({ message }) => message.includes('can no longer tell'));
-  expect(told.filter(({ message }) => message.includes('states'))).toHaveLength(1);
-  const [first] = told.filter(({ message }) => message.includes('traces'));
+  const logged = watch.lines.filter(({ message }) => message.includes('can no longer tell'));
+  expect(logged.filter(({ message }) => message.includes('states'))).toHaveLength(1);
+  const [first] = logged.filter(({ message }) => message.includes('traces'));
   expect(first).toMatchObject({
     level: 'WARN',
     meta: { networkCode: SANDBOX, reason: expect.stringMatching(/could not trace 0x/) },

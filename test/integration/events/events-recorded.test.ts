@@ -97,7 +97,7 @@ async function until(path: string, expected: object): Promise<void> {
   await vi.waitFor(look, { timeout: 60_000, interval: 50 });
 }
 
-async function told(id: string) {
+async function recordedEvents(id: string) {
   const events = await eventsOf(api.db, api.workspaceId, id);
   for (const { type } of events) heard.add(type);
   return events;
@@ -105,7 +105,7 @@ async function told(id: string) {
 
 /** What the last event says is what the record says, under the same names. Returns the types of all. */
 async function agree(id: string, record: Record<string, unknown>): Promise<string[]> {
-  const events = await told(id);
+  const events = await recordedEvents(id);
   const data = { ...events.at(-1)?.data };
   const shared = Object.keys(data).filter((name) => Object.hasOwn(record, name));
   const only = (from: Record<string, unknown>) => Object.fromEntries(shared.map((name) => [name, from[name]]));
@@ -145,7 +145,7 @@ describe('a wallet', () => {
     await stage.call('PATCH', `/api/v1/wallets/${id}`, { name: 'renamed' });
     const { address } = (await stage.call('GET', `/api/v1/wallets/${id}/address?address_type=sol`)).body.data;
     await change(id, 'archive');
-    const [created, ...others] = await told(id);
+    const [created, ...others] = await recordedEvents(id);
     expect(others).toHaveLength(2);
     expect(created?.data['addresses']).toMatchObject({ sol: address, evm: expect.stringMatching(/^0x/) });
     expect(created?.walletId).toBe(id);
@@ -154,7 +154,7 @@ describe('a wallet', () => {
   test('gets no keys', async () => {
     cluster.meet('generateKey', 'mpc_refused');
     const id = await makeWallet('error');
-    const events = await told(id);
+    const events = await recordedEvents(id);
     expect(typesOf(events)).toEqual(['wallet.creation_failed']);
     expect(events[0]?.data).toMatchObject({ status: 'failed', error_code: 'mpc_refused' });
   });
@@ -182,7 +182,7 @@ test('an API key is created and revoked; neither its change nor its rotation, an
   await stage.call('DELETE', `/api/v1/api-keys/${id}`);
   const { body } = await stage.call('DELETE', `/api/v1/api-keys/${id}`);
   expect(await agree(id, body.data)).toEqual(['api_key.created', 'api_key.revoked']);
-  const events = await told(id);
+  const events = await recordedEvents(id);
   expect(events.map(({ walletId: bound }) => bound)).toEqual([null, null]);
   for (const secret of [api_key, api_secret, rotated.body.data.api_secret])
     expect(JSON.stringify(events)).not.toContain(secret);
@@ -203,7 +203,7 @@ describe('a signing operation', () => {
     const id = await ofDigest();
     await until(`signing-requests/${id}`, { status: 'success' });
     expect(await agree(id, await recordOf(id))).toEqual(['signing.submitted', 'signing.success']);
-    expect((await told(id)).at(-1)?.data).toMatchObject({
+    expect((await recordedEvents(id)).at(-1)?.data).toMatchObject({
       signature: expect.stringMatching(/^0x/),
       wallet_id: walletId,
     });
@@ -213,7 +213,7 @@ describe('a signing operation', () => {
     cluster.meet('sign', 'cluster_not_ready', 'mpc_error');
     const id = await ofDigest();
     await until(`signing-requests/${id}`, { status: 'success', mpc_correlation_id: `${id}.3` });
-    expect(typesOf(await told(id))).toEqual(['signing.submitted', 'signing.success']);
+    expect(typesOf(await recordedEvents(id))).toEqual(['signing.submitted', 'signing.success']);
   });
 
   test('fails', async () => {
@@ -228,7 +228,7 @@ describe('a signing operation', () => {
     ['reject', 'failed', ['signing.failed']],
   ] as const)('must be approved: %s', async (verb, status, then) => {
     const id = await ofMessage();
-    expect(typesOf(await told(id))).toEqual(['signing.pending_approval']);
+    expect(typesOf(await recordedEvents(id))).toEqual(['signing.pending_approval']);
     await stage.decide('signing', id, { verb, key: approver });
     await until(`signing-requests/${id}`, { status });
     expect(await agree(id, await recordOf(id))).toEqual(['signing.pending_approval', ...then]);
@@ -276,13 +276,13 @@ describe('a withdrawal', () => {
     const first = (await recordOf(id)).tx_hash;
     await stage.call('POST', `/api/v1/withdrawals/${id}/speed-up`, {});
     await expect
-      .poll(async () => typesOf(await told(id)), { timeout: 60_000, interval: 50 })
+      .poll(async () => typesOf(await recordedEvents(id)), { timeout: 60_000, interval: 50 })
       .toContain('withdrawal.replaced');
     await anvil.client.mine({ blocks: 2 });
     await until(`withdrawals/${id}`, { status: 'completed' });
     const moves = await agree(id, await recordOf(id));
     expect(moves).toEqual(types('created', 'approved', 'processing', 'broadcast', 'replaced', 'completed'));
-    const [broadcast, replaced] = (await told(id)).slice(3).map(({ data }) => data['tx_hash']);
+    const [broadcast, replaced] = (await recordedEvents(id)).slice(3).map(({ data }) => data['tx_hash']);
     expect(broadcast).toBe(first);
     expect(replaced).toBe((await recordOf(id)).tx_hash);
     expect(replaced).not.toBe(first);
@@ -292,7 +292,7 @@ describe('a withdrawal', () => {
     denied = 1;
     const id = await ask('1');
     await until(`withdrawals/${id}`, { sub_status: 'stuck' });
-    expect(typesOf(await told(id))).toEqual(types('created', 'approved', 'processing'));
+    expect(typesOf(await recordedEvents(id))).toEqual(types('created', 'approved', 'processing'));
     await anvil.client.mine({ blocks: 2 });
     await until(`withdrawals/${id}`, { status: 'completed' });
     const moves = types('created', 'approved', 'processing', 'broadcast', 'completed');

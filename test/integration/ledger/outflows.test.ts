@@ -130,8 +130,8 @@ describe('found', () => {
     });
     expect(await walletNow()).toEqual(FROZEN);
     expect(alarms()).toMatchObject([{ networkCode: NETWORK, outflowId: outflow.id, walletId, txHash, frozen: true }]);
-    const told = await rows.db.execute(sql`select type from event_outbox where wallet_id = ${walletId}`);
-    expect(told.map(({ type }) => type)).toContain('wallet.frozen');
+    const recorded = await rows.db.execute(sql`select type from event_outbox where wallet_id = ${walletId}`);
+    expect(recorded.map(({ type }) => type)).toContain('wallet.frozen');
     await mine();
     await watch.read();
     expect(alarms()).toHaveLength(1);
@@ -254,11 +254,11 @@ describe('once', () => {
     const { id, blockNumber } = await only();
     await rows.db.update(unexplainedOutflows).set({ resolvedAt: sql`now()` }).where(eq(unexplainedOutflows.id, id));
     await setStatus('active');
-    const told = alarms().length;
+    const before = alarms().length;
     await resumeNetwork(rows.db, (await watch.network()).id, blockNumber);
     await watch.read();
     expect(await walletNow()).toEqual(ACTIVE);
-    expect(alarms()).toHaveLength(told);
+    expect(alarms()).toHaveLength(before);
   });
 
   test('with the block or not at all: where the freeze fails, neither cursor nor row moves', async () => {

@@ -3,7 +3,7 @@
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
-import { observedCluster } from '../../../activities/mpc/client/observe.ts';
+import { observedCluster } from '../../../activities/mpc/client/observed-cluster.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { type MetricsServer, startMetricsServer } from '../../../src/observability/metrics-server.ts';
 import { watchersOf } from '../../../src/observability/observe-worker.ts';

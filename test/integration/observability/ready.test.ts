@@ -94,16 +94,16 @@ test('a node that answers for another cluster is not up, and one that is no long
 });
 
 test('which policy a node signs by is logged once, and again when it is another', async () => {
-  const told: object[] = [];
+  const logged: object[] = [];
   let policySha256 = 'aa';
   const one = { threshold: 1, health: async () => [{ node: 1, reachable: true, policySha256 }] };
-  const log = { info: (details: object) => told.push(details), warn: () => undefined };
+  const log = { info: (details: object) => logged.push(details), warn: () => undefined };
   const stop = startReportingHealth({ db: api.db, clusters: new Map([['main', one]]), log });
   try {
-    await expect.poll(() => told, { timeout: 60_000 }).toEqual([{ cluster: 'main', node: 1, policySha256: 'aa' }]);
+    await expect.poll(() => logged, { timeout: 60_000 }).toEqual([{ cluster: 'main', node: 1, policySha256: 'aa' }]);
     policySha256 = 'bb';
     const both = ['aa', 'bb'].map((hash) => ({ cluster: 'main', node: 1, policySha256: hash }));
-    await expect.poll(() => told, { timeout: 60_000 }).toEqual(both);
+    await expect.poll(() => logged, { timeout: 60_000 }).toEqual(both);
   } finally {
     await stop();
   }

@@ -178,9 +178,9 @@ test('the signature of a withdrawal belongs to its trace, however the workflows 
 });
 
 test('no span tells a secret, what was signed, or its signature', () => {
-  const told = JSON.stringify(
+  const exported = JSON.stringify(
     exporter.getFinishedSpans().map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
   );
-  expect(told).toContain(walletId);
-  for (const secret of [api.admin.apiSecret, api.admin.apiKey, 'c0'.repeat(32)]) expect(told).not.toContain(secret);
+  expect(exported).toContain(walletId);
+  for (const secret of [api.admin.apiSecret, api.admin.apiKey, 'c0'.repeat(32)]) expect(exported).not.toContain(secret);
 });

@@ -30,12 +30,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const told = (cluster: string) => [1, 2, 3].map((node) => ({ cluster, node, status: 'up' as const, threshold: 2 }));
+const healthOf = (cluster: string) => [1, 2, 3].map((node) => ({ cluster, node, status: 'up' as const, threshold: 2 }));
 
 beforeEach(async () => {
   main = new FakeCluster();
   treasury = new FakeCluster();
-  await saveNodeHealth(api.db, [...told('main'), ...told('treasury')]);
+  await saveNodeHealth(api.db, [...healthOf('main'), ...healthOf('treasury')]);
   await api.db.update(workspaces).set({ cluster: 'main' }).where(eq(workspaces.id, api.workspaceId));
 });
 
@@ -110,7 +110,7 @@ describe('which cluster a wallet gets', () => {
   });
 
   test('must be one that a worker has told of, for a workspace that there is', async () => {
-    const unknown = 'No worker has told of a cluster tresury: name it in MPC_CLUSTERS_FILE and start them first.\n';
+    const unknown = 'No worker has reported a cluster tresury: name it in MPC_CLUSTERS_FILE and start them first.\n';
     expect(await setCluster('tresury')).toEqual({ code: 1, output: unknown });
     const count = async () => (await api.db.select().from(workspaces)).length;
     const before = await count();
@@ -223,7 +223,7 @@ describe('what workers tell of nodes', () => {
   test('is of the clusters that they know: no other is forgotten', async () => {
     const pair = { threshold: 2, health: async () => [1, 2].map((node) => ({ node, reachable: true })) };
     const log = { info: () => undefined, warn: (details: object) => expect(details).toBeUndefined() };
-    await saveNodeHealth(api.db, told('new'));
+    await saveNodeHealth(api.db, healthOf('new'));
     const ofOthers = ['new', 'treasury'].flatMap((cluster) => [1, 2, 3].map((node) => `${cluster}/${node}`));
     const stop = startReportingHealth({ db: api.db, clusters: new Map([['main', pair]]), log });
     await expect.poll(rows, { timeout: 60_000 }).toEqual(['main/1', 'main/2', ...ofOthers]);
@@ -232,14 +232,14 @@ describe('what workers tell of nodes', () => {
   });
 
   test('is kept while nobody tells it any more and the cluster has wallets, and then forgotten', async () => {
-    await saveNodeHealth(api.db, told('retired'));
+    await saveNodeHealth(api.db, healthOf('retired'));
     await age('retired');
     await api.db.update(workspaces).set({ cluster: 'retired' }).where(eq(workspaces.id, api.workspaceId));
     const walletId = await askForWallet('left');
-    await saveNodeHealth(api.db, told('main'));
+    await saveNodeHealth(api.db, healthOf('main'));
     expect(await rows()).toContain('retired/1');
     await api.db.update(wallets).set({ status: 'archived' }).where(eq(wallets.id, walletId));
-    await saveNodeHealth(api.db, told('main'));
+    await saveNodeHealth(api.db, healthOf('main'));
     expect((await rows()).filter((row) => row.startsWith('retired'))).toEqual([]);
   });
 });
@@ -247,8 +247,8 @@ describe('what workers tell of nodes', () => {
 test('the service is ready while one cluster has a quorum, and not by nodes of two that have none', async () => {
   const ready = async () => (await api.app.inject({ method: 'GET', url: '/ready' })).statusCode;
   const down = (cluster: string, ...nodes: number[]) =>
-    told(cluster).map((report) => (nodes.includes(report.node) ? { ...report, status: 'down' as const } : report));
-  await saveNodeHealth(api.db, [...told('main'), ...down('treasury', 1, 2, 3)]);
+    healthOf(cluster).map((report) => (nodes.includes(report.node) ? { ...report, status: 'down' as const } : report));
+  await saveNodeHealth(api.db, [...healthOf('main'), ...down('treasury', 1, 2, 3)]);
   expect(await ready()).toBe(200);
   await saveNodeHealth(api.db, [...down('main', 1, 2), ...down('treasury', 2, 3)]);
   expect(await ready()).toBe(503);

@@ -15,9 +15,9 @@ import {
   placeEvents,
   quickly,
   type Receiver,
+  recordEvents,
   startDelivering,
   startReceiver,
-  tellEvents,
 } from '../../support/api/webhooks.ts';
 
 let api: TestApi;
@@ -89,8 +89,8 @@ test('an endpoint is sent the types it takes, of its own workspace; one that tak
   const { workspaceId } = await api.makeWorkspace();
   const says = sql`'{"foreign": true}'::jsonb`;
   await api.db.execute(sql`select ${recordAnyEvent(workspaceId, 'wallet.unfrozen', says)}`);
-  await tellEvents(api, 2, { type: 'wallet.frozen' });
-  await tellEvents(api, 1, { type: 'wallet.unfrozen' });
+  await recordEvents(api, 2, { type: 'wallet.frozen' });
+  await recordEvents(api, 1, { type: 'wallet.unfrozen' });
   await until(() => all.received.length).toBe(3);
   await until(() => some.received.length).toBe(1);
   expect(typesOf(some)).toEqual(['wallet.unfrozen']);
@@ -102,7 +102,7 @@ test('made twice, a delivery stands once, and one signal wakes an endpoint for a
   const there = await receiver();
   const { id: webhookId } = await makeWebhook(api, there.url);
   await deliveringAt(undefined, async () => {
-    const ids = await tellEvents(api, 3);
+    const ids = await recordEvents(api, 3);
     const sequenced = ids.map((id) => ({ id, workspaceId: api.workspaceId, type: 'wallet.frozen' as const }));
     expect(await api.db.transaction((tx) => insertDeliveries(tx, sequenced))).toEqual([]);
     const again = await api.db.transaction(async (tx) => {
@@ -149,7 +149,7 @@ describe('redeliver', () => {
   test('202: the same event with the same id, as a delivery beside the first', async () => {
     const there = await receiver();
     const { id } = await makeWebhook(api, there.url);
-    const [eventId] = await tellEvents(api, 1);
+    const [eventId] = await recordEvents(api, 1);
     await until(async () => (await listed(id))[0]?.status).toBe('delivered');
     const [first] = await listed(id);
     const path = `/api/v1/webhooks/deliveries/${first?.id}/redeliver`;
@@ -170,7 +170,7 @@ describe('redeliver', () => {
     const there = await receiver((_request, place) => (place === 0 ? 503 : 200));
     const { id } = await makeWebhook(api, there.url);
     await deliveringAt({ ...quickly, schedule: hourly }, async () => {
-      await tellEvents(api, 1);
+      await recordEvents(api, 1);
       await until(async () => (await listed(id))[0]?.attempts.length).toBe(1);
       const [waiting] = await listed(id);
       const answer = await post(`/api/v1/webhooks/deliveries/${waiting?.id}/redeliver`);
@@ -185,8 +185,8 @@ describe('redeliver', () => {
 describe('replay', () => {
   test('202: the events of a time, from inclusive, to exclusive, of the types that are asked for or taken', async () => {
     const there = await receiver();
-    await tellEvents(api, 3);
-    await tellEvents(api, 2, { type: 'wallet.unfrozen' });
+    await recordEvents(api, 3);
+    await recordEvents(api, 2, { type: 'wallet.unfrozen' });
     const { body } = await api.call('GET', `/api/v1/workspaces/${api.workspaceId}/events?limit=200`);
     const [first, , , , last] = body.data.slice(-5);
     const { id } = await makeWebhook(api, there.url, ['wallet.frozen']);
@@ -205,7 +205,7 @@ describe('replay', () => {
     const { id } = await makeWebhook(api, there.url);
     await deliveringAt(undefined, async () => {
       const from = new Date(Date.now() - 1).toISOString();
-      await tellEvents(api, 4);
+      await recordEvents(api, 4);
       const answer = await post(`/api/v1/webhooks/${id}/replay`, { from, to: '2099-01-01T00:00:00Z' });
       expect(answer.body.data).toEqual({ deliveries: 0 });
     });
@@ -237,8 +237,8 @@ describe('the log of deliveries', () => {
   test('by status and by type, page after page', async () => {
     const there = await receiver((request) => (request.body.includes('wallet.unfrozen') ? 500 : 200));
     const { id } = await makeWebhook(api, there.url);
-    const delivered = await tellEvents(api, 3);
-    const failed = await tellEvents(api, 2, { type: 'wallet.unfrozen' });
+    const delivered = await recordEvents(api, 3);
+    const failed = await recordEvents(api, 2, { type: 'wallet.unfrozen' });
     await until(async () => (await listed(id, '?status=failed')).length).toBe(2);
     const eventsOf = async (query: string) => (await listed(id, query)).map(({ event_id: event }) => event).toSorted();
     expect(await eventsOf('?status=failed')).toEqual(failed.toSorted());
@@ -263,7 +263,7 @@ test('an attempt that two workers made is recorded once, as the first of them sa
   const there = await receiver();
   const { id: webhookId } = await makeWebhook(api, there.url);
   await deliveringAt(undefined, async () => {
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     const [waiting] = await listed(webhookId);
     const seen = { deliveryId: waiting?.id ?? '', attempt: 1, startedAt: new Date(), durationMs: 1, againInMs: null };
     await recordAttempts(api.db, [{ ...seen, statusCode: 200, error: null, status: 'delivered' }]);
@@ -280,14 +280,14 @@ describe('an endpoint that takes nothing', () => {
     const there = await receiver(() => (takes ? 200 : 500));
     const { id } = await makeWebhook(api, there.url);
     takes = false;
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(async () => (await webhookOf(id)).failing_since).toBeDefined();
     takes = true;
     await until(async () => (await webhookOf(id)).failing_since).toBeUndefined();
     takes = false;
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(async () => {
-      await tellEvents(api, 1);
+      await recordEvents(api, 1);
       return (await webhookOf(id)).status;
     }).toBe('disabled');
     expect((await webhookOf(id)).status_reason).toBe('failing');
@@ -306,11 +306,11 @@ describe('an endpoint that takes nothing', () => {
     await away.stop();
     const { id } = await makeWebhook(api, away.url);
     await deliveringAt({ ...quickly, schedule: hourly, restMaxMs: 3_000 }, async () => {
-      await tellEvents(api, 1);
+      await recordEvents(api, 1);
       await until(async () => (await listed(id))[0]?.attempts[0]?.error).toBe('the connection was refused');
       const back = await receiver(() => 200, Number(port));
       const [restedSinceMs] = [Date.now()];
-      const [eventId] = await tellEvents(api, 1);
+      const [eventId] = await recordEvents(api, 1);
       await until(() => idsOf(back)).toEqual([eventId]);
       expect(Date.now() - restedSinceMs).toBeGreaterThan(500);
     });
@@ -321,7 +321,7 @@ test('a workflow that an operator ended: who looks for what is overdue wakes it'
   const there = await receiver((_request, place) => (place === 0 ? 503 : 200));
   const { id } = await makeWebhook(api, there.url);
   await deliveringAt({ ...quickly, schedule: hourly }, async (workers) => {
-    await tellEvents(api, 1);
+    await recordEvents(api, 1);
     await until(async () => (await listed(id))[0]?.attempts.length).toBe(1);
     await workers?.client.workflow.getHandle(id).terminate();
     const nextAttemptAt = new Date(Date.now() - 400_000);

@@ -250,7 +250,7 @@ describe('on a chain that the test mines', () => {
       const to = newWallet().address;
       const id = await withdraw(400_000n, to);
       await untilSubStatus(id, 'confirming');
-      await stack.wish(id, 'speed_up');
+      await stack.replace(id, 'speed_up');
       await until(() => statusesOf(id), ['transfer broadcast', 'speed_up broadcast']);
       const [first, second] = await stack.transactionsOf(id);
       const [coins, reissued] = await spentBy(id);
@@ -272,7 +272,7 @@ describe('on a chain that the test mines', () => {
       const id = await withdraw(400_000n, to);
       await untilSubStatus(id, 'confirming');
       for (const made of [2, 3, 4]) {
-        await stack.wish(id, 'speed_up');
+        await stack.replace(id, 'speed_up');
         await until(async () => (await statusesOf(id)).filter((each) => each.endsWith('broadcast')).length, made);
       }
       await bitcoin.mine(CONFIRMATIONS);
@@ -288,7 +288,7 @@ describe('on a chain that the test mines', () => {
       const id = await withdraw(400_000n, to);
       await untilSubStatus(id, 'confirming');
       node.answers.set('sendrawtransaction', says('ab'.repeat(32)));
-      await stack.wish(id, 'speed_up');
+      await stack.replace(id, 'speed_up');
       await until(() => statusesOf(id), ['transfer broadcast', 'speed_up broadcast']);
       await bitcoin.mine(CONFIRMATIONS);
       const [first] = await stack.transactionsOf(id);
@@ -303,7 +303,7 @@ describe('on a chain that the test mines', () => {
       const to = newWallet().address;
       const id = await withdraw(600_000n, to);
       await untilSubStatus(id, 'confirming');
-      await stack.wish(id, 'drop');
+      await stack.replace(id, 'drop');
       await until(() => statusesOf(id), ['transfer broadcast', 'drop broadcast']);
       const [coins, reissued] = await spentBy(id);
       expect(reissued).toEqual(coins);
@@ -322,11 +322,11 @@ describe('on a chain that the test mines', () => {
       const to = newWallet().address;
       const id = await withdraw(COIN - RATE * (vsizeOf(1) - 31n), to);
       await untilSubStatus(id, 'confirming');
-      await stack.wish(id, 'speed_up');
-      await until(async () => (await stack.read(id)).wish, null);
+      await stack.replace(id, 'speed_up');
+      await until(async () => (await stack.read(id)).requestedReplacement, null);
       expect(await statusesOf(id)).toEqual(['transfer broadcast']);
       await stack.credit(walletId, networkCode, 10_000n); // a deposit: the higher fee can be held
-      await stack.wish(id, 'drop');
+      await stack.replace(id, 'drop');
       await until(() => statusesOf(id), ['transfer broadcast', 'drop broadcast']);
       await bitcoin.mine(CONFIRMATIONS);
       expect(await stack.until(id, 'failed')).toMatchObject({ errorCode: 'dropped' });

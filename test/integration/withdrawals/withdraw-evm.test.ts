@@ -124,7 +124,7 @@ test('a speed-up takes the nonce of what waits: one of the two lands, and the wi
   const to = anyEvmAddress();
   const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
   await untilBroadcast(id);
-  await stack.wish(id, 'speed_up');
+  await stack.replace(id, 'speed_up');
   await until(async () => (await stack.transactionsOf(id)).filter(({ status }) => status === 'broadcast').length === 2);
   await anvil.client.mine({ blocks: 2 });
   const row = await stack.until(id, 'completed');
@@ -139,7 +139,7 @@ test('a drop takes the nonce with a transaction that moves nothing: the withdraw
   const to = anyEvmAddress();
   const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
   await untilBroadcast(id);
-  await stack.wish(id, 'drop');
+  await stack.replace(id, 'drop');
   await until(async () => (await stack.transactionsOf(id)).filter(({ status }) => status === 'broadcast').length === 2);
   await anvil.client.mine({ blocks: 2 });
   const row = await stack.until(id, 'failed');
@@ -181,12 +181,12 @@ test('T4: completed, and taken back by a reorg deeper than its confirmations: th
   await stack.assertBalanced();
 });
 
-test('a drop that is wished while a speed-up is made is done after it', async () => {
+test('a drop that is requested while a speed-up is made is done after it', async () => {
   const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to: anyEvmAddress() });
   await untilBroadcast(id);
-  // The speed-up is on its way when the drop is wished: the row says so, and its making takes back its own wish only.
+  // The speed-up is on its way when the drop is requested: the row says so, and its making takes back its own request only.
   await stack.db.transaction(async (tx) => {
-    await tx.update(withdrawals).set({ wish: 'drop' }).where(eq(withdrawals.id, id));
+    await tx.update(withdrawals).set({ requestedReplacement: 'drop' }).where(eq(withdrawals.id, id));
     expect(await clearRequestedReplacement(tx, id, 'speed_up')).toBe(false);
   });
   await stack.signal(id);

@@ -483,12 +483,12 @@ describe('on a chain whose time the test sets', () => {
     });
 
     test('cannot be sped up or dropped: nothing else is signed, and it lands', async () => {
-      for (const wish of ['speed_up', 'drop'] as const) {
+      for (const kind of ['speed_up', 'drop'] as const) {
         swallow();
         const to = await stranger();
         const id = await withdraw('SOL', SOL, to);
         await untilSubStatus(id, 'confirming');
-        await stack.wish(id, wish);
+        await stack.replace(id, kind);
         await untilLooked(3);
         expect(await stack.transactionsOf(id)).toHaveLength(1);
         node.answers.clear();

@@ -198,7 +198,7 @@ describe('a token', () => {
     expect(gasLimitOf((await stack.transactionsOf(second))[0])).toBe(
       gasLimitOf((await stack.transactionsOf(first))[0]),
     );
-    await stack.wish(first, 'drop');
+    await stack.replace(first, 'drop');
     await until(
       async () => (await stack.transactionsOf(first)).map(({ status }) => status),
       ['broadcast', 'broadcast'],
@@ -214,7 +214,7 @@ describe('a token', () => {
     const to = anyEvmAddress();
     const id = await withdrawDollars(FUNDED, to);
     await untilConfirming(id);
-    await stack.wish(id, 'speed_up');
+    await stack.replace(id, 'speed_up');
     await until(async () => (await stack.transactionsOf(id)).map(({ status }) => status), ['broadcast', 'broadcast']);
     const [first, second] = await stack.transactionsOf(id);
     expect(second?.maxFeeBaseUnits).toBeGreaterThan(first?.maxFeeBaseUnits ?? 0n);
@@ -233,7 +233,7 @@ describe('a token', () => {
     await anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('50') });
     await anvil.client.mine({ blocks: 1 });
     expect(await dollarsOf(to)).toBe(0n);
-    await stack.wish(id, 'speed_up');
+    await stack.replace(id, 'speed_up');
     await until(async () => (await stack.transactionsOf(id)).map(({ status }) => status), ['broadcast', 'broadcast']);
     await anvil.client.mine({ blocks: 2 });
     const row = await stack.until(id, 'completed');
@@ -248,7 +248,7 @@ describe('a token', () => {
     const to = anyEvmAddress();
     const id = await withdrawDollars(40n * USDC, to);
     await untilConfirming(id);
-    await stack.wish(id, 'drop');
+    await stack.replace(id, 'drop');
     await until(async () => (await stack.transactionsOf(id)).map(({ status }) => status), ['broadcast', 'broadcast']);
     expect(await held('USDC')).toBe(40n * USDC);
     await anvil.client.mine({ blocks: 1 });
@@ -269,7 +269,7 @@ describe('a token', () => {
       await anvil.client.mine({ blocks: 1 });
       response.end(JSON.stringify(await truth()));
     });
-    await stack.wish(id, 'speed_up');
+    await stack.replace(id, 'speed_up');
     await until(async () => (await dollarsOf(to)) === FUNDED, true);
     await anvil.client.mine({ blocks: 1 });
     const row = await stack.until(id, 'completed');
@@ -283,8 +283,8 @@ describe('a token', () => {
     const rest = await available('ETH');
     const other = await stack.withdraw({ walletId, networkCode, amount: rest, to: anyEvmAddress() });
     await until(() => subStatusOf(other), 'insufficient_funds');
-    await stack.wish(id, 'speed_up');
-    await until(async () => (await stack.read(id)).wish, null);
+    await stack.replace(id, 'speed_up');
+    await until(async () => (await stack.read(id)).requestedReplacement, null);
     expect(await stack.transactionsOf(id)).toHaveLength(1);
     await anvil.client.mine({ blocks: 2 });
     await stack.until(id, 'completed');
@@ -390,7 +390,7 @@ describe('a contract call', () => {
     const prices = { maxFeePerGas: `${parseGwei('3')}`, maxPriorityFeePerGas: `${parseGwei('1')}` };
     const id = await call(forwarder, 5n, { data, gasLimit: '100000', nonce: 0, ...prices });
     await untilConfirming(id);
-    await stack.wish(id, 'speed_up');
+    await stack.replace(id, 'speed_up');
     await until(async () => (await stack.transactionsOf(id)).map(({ status }) => status), ['broadcast', 'broadcast']);
     await anvil.client.mine({ blocks: 2 });
     await stack.until(id, 'completed');

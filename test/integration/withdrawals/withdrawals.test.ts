@@ -416,9 +416,9 @@ describe('POST /withdrawals/{withdrawal_id}/cancel', () => {
 describe('POST /withdrawals/{withdrawal_id}/speed-up and /drop', () => {
   const speedUp = (id: string, body?: unknown, key = api.admin) => post(`/withdrawals/${id}/speed-up`, body, key);
   const drop = (id: string, key = api.admin) => post(`/withdrawals/${id}/drop`, undefined, key);
-  const wishOf = async (id: string) => {
-    const { wish, wishedFeeLevel } = await read(id);
-    return [wish, wishedFeeLevel];
+  const requestedOf = async (id: string) => {
+    const { requestedReplacement, requestedFeeLevel } = await read(id);
+    return [requestedReplacement, requestedFeeLevel];
   };
   async function makeSent(coin: Coin = 'ETH', subStatus: WithdrawalSubStatus = 'confirming'): Promise<string> {
     const id = await ask(coin);
@@ -433,9 +433,9 @@ describe('POST /withdrawals/{withdrawal_id}/speed-up and /drop', () => {
       status: 200,
       body: { data: { id: replaced, status: 'processing', sub_status: subStatus } },
     });
-    expect(await wishOf(replaced)).toEqual(['speed_up', 'high']);
+    expect(await requestedOf(replaced)).toEqual(['speed_up', 'high']);
     expect(await drop(dropped)).toMatchObject({ status: 200, body: { data: { id: dropped, status: 'processing' } } });
-    expect(await wishOf(dropped)).toEqual(['drop', null]);
+    expect(await requestedOf(dropped)).toEqual(['drop', null]);
     for (const id of [replaced, dropped]) {
       expect(await signalsOf(id)).toHaveLength(1);
       expect((await get(`/withdrawals/${id}/history`)).body.data.at(-1)).toMatchObject({
@@ -445,25 +445,25 @@ describe('POST /withdrawals/{withdrawal_id}/speed-up and /drop', () => {
     }
   });
 
-  test('200: on Bitcoin, without a body, with an empty one; a newer wish takes the place of an older', async () => {
+  test('200: on Bitcoin, without a body, with an empty one; a newer request takes the place of an older', async () => {
     const id = await makeSent('BTC');
     expect(await speedUp(id, { fee_level: 'low' })).toMatchObject({ status: 200 });
     expect(await speedUp(id)).toMatchObject({ status: 200 });
-    expect(await wishOf(id)).toEqual(['speed_up', null]);
+    expect(await requestedOf(id)).toEqual(['speed_up', null]);
     expect(await speedUp(id, {})).toMatchObject({ status: 200 });
     expect(await drop(id)).toMatchObject({ status: 200 });
-    expect(await wishOf(id)).toEqual(['drop', null]);
+    expect(await requestedOf(id)).toEqual(['drop', null]);
     expect(await drop(id)).toMatchObject({ status: 200 });
   });
 
-  test('409: a speed-up would undo a drop: wished, in the journal, or what a failure sends', async () => {
-    const [wished, journaled, failing] = [await makeSent(), await makeSent(), await makeSent('ETH', 'replaced')];
-    await drop(wished);
+  test('409: a speed-up would undo a drop: requested, in the journal, or what a failure sends', async () => {
+    const [requested, journaled, failing] = [await makeSent(), await makeSent(), await makeSent('ETH', 'replaced')];
+    await drop(requested);
     await journal(journaled, 'drop', 1);
     await api.db.update(withdrawals).set({ errorCode: 'frozen', errorReason: 'X.' }).where(eq(withdrawals.id, failing));
-    for (const id of [wished, journaled, failing])
+    for (const id of [requested, journaled, failing])
       expect(await speedUp(id)).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
-    expect(await wishOf(wished)).toEqual(['drop', null]);
+    expect(await requestedOf(requested)).toEqual(['drop', null]);
     expect(await drop(journaled)).toMatchObject({ status: 200 });
   });
 
@@ -474,7 +474,7 @@ describe('POST /withdrawals/{withdrawal_id}/speed-up and /drop', () => {
       await process(id, subStatus);
       for (const answer of [await speedUp(id), await drop(id)])
         expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_state', data: null } });
-      expect(await wishOf(id)).toEqual([null, null]);
+      expect(await requestedOf(id)).toEqual([null, null]);
       expect(await signalsOf(id)).toEqual([]);
     },
   );
@@ -498,7 +498,7 @@ describe('POST /withdrawals/{withdrawal_id}/speed-up and /drop', () => {
     await post(`/wallets/${wallet}/freeze`);
     for (const answer of [await speedUp(id), await drop(id)])
       expect(answer).toMatchObject({ status: 423, body: { code: 'wallet_frozen' } });
-    expect(await wishOf(id)).toEqual([null, null]);
+    expect(await requestedOf(id)).toEqual([null, null]);
   });
 
   test('400: a fee level that there is not, an unknown field', async () => {

@@ -70,9 +70,9 @@ test('each block makes what the text says', { timeout: 120_000 }, async () => {
   const back = await run('create-key', { WORKSPACE, USER_ID: first.user_id });
   expect(await self(back)).toMatchObject({ user_id: first.user_id, created_by: 'operator' });
   const log = await call('GET', `/workspaces/${WORKSPACE}/audit-logs`, undefined, back);
-  const told = log.body.data.map(({ action }: { action: string }) => action);
+  const actions = log.body.data.map(({ action }: { action: string }) => action);
   for (const command of ['create', 'create-user', 'create-secret', 'create-key'])
-    expect(told).toContain(`workspace ${command}`);
+    expect(actions).toContain(`workspace ${command}`);
 });
 
 test('a key that is revoked, or is not there, gets no secret', async () => {

@@ -98,7 +98,7 @@ export async function startDelivering(api: TestApi, options: Partial<WebhookDepe
 }
 
 /** Records events about nothing in particular, numbered from `from`, and gives them their places, as the sequencer does. Returns their ids in the order of the feed. */
-export async function tellEvents(
+export async function recordEvents(
   api: TestApi,
   count: number,
   { type = 'wallet.frozen', from = 0 }: { type?: EventType; from?: number } = {},

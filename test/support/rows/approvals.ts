@@ -122,7 +122,7 @@ export class ApprovalStage {
   }
 
   /** What Temporal is to be told of an operation: `start`, or the signal. */
-  async toldOf(id: string): Promise<string[]> {
+  async noticesOf(id: string): Promise<string[]> {
     const entries = await this.api.db.select().from(outbox).where(eq(outbox.workflowId, id)).orderBy(outbox.id);
     return entries.map(({ signal }) => signal ?? 'start');
   }

@@ -1,7 +1,7 @@
 // Sealed audit chains with signed heads, and what somebody can do to them who rules over the database and holds the key that signs heads.
 import { generateKeyPairSync } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
-import { GENESIS_HASH, sealHash, signHead } from '../../../domain/audit/audit-chain.ts';
+import { AUDIT_GENESIS_HASH, sealHash, signHead } from '../../../domain/audit/audit-chain.ts';
 import { insertAuditEntry, toAuditEntry } from '../../../drizzle/audit/audit-entries.ts';
 import { findChainEnds, sealAuditEntries } from '../../../drizzle/audit/audit-seals.ts';
 import { auditHeads, auditLogs, auditSeals } from '../../../drizzle/audit/audit-tables.ts';
@@ -41,7 +41,7 @@ export async function rewriteChain(tx: Transaction, workspaceId: string, fromSeq
     .innerJoin(auditLogs, eq(auditLogs.id, auditSeals.auditId))
     .where(eq(auditSeals.workspaceId, workspaceId))
     .orderBy(asc(auditSeals.seq));
-  let previousHash = GENESIS_HASH;
+  let previousHash = AUDIT_GENESIS_HASH;
   for (const { audit_seals: seal, audit_logs: row } of links) {
     const hash = sealHash(seal.seq, previousHash, toAuditEntry(row));
     await tx

@@ -1,7 +1,13 @@
 // Exports of the audit log without a service: a chain as the sealer makes it, the file as the API streams it, and everything that a forger can do with a file but without
 // the private key.
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { type AuditEntry, GENESIS_HASH, sealHash, signHead, signStatement } from '../../../domain/audit/audit-chain.ts';
+import {
+  AUDIT_GENESIS_HASH,
+  type AuditEntry,
+  sealHash,
+  signHead,
+  signStatement,
+} from '../../../domain/audit/audit-chain.ts';
 import { endLine, endStatement, entryLine, headLine } from '../../../src/audit/export-lines.ts';
 
 export interface Signer {
@@ -27,7 +33,7 @@ export function chainOf(entries: readonly AuditEntry[], before?: Sealed): Sealed
   const links: Sealed[] = [];
   let last = before;
   for (const entry of entries) {
-    const [seq, previousHash]: [number, string] = [(last?.seq ?? 0) + 1, last?.hash ?? GENESIS_HASH];
+    const [seq, previousHash]: [number, string] = [(last?.seq ?? 0) + 1, last?.hash ?? AUDIT_GENESIS_HASH];
     last = { seq, previousHash, hash: sealHash(seq, previousHash, entry), entry };
     links.push(last);
   }

@@ -169,7 +169,7 @@ export class WithdrawalSimulation {
       [0.07, () => this.#chain.turnBack(1 + Math.floor(this.#chance() * 2))],
       [0.02, () => this.#chain.intrude(this.#address)],
       [0.12, () => this.#meetCluster()],
-      [0.14, () => this.#wish()],
+      [0.14, () => this.#replace()],
       [0.05, () => this.#cancel()],
       [0.04, () => this.#freeze(true)],
       [0.04, async () => this.#terminate((await this.#anyOpen())?.id)],
@@ -205,14 +205,14 @@ export class WithdrawalSimulation {
   }
 
   /** As the API allows it (src/withdrawals/change-withdrawal.ts). */
-  async #wish(): Promise<void> {
+  async #replace(): Promise<void> {
     const row = await this.#anyOpen();
     if (row === undefined || row.blockNumber !== null || row.errorCode !== null || row.status !== 'processing') return;
     if (!['confirming', 'stuck', 'replaced'].includes(row.subStatus ?? '')) return;
     const transactions = await listChainTransactions(this.#stack.db, row.id);
     const shallMoveNothing = transactions.some(({ kind }) => kind === 'drop' || kind === 'fill');
-    const wish = shallMoveNothing || this.#chance() < 0.4 ? 'drop' : 'speed_up';
-    await this.#stack.wish(row.id, wish).catch(() => {}); // its workflow may have been terminated
+    const kind = shallMoveNothing || this.#chance() < 0.4 ? 'drop' : 'speed_up';
+    await this.#stack.replace(row.id, kind).catch(() => {}); // its workflow may have been terminated
   }
 
   /** As the API allows it, too. */

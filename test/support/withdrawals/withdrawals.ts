@@ -47,7 +47,7 @@ export interface WithdrawalStack {
   transactionsOf(id: string): Promise<ChainTransactionRow[]>;
   historyOf(id: string): Promise<string[]>;
   /** As the API does for speed-up and drop. */
-  wish(id: string, wish: 'speed_up' | 'drop'): Promise<void>;
+  replace(id: string, kind: 'speed_up' | 'drop'): Promise<void>;
   signal(id: string): Promise<void>;
   assertBalanced(): Promise<void>;
   startWorker(): Promise<TestWorker>;
@@ -233,8 +233,8 @@ export async function startWithdrawals(
     transactionsOf: (id) => listChainTransactions(db, id),
     historyOf: async (id) =>
       (await listWithdrawalEvents(db, id)).map(({ status, subStatus }) => `${status} ${subStatus ?? ''}`.trim()),
-    wish: async (id, wish) => {
-      await db.update(withdrawals).set({ wish }).where(eq(withdrawals.id, id));
+    replace: async (id, requestedReplacement) => {
+      await db.update(withdrawals).set({ requestedReplacement }).where(eq(withdrawals.id, id));
       await client.workflow.getHandle(id).signal('changed');
     },
     signal: (id) => client.workflow.getHandle(id).signal('changed'),

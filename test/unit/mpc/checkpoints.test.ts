@@ -2,7 +2,7 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { keepCheckpoint, readCheckpoints } from '../../../activities/mpc/client/checkpoints.ts';
-import { type Checkpoint, type CheckpointList, ClusterError } from '../../../activities/mpc/port.ts';
+import { type AuditCheckpoint, type CheckpointList, ClusterError } from '../../../activities/mpc/port.ts';
 import { decode } from '../../../activities/mpc/transport/borsh.ts';
 import type { NodeTransport } from '../../../activities/mpc/transport/node-transport.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const commander = { roster: Buffer.alloc(32, 1), commandKey: privateKey };
-const wanted: Checkpoint = { workspaceId: '01900000-0000-7000-8000-000000000001', seq: 7, hash: 'ab'.repeat(32) };
+const wanted: AuditCheckpoint = { workspaceId: '01900000-0000-7000-8000-000000000001', seq: 7, hash: 'ab'.repeat(32) };
 const wire = (last: number, seq: bigint): WireCheckpoint => ({
   workspaceId: Buffer.from(`0190000000007000800000000000000${last}`, 'hex'),
   seq,
@@ -78,7 +78,7 @@ it.each<[string, string, (ResponseBody | ClusterError)[]]>([
   await expect(keep(...answers)).rejects.toMatchObject({ code });
 });
 
-const read = async (list: CheckpointList, checkpoints: WireCheckpoint[], after?: Checkpoint) => {
+const read = async (list: CheckpointList, checkpoints: WireCheckpoint[], after?: AuditCheckpoint) => {
   const [node] = nodesThat([{ kind: 'Checkpoints', checkpoints }]);
   return readCheckpoints(node as NodeTransport, { list, after });
 };
@@ -89,7 +89,7 @@ it('reads a page', async () => {
   expect(await read('newest', [wire(2, 1n)], wanted)).toHaveLength(1);
 });
 
-it.each<[string, CheckpointList, WireCheckpoint[], Checkpoint?]>([
+it.each<[string, CheckpointList, WireCheckpoint[], AuditCheckpoint?]>([
   ['goes back', 'first_of_days', [wire(2, 1n), wire(1, 9n)]],
   ['stays', 'first_of_days', [wire(1, 7n), wire(1, 7n)]],
   ['names a workspace twice', 'newest', [wire(1, 7n), wire(1, 8n)]],

@@ -21,7 +21,7 @@ import {
 } from '../../../activities/mpc/transport/wire.ts';
 import { type ClusterFile, rosterOf } from '../../../activities/mpc/verify/cluster-file.ts';
 import { keyTestDigest } from '../../../activities/mpc/verify/digest.ts';
-import { confirmationMessage, confirmedKey } from '../../../activities/mpc/verify/key-confirmation.ts';
+import { confirmationMessage, verifyKeyConfirmations } from '../../../activities/mpc/verify/key-confirmation.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 
 const lastRounds = {
@@ -221,7 +221,7 @@ export class FakeNode implements NodeTransport {
   #commit(confirmations: Confirmation[]): ResponseBody {
     const [first] = confirmations;
     if (first === undefined) return refused('InvalidRequest');
-    confirmedKey(this.#world.cluster, first.statement, confirmations);
+    verifyKeyConfirmations(this.#world.cluster, first.statement, confirmations);
     const { statement } = first;
     const key = keyOf(statement);
     const [held] = this.committed.get(key) ?? [];

@@ -10,7 +10,7 @@ import { type Mark, maxMarks, type RequestBody, type ResponseBody } from '../../
 class Node implements EarlyNode {
   readonly index: number;
   readonly #keys = generateKeyPairSync('ed25519');
-  readonly told: Mark[][] = [];
+  readonly received: Mark[][] = [];
   readonly asked: string[] = [];
   alive = true;
   sequence = 0n;
@@ -34,7 +34,7 @@ class Node implements EarlyNode {
   async callEarly(body: RequestBody): Promise<ResponseBody> {
     if (!this.alive) throw new ClusterError('cluster_not_ready', 'it is away', { node: this.index });
     this.asked.push(body.kind);
-    if (body.kind === 'Marks') this.told.push(body.marks);
+    if (body.kind === 'Marks') this.received.push(body.marks);
     if (body.kind !== 'Health') return { kind: 'MarksTaken' };
     const counts = { version: '0', node: this.index, roster: Buffer.alloc(32), liveSessions: 0, keys: 0 };
     const rest = { bans: [], policy: Buffer.alloc(32), setBack: false };
@@ -53,7 +53,7 @@ beforeEach(() => {
     nodes,
   );
 });
-const toldLast = (node: Node) => node.told.at(-1);
+const lastReceived = (node: Node) => node.received.at(-1);
 
 it('brings a node that has connected what the others keep of it, and nothing to them', async () => {
   first.sequence = 7n;
@@ -61,14 +61,14 @@ it('brings a node that has connected what the others keep of it, and nothing to 
   second.keeps = [said];
   first.sequence = 3n;
   await relay.introduce(first);
-  expect(toldLast(first)).toEqual(expect.arrayContaining([said, first.mark, second.mark, third.mark]));
+  expect(lastReceived(first)).toEqual(expect.arrayContaining([said, first.mark, second.mark, third.mark]));
   expect(first.asked).toEqual(['Health', 'Marks']);
-  expect([second.told, third.told]).toEqual([[], []]);
+  expect([second.received, third.received]).toEqual([[], []]);
 });
 
 it('brings all of them what all say', async () => {
   await relay.carry();
-  for (const node of nodes) expect(toldLast(node)).toEqual(nodes.map(({ mark }) => mark));
+  for (const node of nodes) expect(lastReceived(node)).toEqual(nodes.map(({ mark }) => mark));
 });
 
 it('knows itself what it has heard, when those who keep it are away or silent', async () => {
@@ -78,7 +78,7 @@ it('knows itself what it has heard, when those who keep it are away or silent', 
   second.alive = false;
   first.sequence = 3n;
   await relay.introduce(first);
-  expect(toldLast(first)).toContainEqual(said);
+  expect(lastReceived(first)).toContainEqual(said);
 });
 
 it.each<[string, (mark: Mark) => Mark]>([
@@ -97,7 +97,7 @@ it.each<[string, (mark: Mark) => Mark]>([
   await relay.carry();
   first.sequence = 3n;
   await relay.introduce(first);
-  expect(toldLast(first)).toContainEqual(said);
+  expect(lastReceived(first)).toContainEqual(said);
 });
 
 it('carries an older mark too: it may be of a run that the node has forgotten', async () => {
@@ -107,7 +107,7 @@ it('carries an older mark too: it may be of a run that the node has forgotten', 
   third.keeps = [{ ...forgotten, progress: { ...forgotten.progress, sequence: 6n } }];
   first.sequence = 9n;
   await relay.introduce(first);
-  expect(toldLast(first)).toEqual(expect.arrayContaining([forgotten, first.mark]));
+  expect(lastReceived(first)).toEqual(expect.arrayContaining([forgotten, first.mark]));
 });
 
 it('tells in several requests what a lying node makes too much for one', async () => {
@@ -116,13 +116,13 @@ it('tells in several requests what a lying node makes too much for one', async (
     progress: { incarnation: 0n, run: 0n, sequence: BigInt(sequence + 1) },
   }));
   await relay.introduce(first);
-  expect(first.told.map(({ length }) => length)).toEqual([maxMarks, 3]);
+  expect(first.received.map(({ length }) => length)).toEqual([maxMarks, 3]);
 });
 
 it('fails with the node that is introduced and with no other', async () => {
   second.alive = false;
   await relay.carry();
-  expect(toldLast(third)).toHaveLength(2);
+  expect(lastReceived(third)).toHaveLength(2);
   await relay.introduce(first);
   await expect(relay.introduce(second)).rejects.toMatchObject({ code: 'cluster_not_ready', node: 2 });
 });

@@ -10,7 +10,7 @@ import { findWithdrawal, lockWithdrawal, type WithdrawalRow } from '../../drizzl
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { notFound } from '../http/errors.ts';
-import { assertCanSign } from '../wallets/assert-can-sign.ts';
+import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { toWithdrawal } from '../withdrawals/withdrawals.response.ts';
 import type { WorkflowStart } from '../writes/started-workflows.ts';
 import type { ApprovalSubject } from './record-vote.ts';
@@ -24,7 +24,7 @@ export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<W
     lock: async (tx) => requireReachable(key, await lockWithdrawal(tx, id)),
     idOf: (row) => row.id,
     digestOf: withdrawalDigest,
-    assertMayGo: (tx, row) => assertCanSign(tx, row.workspaceId, row.walletId),
+    assertMayGo: (tx, row) => assertWalletMaySign(tx, row.workspaceId, row.walletId),
     noteApproval: async (tx, row) => {
       const event = { withdrawalId: row.id, status: row.status, subStatus: row.subStatus };
       await insertWithdrawalEvent(tx, { ...event, details: `The user ${key.userId} has approved it.` });

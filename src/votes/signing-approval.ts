@@ -20,7 +20,7 @@ import type { UsableKey } from '../authentication/key-ring.ts';
 import { notFound } from '../http/errors.ts';
 import { toSigningRequest } from '../signing-requests/signing-requests.response.ts';
 import { wakeSigning } from '../signing-requests/signing-task.ts';
-import { assertCanSign } from '../wallets/assert-can-sign.ts';
+import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import type { ApprovalSubject } from './record-vote.ts';
 
 type Shown = ReturnType<typeof toSigningRequest>;
@@ -33,7 +33,7 @@ export function signingSubject(key: UsableKey, id: string): ApprovalSubject<Sign
     lock: async (tx) => requireReachable(key, await lockSigningRequest(tx, id)),
     idOf: (row) => row.id,
     digestOf: signingDigest,
-    assertMayGo: (tx, row) => assertCanSign(tx, row.workspaceId, row.walletId),
+    assertMayGo: (tx, row) => assertWalletMaySign(tx, row.workspaceId, row.walletId),
     approve: async (tx, row, { start }) => {
       if (!(await releaseSigningRequest(tx, id))) throw new Error('an operation that waits for approval has moved');
       start(wakeSigning(await view(tx, row)));

@@ -28,7 +28,14 @@ export interface Asking {
  *
  * Not retried: anything else.
  */
-export async function isDue({ db, seals, context, sending, earlier, witnesses }: Asking): Promise<boolean> {
+export async function mayMakeTransaction({
+  db,
+  seals,
+  context,
+  sending,
+  earlier,
+  witnesses,
+}: Asking): Promise<boolean> {
   const { withdrawal } = context;
   const { kind, ordinal } = sending;
   if (ordinal !== earlier.length || (ordinal === 0) !== (kind === 'transfer')) throw notDue(sending);
@@ -37,7 +44,7 @@ export async function isDue({ db, seals, context, sending, earlier, witnesses }:
       return true;
     case 'speed_up':
     case 'drop':
-      if (withdrawal.wish !== kind) throw notDue(sending);
+      if (withdrawal.requestedReplacement !== kind) throw notDue(sending);
       return true;
     case 'fill':
       if (withdrawal.errorCode === null || earlier.some(({ signed }) => signed !== null)) throw notDue(sending);
