@@ -61,6 +61,7 @@ import { signingRoutes } from './signing-requests/signing-requests.routes.ts';
 import { transactionRoutes } from './transactions/transactions.routes.ts';
 import { userRoutes } from './users/users.routes.ts';
 import { approvalRoutes } from './votes/votes.routes.ts';
+import { sweepRoutes } from './wallets/sweeps.routes.ts';
 import { walletAddressRoutes } from './wallets/wallet-addresses.routes.ts';
 import { walletAssetRoutes } from './wallets/wallet-assets.routes.ts';
 import { walletStatusRoutes } from './wallets/wallet-status.routes.ts';
@@ -152,7 +153,8 @@ export async function buildApp({
       await api.register(walletRoutes({ ...writes, waiting, quotas }));
       await api.register(walletStatusRoutes(writes));
       await api.register(walletAddressRoutes({ db, seals, networks, assets }));
-      await api.register(walletAssetRoutes({ ...writes, assets }));
+      await api.register(walletAssetRoutes({ ...writes, assets, prices }));
+      await api.register(sweepRoutes());
       await api.register(balanceRoutes({ db }));
       await api.register(transactionRoutes({ db, waiting }));
       const withdrawals = { ...writes, networks, assets, production, quotas };

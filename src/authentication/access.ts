@@ -19,6 +19,7 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'POST /wallets/{wallet_id}/freeze': 'wallets:admin',
   'POST /wallets/{wallet_id}/unfreeze': 'wallets:admin',
   'POST /wallets/{wallet_id}/archive': 'wallets:admin',
+  'POST /workspaces/{workspace_id}/automation/sweep-task': 'wallets:admin',
   'GET /wallets/{wallet_id}/assets': 'wallets:read',
   'POST /wallets/{wallet_id}/assets': 'wallets:write',
   'GET /wallets/{wallet_id}/address': 'wallets:read',

@@ -1,13 +1,13 @@
 // Routes of the catalogue: which networks and assets this deployment knows.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
-import type { AssetCatalog, CatalogAsset } from './assets.ts';
+import type { AssetCatalog } from './assets.ts';
+import { toAsset, toNetwork } from './catalog.response.ts';
 import { asset, assetId, assetQuery, network, networkId, networkQuery } from './catalog.schema.ts';
 import type { NetworkCatalog } from './networks.ts';
-import type { PriceSource, Prices } from './prices.ts';
+import type { PriceSource } from './prices.ts';
 
 const tags = ['catalog'];
 
@@ -89,39 +89,3 @@ export const catalogRoutes =
       },
     });
   };
-
-function toNetwork(row: NetworkRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    native_currency: row.nativeCurrency,
-    internal_code: row.internalCode,
-    logo_url: row.logoUrl ?? '',
-    is_evm: row.isEvm,
-    is_testnet: row.isTestnet,
-    disabled: row.disabled,
-    chain_id: row.chainId,
-    confirmation_blocks: row.confirmationBlocks,
-  };
-}
-
-function toAsset({ asset: row, network: on }: CatalogAsset, prices: Prices) {
-  const contract = row.contractAddress ?? '';
-  return {
-    id: row.id,
-    name: row.name,
-    symbol: row.symbol,
-    address: contract,
-    contract_address: contract,
-    asset_type: row.assetType,
-    address_type: on.addressType,
-    network_id: row.networkId,
-    logo_url: row.logoUrl ?? '',
-    decimals: row.decimals,
-    is_native: row.isNative,
-    is_whitelisted: row.isWhitelisted,
-    network: toNetwork(on),
-    // Coins of a test network carry the symbol of the real ones, and are worth nothing.
-    price_usd: on.isTestnet ? null : (prices.get(row.symbol.toUpperCase()) ?? null),
-  };
-}

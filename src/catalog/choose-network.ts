@@ -29,6 +29,26 @@ export function assertEvm(network: NetworkRow, what: string): void {
     throw new ApiError('invalid_request', `${what} is for EVM networks, and ${network.internalCode} is none.`);
 }
 
+/** The one network of a family that is enabled here, for what names none. `field`: by which the caller chooses among several. */
+export async function chooseOnlyNetwork(
+  networks: NetworkCatalog,
+  family: 'evm' | 'sol',
+  field: 'chainId' | 'network_internal_code',
+): Promise<NetworkRow> {
+  const enabled = (await networks.list()).filter((row) => !row.disabled && row.addressType === family);
+  const [only, another] = enabled;
+  const name = family === 'evm' ? 'EVM' : 'Solana';
+  if (only === undefined) throw new ApiError('invalid_request', `No ${name} network is enabled here.`);
+  if (another === undefined) return only;
+  const choices = enabled.map(({ chainId, internalCode }) =>
+    field === 'chainId' ? `${chainId} (${internalCode})` : internalCode,
+  );
+  throw new ApiError(
+    'invalid_request',
+    `Several ${name} networks are enabled here: send ${field}, one of ${choices.join(', ')}.`,
+  );
+}
+
 async function findByChainId(networks: NetworkCatalog, chainId: number | string | undefined): Promise<NetworkRow> {
   if (chainId === undefined)
     throw new ApiError('invalid_request', 'The network is missing: send network_internal_code or chain_id.');

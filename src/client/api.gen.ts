@@ -3008,7 +3008,7 @@ export interface paths {
         put?: never;
         /**
          * Create a wallet
-         * @description Accepts the wallet and has its keys generated. Poll the creation status until it is `success`.
+         * @description Accepts the wallet and has its keys generated. Poll the creation status until it is `success`. Sweeps are not there yet: a body that asks for one is refused.
          */
         post: {
             parameters: {
@@ -3032,7 +3032,11 @@ export interface paths {
                         name: string;
                         /** @enum {unknown} */
                         wallet_type: "standard" | "mpc";
-                        wallet_purpose?: string;
+                        /**
+                         * @description What it is for. It changes nothing about what the wallet can do; policies do that.
+                         * @enum {unknown}
+                         */
+                        wallet_purpose?: "general" | "gas_tank" | "deployment" | "custody" | "user" | "payment" | "one_time_use";
                     };
                 };
             };
@@ -3056,8 +3060,11 @@ export interface paths {
                                  * @description Wallet id.
                                  */
                                 wallet_id: string;
-                                /** @enum {string} */
-                                status: "creating";
+                                /**
+                                 * @description As the creation status says it.
+                                 * @enum {string}
+                                 */
+                                status: "pending";
                             };
                         };
                     };
@@ -3205,6 +3212,7 @@ export interface paths {
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
+                                /** @description One of those that can be asked for; wallets of before there were these have any text. */
                                 wallet_purpose?: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
@@ -3281,6 +3289,7 @@ export interface paths {
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
+                                /** @description One of those that can be asked for; wallets of before there were these have any text. */
                                 wallet_purpose?: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
@@ -3328,7 +3337,7 @@ export interface paths {
                     "application/json": {
                         name?: string;
                         /** @description null takes it away. */
-                        wallet_purpose?: string | null;
+                        wallet_purpose?: ("general" | "gas_tank" | "deployment" | "custody" | "user" | "payment" | "one_time_use") | null;
                     };
                 };
             };
@@ -3366,6 +3375,7 @@ export interface paths {
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
+                                /** @description One of those that can be asked for; wallets of before there were these have any text. */
                                 wallet_purpose?: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
@@ -3444,6 +3454,7 @@ export interface paths {
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
+                                /** @description One of those that can be asked for; wallets of before there were these have any text. */
                                 wallet_purpose?: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
@@ -3526,6 +3537,7 @@ export interface paths {
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
+                                /** @description One of those that can be asked for; wallets of before there were these have any text. */
                                 wallet_purpose?: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
@@ -3608,6 +3620,7 @@ export interface paths {
                                 name: string;
                                 /** @enum {unknown} */
                                 wallet_type: "standard" | "mpc";
+                                /** @description One of those that can be asked for; wallets of before there were these have any text. */
                                 wallet_purpose?: string;
                                 /** @enum {unknown} */
                                 status: "creating" | "active" | "failed" | "frozen" | "archived";
@@ -3827,6 +3840,11 @@ export interface paths {
                                 wallet_type: string;
                                 /** @description `creating`, `active`, `failed`, `frozen` or `archived`. */
                                 status: string;
+                                /**
+                                 * @description The chain family that was asked for.
+                                 * @enum {unknown}
+                                 */
+                                address_type: "evm" | "sol" | "btc" | "tron";
                                 /** @description Address of the asked chain family; empty until the wallet is active. */
                                 address: string;
                             };
@@ -3895,6 +3913,11 @@ export interface paths {
                                 wallet_type: string;
                                 /** @description `creating`, `active`, `failed`, `frozen` or `archived`. */
                                 status: string;
+                                /**
+                                 * @description The chain family that was asked for.
+                                 * @enum {unknown}
+                                 */
+                                address_type: "evm" | "sol" | "btc" | "tron";
                                 /** @description Address of the asked chain family; empty until the wallet is active. */
                                 address: string;
                             };
@@ -3981,6 +4004,73 @@ export interface paths {
                                  * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
                                  */
                                 asset_id: string;
+                                /** Asset */
+                                asset: {
+                                    /**
+                                     * Format: uuid
+                                     * @description Catalogue id of an asset; not a contract address.
+                                     * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                     */
+                                    id: string;
+                                    /** @example USD Coin */
+                                    name: string;
+                                    /** @example USDC */
+                                    symbol: string;
+                                    /** @description The same as `contract_address`. */
+                                    address: string;
+                                    /** @description EIP-55 on EVM chains, the mint on Solana; empty for a native asset. */
+                                    contract_address: string;
+                                    /** @enum {unknown} */
+                                    asset_type: "native" | "token";
+                                    /**
+                                     * @description Chain family of the addresses that receive it.
+                                     * @enum {unknown}
+                                     */
+                                    address_type: "evm" | "sol" | "btc" | "tron";
+                                    /**
+                                     * Format: uuid
+                                     * @description Network id.
+                                     * @example 6e657477-6f72-4000-8000-000000000004
+                                     */
+                                    network_id: string;
+                                    /**
+                                     * @description Path of the logo under the base address of the service; empty when there is none.
+                                     * @example /logos/eth.svg
+                                     */
+                                    logo_url: string;
+                                    decimals: number;
+                                    is_native: boolean;
+                                    is_whitelisted: boolean;
+                                    /** Network */
+                                    network: {
+                                        /**
+                                         * Format: uuid
+                                         * @description Network id.
+                                         * @example 6e657477-6f72-4000-8000-000000000004
+                                         */
+                                        id: string;
+                                        /** @example Ethereum */
+                                        name: string;
+                                        /** @example ETH */
+                                        native_currency: string;
+                                        /** @example ETHEREUM_MAINNET */
+                                        internal_code: string;
+                                        /**
+                                         * @description Path of the logo under the base address of the service; empty when there is none.
+                                         * @example /logos/eth.svg
+                                         */
+                                        logo_url: string;
+                                        is_evm: boolean;
+                                        is_testnet: boolean;
+                                        /** @description The deployment does not use this network: nothing is signed for it. */
+                                        disabled: boolean;
+                                        /** @description EIP-155 id; null when it is no EVM chain. */
+                                        chain_id: number | null;
+                                        confirmation_blocks: number;
+                                    };
+                                    /** @description Decimal string, for display only; null when the deployment has no price, and on test networks. */
+                                    price_usd: string | null;
+                                };
                                 /**
                                  * Format: uuid
                                  * @description Network id.
@@ -3995,6 +4085,8 @@ export interface paths {
                                 derivation_path: string;
                                 /** @enum {unknown} */
                                 status: "pending" | "active" | "disabled";
+                                /** @description Whether it is `disabled`. */
+                                hidden: boolean;
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
@@ -4069,6 +4161,73 @@ export interface paths {
                                  * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
                                  */
                                 asset_id: string;
+                                /** Asset */
+                                asset: {
+                                    /**
+                                     * Format: uuid
+                                     * @description Catalogue id of an asset; not a contract address.
+                                     * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                     */
+                                    id: string;
+                                    /** @example USD Coin */
+                                    name: string;
+                                    /** @example USDC */
+                                    symbol: string;
+                                    /** @description The same as `contract_address`. */
+                                    address: string;
+                                    /** @description EIP-55 on EVM chains, the mint on Solana; empty for a native asset. */
+                                    contract_address: string;
+                                    /** @enum {unknown} */
+                                    asset_type: "native" | "token";
+                                    /**
+                                     * @description Chain family of the addresses that receive it.
+                                     * @enum {unknown}
+                                     */
+                                    address_type: "evm" | "sol" | "btc" | "tron";
+                                    /**
+                                     * Format: uuid
+                                     * @description Network id.
+                                     * @example 6e657477-6f72-4000-8000-000000000004
+                                     */
+                                    network_id: string;
+                                    /**
+                                     * @description Path of the logo under the base address of the service; empty when there is none.
+                                     * @example /logos/eth.svg
+                                     */
+                                    logo_url: string;
+                                    decimals: number;
+                                    is_native: boolean;
+                                    is_whitelisted: boolean;
+                                    /** Network */
+                                    network: {
+                                        /**
+                                         * Format: uuid
+                                         * @description Network id.
+                                         * @example 6e657477-6f72-4000-8000-000000000004
+                                         */
+                                        id: string;
+                                        /** @example Ethereum */
+                                        name: string;
+                                        /** @example ETH */
+                                        native_currency: string;
+                                        /** @example ETHEREUM_MAINNET */
+                                        internal_code: string;
+                                        /**
+                                         * @description Path of the logo under the base address of the service; empty when there is none.
+                                         * @example /logos/eth.svg
+                                         */
+                                        logo_url: string;
+                                        is_evm: boolean;
+                                        is_testnet: boolean;
+                                        /** @description The deployment does not use this network: nothing is signed for it. */
+                                        disabled: boolean;
+                                        /** @description EIP-155 id; null when it is no EVM chain. */
+                                        chain_id: number | null;
+                                        confirmation_blocks: number;
+                                    };
+                                    /** @description Decimal string, for display only; null when the deployment has no price, and on test networks. */
+                                    price_usd: string | null;
+                                };
                                 /**
                                  * Format: uuid
                                  * @description Network id.
@@ -4083,6 +4242,8 @@ export interface paths {
                                 derivation_path: string;
                                 /** @enum {unknown} */
                                 status: "pending" | "active" | "disabled";
+                                /** @description Whether it is `disabled`. */
+                                hidden: boolean;
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
@@ -4119,6 +4280,73 @@ export interface paths {
                                  * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
                                  */
                                 asset_id: string;
+                                /** Asset */
+                                asset: {
+                                    /**
+                                     * Format: uuid
+                                     * @description Catalogue id of an asset; not a contract address.
+                                     * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                                     */
+                                    id: string;
+                                    /** @example USD Coin */
+                                    name: string;
+                                    /** @example USDC */
+                                    symbol: string;
+                                    /** @description The same as `contract_address`. */
+                                    address: string;
+                                    /** @description EIP-55 on EVM chains, the mint on Solana; empty for a native asset. */
+                                    contract_address: string;
+                                    /** @enum {unknown} */
+                                    asset_type: "native" | "token";
+                                    /**
+                                     * @description Chain family of the addresses that receive it.
+                                     * @enum {unknown}
+                                     */
+                                    address_type: "evm" | "sol" | "btc" | "tron";
+                                    /**
+                                     * Format: uuid
+                                     * @description Network id.
+                                     * @example 6e657477-6f72-4000-8000-000000000004
+                                     */
+                                    network_id: string;
+                                    /**
+                                     * @description Path of the logo under the base address of the service; empty when there is none.
+                                     * @example /logos/eth.svg
+                                     */
+                                    logo_url: string;
+                                    decimals: number;
+                                    is_native: boolean;
+                                    is_whitelisted: boolean;
+                                    /** Network */
+                                    network: {
+                                        /**
+                                         * Format: uuid
+                                         * @description Network id.
+                                         * @example 6e657477-6f72-4000-8000-000000000004
+                                         */
+                                        id: string;
+                                        /** @example Ethereum */
+                                        name: string;
+                                        /** @example ETH */
+                                        native_currency: string;
+                                        /** @example ETHEREUM_MAINNET */
+                                        internal_code: string;
+                                        /**
+                                         * @description Path of the logo under the base address of the service; empty when there is none.
+                                         * @example /logos/eth.svg
+                                         */
+                                        logo_url: string;
+                                        is_evm: boolean;
+                                        is_testnet: boolean;
+                                        /** @description The deployment does not use this network: nothing is signed for it. */
+                                        disabled: boolean;
+                                        /** @description EIP-155 id; null when it is no EVM chain. */
+                                        chain_id: number | null;
+                                        confirmation_blocks: number;
+                                    };
+                                    /** @description Decimal string, for display only; null when the deployment has no price, and on test networks. */
+                                    price_usd: string | null;
+                                };
                                 /**
                                  * Format: uuid
                                  * @description Network id.
@@ -4133,6 +4361,8 @@ export interface paths {
                                 derivation_path: string;
                                 /** @enum {unknown} */
                                 status: "pending" | "active" | "disabled";
+                                /** @description Whether it is `disabled`. */
+                                hidden: boolean;
                                 /** Format: date-time */
                                 created_at: string;
                                 /** Format: date-time */
@@ -4878,6 +5108,8 @@ export interface paths {
                         max_fee?: string;
                         /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
                         external_id?: string;
+                        /** @description Taken from existing callers, and changes nothing: what is not there is never promised to anybody. */
+                        skip_balance_check?: boolean;
                     };
                 };
             };
@@ -6464,7 +6696,7 @@ export interface paths {
         /**
          * Sign a digest, a message, typed data or a transaction (SDK alias)
          * @deprecated
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. A body with `transaction`, or with the fields of a transaction themselves (EVM), is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
          */
         post: {
             parameters: {
@@ -6543,6 +6775,8 @@ export interface paths {
                         method: "eth_signTypedData_v4";
                         /** @description The EIP-712 document as JSON text. */
                         typed_data: string;
+                        /** @description Empty, as SDK callers send it: nothing else is taken. */
+                        message?: string;
                         /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
                         chain_id: number | string;
                         /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
@@ -6587,6 +6821,31 @@ export interface paths {
                         notes?: string;
                         /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
                         external_id?: string;
+                    } | {
+                        /** @description The contract, or whoever gets the value. Contracts are not created this way. */
+                        to?: string | null;
+                        /** @description The wallet's own address, when it is said. */
+                        from?: string | null;
+                        /** @description Assigned when absent, which is better: the call fails when this is not the next one. */
+                        nonce?: (number | string) | null;
+                        /** @description By a trial run when absent. */
+                        gasLimit?: (number | string) | null;
+                        /** @description Wei; the usual one when absent. */
+                        maxFeePerGas?: (number | string) | null;
+                        /** @description Wei; the usual one when absent. */
+                        maxPriorityFeePerGas?: (number | string) | null;
+                        /** @description Wei; 0 when absent. */
+                        value?: (number | string) | null;
+                        /** @description What the contract is called with, at most 64 KiB. */
+                        data?: string | null;
+                        /** @description Needed unless one EVM network alone is enabled here. */
+                        chainId?: (number | string) | null;
+                        /** @description EIP-2930. */
+                        accessList?: {
+                            /** @description A contract. */
+                            address: string;
+                            storageKeys: string[];
+                        }[] | null;
                     };
                 };
             };
@@ -7117,8 +7376,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign a digest, or sign and broadcast a transaction
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
+         * Sign a digest, a message or typed data, or sign and broadcast a transaction
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. A body with `transaction`, or with the fields of a transaction themselves (EVM), is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
          */
         post: {
             parameters: {
@@ -7184,6 +7443,26 @@ export interface paths {
                         /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
                         external_id?: string;
                     } | {
+                        /** @enum {unknown} */
+                        method: "eth_sign" | "personal_sign";
+                        /** @description As in JSON-RPC: 0x and whole bytes in hex are these bytes, what does not begin with 0x is text, and 0x with anything else is refused. Signed under the EIP-191 prefix. */
+                        message: string;
+                        /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
+                        chain_id: number | string;
+                        /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
+                        derivation_path?: string;
+                    } | {
+                        /** @enum {string} */
+                        method: "eth_signTypedData_v4";
+                        /** @description The EIP-712 document as JSON text. */
+                        typed_data: string;
+                        /** @description Empty, as SDK callers send it: nothing else is taken. */
+                        message?: string;
+                        /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
+                        chain_id: number | string;
+                        /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
+                        derivation_path?: string;
+                    } | {
                         transaction: {
                             /** @description The contract, or whoever gets the value. Contracts are not created this way. */
                             to: string;
@@ -7223,6 +7502,31 @@ export interface paths {
                         notes?: string;
                         /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
                         external_id?: string;
+                    } | {
+                        /** @description The contract, or whoever gets the value. Contracts are not created this way. */
+                        to?: string | null;
+                        /** @description The wallet's own address, when it is said. */
+                        from?: string | null;
+                        /** @description Assigned when absent, which is better: the call fails when this is not the next one. */
+                        nonce?: (number | string) | null;
+                        /** @description By a trial run when absent. */
+                        gasLimit?: (number | string) | null;
+                        /** @description Wei; the usual one when absent. */
+                        maxFeePerGas?: (number | string) | null;
+                        /** @description Wei; the usual one when absent. */
+                        maxPriorityFeePerGas?: (number | string) | null;
+                        /** @description Wei; 0 when absent. */
+                        value?: (number | string) | null;
+                        /** @description What the contract is called with, at most 64 KiB. */
+                        data?: string | null;
+                        /** @description Needed unless one EVM network alone is enabled here. */
+                        chainId?: (number | string) | null;
+                        /** @description EIP-2930. */
+                        accessList?: {
+                            /** @description A contract. */
+                            address: string;
+                            storageKeys: string[];
+                        }[] | null;
                     };
                 };
             };
@@ -16924,6 +17228,7 @@ export interface components {
             name: string;
             /** @enum {unknown} */
             wallet_type: "standard" | "mpc";
+            /** @description One of those that can be asked for; wallets of before there were these have any text. */
             wallet_purpose?: string;
             /** @enum {unknown} */
             status: "creating" | "active" | "failed" | "frozen" | "archived";
@@ -16962,6 +17267,7 @@ export interface components {
             name: string;
             /** @enum {unknown} */
             wallet_type: "standard" | "mpc";
+            /** @description One of those that can be asked for; wallets of before there were these have any text. */
             wallet_purpose?: string;
             /** @enum {unknown} */
             status: "creating" | "active" | "failed" | "frozen" | "archived";

@@ -162,7 +162,10 @@ function asApiError(error: Error, request: FastifyRequest): ApiError {
   return new ApiError('internal_error', 'An internal error occurred: quote the X-Request-Id of this answer.');
 }
 
-function describeValidation(issues: NonNullable<FastifyError['validation']>, context: string | undefined): string {
+export function describeValidation(
+  issues: NonNullable<FastifyError['validation']>,
+  context: string | undefined,
+): string {
   const [issue] = issues;
   if (issue === undefined) return 'The request is not valid.';
   const where = `${context ?? 'request'}${issue.instancePath.replaceAll('/', '.')}`;

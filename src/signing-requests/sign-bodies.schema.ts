@@ -2,6 +2,7 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { curves } from '../../domain/statuses.ts';
 import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
+import { evmSendBody } from '../withdrawals/evm-send.schema.ts';
 
 const strict = <Properties extends TProperties>(properties: Properties, example: object) =>
   Type.Object(properties, { additionalProperties: false, examples: [example] });
@@ -140,7 +141,7 @@ export const transactionBody = strict(transactionProperties, examples.transactio
 
 export type SignBody = Static<typeof signBody>;
 
-/** What SDK callers also send to the alias. Told apart by `method`. */
+/** What SDK callers also send. Told apart by `method`. */
 export const messageCallBody = strict(
   {
     method: Type.Enum(['eth_sign', 'personal_sign']),
@@ -157,6 +158,7 @@ export const typedCallBody = strict(
   {
     method: Type.Literal('eth_signTypedData_v4'),
     typed_data: Type.String({ description: 'The EIP-712 document as JSON text.' }),
+    message: Type.Optional(Type.String({ description: 'Empty, as SDK callers send it: nothing else is taken.' })),
     chain_id: chainId,
     derivation_path: derivationPath,
   },
@@ -165,11 +167,12 @@ export const typedCallBody = strict(
 
 export type CallBody = Static<typeof messageCallBody> | Static<typeof typedCallBody>;
 
-export const rawBody = Type.Union([signBody, contractCallBody], { examples: [examples.raw] });
-
-export const aliasBody = Type.Union([signBody, messageCallBody, typedCallBody, contractCallBody], {
+/** What `/sign` and `signRaw` take. Told apart by the fields that are there (sign-shapes.ts). */
+export const rawBody = Type.Union([signBody, messageCallBody, typedCallBody, contractCallBody, evmSendBody], {
   examples: [examples.raw],
 });
+
+export type RawBody = Static<typeof rawBody>;
 
 const rawItem = strict({ type: Type.Literal('raw'), ...digestProperties }, { type: 'raw', ...examples.raw });
 const messageItem = strict(

@@ -5,20 +5,23 @@ import Type from 'typebox';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { walletParams } from '../wallets/wallets.schema.ts';
-import { type ContractCallBody, contractCallAnswer } from '../withdrawals/contract-call.schema.ts';
+import { contractCallAnswer } from '../withdrawals/contract-call.schema.ts';
 import { readContractCall } from '../withdrawals/contract-call.ts';
+import { readEvmSend } from '../withdrawals/evm-send.ts';
 import { requestWithdrawal, type WithdrawalDependencies } from '../withdrawals/request-withdrawal.ts';
+import type { WithdrawalIntent } from '../withdrawals/withdrawal-intent.ts';
 import { toContractCallAnswer } from '../withdrawals/withdrawals.response.ts';
 import { assertExactNumbers } from './exact-numbers.ts';
 import { assertRawEnabled } from './raw-switch.ts';
-import { assertAliasShape, assertRawShape, readCall } from './read-alias-body.ts';
+import { readCall } from './read-alias-body.ts';
 import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
 import { readTransaction } from './read-transaction.ts';
 import { readTypedData } from './read-typed-data.ts';
 import { requestBatch } from './request-batch.ts';
 import { requestSignature, type SigningDependencies } from './request-signature.ts';
-import { aliasBody, batchBody, messageBody, rawBody, transactionBody, typedBody } from './sign-bodies.schema.ts';
+import { batchBody, messageBody, type RawBody, rawBody, transactionBody, typedBody } from './sign-bodies.schema.ts';
+import { assertSignShape, isEvmSend } from './sign-shapes.ts';
 import type { SigningIntent } from './signing-intent.ts';
 import { toBatchAnswer, toSignAnswer } from './signing-requests.response.ts';
 import { batchAnswer, signAnswer } from './signing-requests.schema.ts';
@@ -45,8 +48,11 @@ const rawConfig = {
 const FOLLOW =
   'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.';
 
+const SHAPES =
+  'A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing.';
+
 const BROADCAST =
-  'A body with `transaction` (EVM) is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its ' +
+  'A body with `transaction`, or with the fields of a transaction themselves (EVM), is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its ' +
   'value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.';
 
 export const signRoutes =
@@ -58,25 +64,20 @@ export const signRoutes =
       method: 'POST',
       url: '/web3/:wallet_id/sign',
       config: rawConfig,
-      preValidation: assertAliasShape,
+      preValidation: assertSignShape,
       schema: {
         ...common,
         response: rawResponse,
         summary: 'Sign a digest, a message, typed data or a transaction (SDK alias)',
         deprecated: true,
-        description: `${FOLLOW} A body with \`method\` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. ${BROADCAST}`,
-        body: aliasBody,
+        description: `${FOLLOW} ${SHAPES} ${BROADCAST}`,
+        body: rawBody,
       },
       handler: async (request, reply) => {
         const { body, params } = request;
         reply.header('deprecation', DEPRECATED_SINCE);
         reply.header('link', `</api/v1/web3/transaction/${params.wallet_id}/signTyped>; rel="successor-version"`);
-        if ('transaction' in body) return broadcast(dependencies, request, reply, body);
-        return accept(dependencies, request, reply, () => {
-          if ('method' in body) return readCall(networks, body);
-          assertRawEnabled(dependencies);
-          return readSignBody(networks, body);
-        });
+        return acceptRaw(dependencies, request, reply, body);
       },
     });
 
@@ -84,22 +85,15 @@ export const signRoutes =
       method: 'POST',
       url: '/web3/transaction/:wallet_id/signRaw',
       config: rawConfig,
-      preValidation: assertRawShape,
+      preValidation: assertSignShape,
       schema: {
         ...common,
         response: rawResponse,
-        summary: 'Sign a digest, or sign and broadcast a transaction',
-        description: `${FOLLOW} ${BROADCAST}`,
+        summary: 'Sign a digest, a message or typed data, or sign and broadcast a transaction',
+        description: `${FOLLOW} ${SHAPES} ${BROADCAST}`,
         body: rawBody,
       },
-      handler: async (request, reply) => {
-        const { body } = request;
-        if ('transaction' in body) return broadcast(dependencies, request, reply, body);
-        return accept(dependencies, request, reply, () => {
-          assertRawEnabled(dependencies);
-          return readSignBody(networks, body);
-        });
-      },
+      handler: async (request, reply) => acceptRaw(dependencies, request, reply, request.body),
     });
 
     app.route({
@@ -170,6 +164,23 @@ export const signRoutes =
     });
   };
 
+/** `/sign` and `signRaw`, which take the same bodies. */
+function acceptRaw(
+  dependencies: SigningDependencies & WithdrawalDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: RawBody,
+) {
+  const { networks } = dependencies;
+  if ('transaction' in body) return broadcast(dependencies, request, reply, () => readContractCall(dependencies, body));
+  if ('method' in body) return accept(dependencies, request, reply, () => readCall(networks, body));
+  if (isEvmSend(body)) return broadcast(dependencies, request, reply, () => readEvmSend(dependencies, body));
+  return accept(dependencies, request, reply, () => {
+    assertRawEnabled(dependencies);
+    return readSignBody(networks, body);
+  });
+}
+
 /** All sign routes answer alike: 202 for a new operation, 200 for the one that an earlier request with this idempotency key made. */
 async function accept(
   dependencies: SigningDependencies,
@@ -187,11 +198,10 @@ async function broadcast(
   dependencies: WithdrawalDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: ContractCallBody,
+  read: () => Promise<WithdrawalIntent>,
 ) {
   assertExactNumbers('body', request.rawBody.toString());
   const { wallet_id } = request.params as { wallet_id: string };
-  const read = () => readContractCall(dependencies, body);
   const { created, result } = await requestWithdrawal(dependencies, request, wallet_id.toLowerCase(), read);
   return reply.code(created ? 202 : 200).send(success(toContractCallAnswer(result, created)));
 }

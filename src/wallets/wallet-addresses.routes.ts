@@ -118,7 +118,7 @@ async function detail(
   addressType: AddressType = DEFAULT_ADDRESS_TYPE,
 ) {
   const found = await findSealedAddress(db, seals, wallet, addressType);
-  return toWalletDetail(wallet, found?.address ?? '');
+  return toWalletDetail(wallet, addressType, found?.address ?? '');
 }
 
 async function depositAddress(

@@ -14,6 +14,7 @@ import {
 import { lockWallet } from '../../drizzle/wallets/wallets.ts';
 import type { AssetCatalog, CatalogAsset } from '../catalog/assets.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
+import type { PriceSource } from '../catalog/prices.ts';
 import { requireAsset } from '../catalog/require-asset.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
@@ -21,13 +22,13 @@ import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { assertOwnAddresses, receivingAddress } from './receiving-address.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
-import { toWalletAsset } from './wallets.response.ts';
+import { toAttachedAsset, toWalletAsset } from './wallets.response.ts';
 import { attachAssetBody, walletAsset, walletParams } from './wallets.schema.ts';
 
 const tags = ['wallets'];
 
 export const walletAssetRoutes =
-  (dependencies: WriteDependencies & { assets: AssetCatalog }): FastifyPluginAsyncTypebox =>
+  (dependencies: WriteDependencies & { assets: AssetCatalog; prices: PriceSource }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { db, seals, assets } = dependencies;
 
@@ -61,7 +62,7 @@ export const walletAssetRoutes =
           make: async (tx, _start, note) => {
             if (asset.status === 'rejected') throw asset.reason;
             const attached = await attach(tx, seals, { workspaceId, walletId }, asset.value);
-            note({ after: toWalletAsset(attached.row) });
+            note({ after: toAttachedAsset(attached.row) });
             return attached;
           },
           find: async (tx) => {
@@ -70,7 +71,8 @@ export const walletAssetRoutes =
             return row && { row, attached: false };
           },
         });
-        return reply.code(created && result.attached ? 201 : 200).send(success(toWalletAsset(result.row)));
+        const show = await withAssets(dependencies, [result.row]);
+        return reply.code(created && result.attached ? 201 : 200).send(success(show(result.row)));
       },
     });
 
@@ -94,10 +96,25 @@ export const walletAssetRoutes =
         const { status: statuses, asset_id: assetIds, network_id: networkIds } = request.query;
         const rows = await listWalletAssets(db, { walletId: wallet.id, statuses, assetIds, networkIds }, page);
         await assertOwnAddresses(db, seals, wallet, rows);
-        return sendPage(request, reply, { page, rows, show: toWalletAsset });
+        return sendPage(request, reply, { page, rows, show: await withAssets(dependencies, rows) });
       },
     });
   };
+
+/** How rows are shown with what the catalogue says of their assets now. */
+async function withAssets(
+  { assets, prices }: { assets: AssetCatalog; prices: PriceSource },
+  rows: readonly WalletAssetRow[],
+) {
+  const current = await prices.current();
+  const found = await Promise.all(rows.map(({ assetId: id }) => assets.find(id)));
+  const byId = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.asset.id, one]])));
+  return (row: WalletAssetRow) => {
+    const asset = byId.get(row.assetId);
+    if (asset === undefined) throw new Error('the catalogue lacks an asset that is attached to a wallet');
+    return toWalletAsset(row, asset, current);
+  };
+}
 
 /** The hold on the wallet keeps it from being archived meanwhile. */
 async function attach(

@@ -1,6 +1,10 @@
 // How rows of wallets and of their assets are shown.
+import type { AddressType } from '../../domain/wallets/address-types.ts';
 import type { WalletAssetRow } from '../../drizzle/wallets/wallet-assets.ts';
 import type { RecordedWallet, WalletRow } from '../../drizzle/wallets/wallets.ts';
+import type { CatalogAsset } from '../catalog/assets.ts';
+import { toAsset } from '../catalog/catalog.response.ts';
+import type { Prices } from '../catalog/prices.ts';
 
 export function toCreationStatus(wallet: WalletRow) {
   const creating = wallet.status === 'creating';
@@ -39,7 +43,7 @@ export const toCreatedWalletEventData = (wallet: RecordedWallet) => ({
   addresses: wallet.addresses ?? {},
 });
 
-export function toWalletDetail(wallet: WalletRow, address: string) {
+export function toWalletDetail(wallet: WalletRow, addressType: AddressType, address: string) {
   return {
     id: wallet.id,
     wallet_id: wallet.id,
@@ -47,11 +51,18 @@ export function toWalletDetail(wallet: WalletRow, address: string) {
     name: wallet.name,
     wallet_type: wallet.walletType,
     status: wallet.status,
+    address_type: addressType,
     address,
   };
 }
 
-export function toWalletAsset(row: WalletAssetRow) {
+export const toWalletAsset = (row: WalletAssetRow, asset: CatalogAsset, prices: Prices) => ({
+  ...toAttachedAsset(row),
+  asset: toAsset(asset, prices),
+});
+
+/** Without what the catalogue says of the asset. */
+export function toAttachedAsset(row: WalletAssetRow) {
   return {
     id: row.id,
     wallet_id: row.walletId,
@@ -62,6 +73,7 @@ export function toWalletAsset(row: WalletAssetRow) {
     deposit_address: row.address,
     derivation_path: row.derivationPath,
     status: row.status,
+    hidden: row.status === 'disabled',
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -21,6 +21,7 @@ import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
+import { refuseSweep } from './sweeps.routes.ts';
 import { toCreationStatus, toWalletRecord } from './wallets.response.ts';
 import {
   changeWalletBody,
@@ -46,10 +47,12 @@ export const walletRoutes =
     app.route({
       method: 'POST',
       url: '/wallets',
+      preValidation: refuseSweep,
       schema: {
         tags,
         summary: 'Create a wallet',
-        description: 'Accepts the wallet and has its keys generated. Poll the creation status until it is `success`.',
+        description:
+          'Accepts the wallet and has its keys generated. Poll the creation status until it is `success`. Sweeps are not there yet: a body that asks for one is refused.',
         headers: idempotencyHeaders,
         body: createWalletBody,
         response: { 202: envelopeOf(walletAccepted), ...errors(400, 401, 403, 409, 413, 415, 503) },
@@ -73,7 +76,7 @@ export const walletRoutes =
           },
           find: async (_tx, earlierId) => earlierId,
         });
-        return reply.code(202).send(success({ wallet_id: result, status: 'creating' as const }));
+        return reply.code(202).send(success({ wallet_id: result, status: 'pending' as const }));
       },
     });
 

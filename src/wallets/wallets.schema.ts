@@ -2,17 +2,22 @@
 import Type, { type Static } from 'typebox';
 import { walletAssetStatuses, walletStatuses } from '../../domain/statuses.ts';
 import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
-import { assetId, networkId } from '../catalog/catalog.schema.ts';
+import { walletPurposes } from '../../domain/wallets/wallet-purposes.ts';
+import { asset, assetId, networkId } from '../catalog/catalog.schema.ts';
 
 export const walletId = Type.String({ format: 'uuid', description: 'Wallet id.' });
 
 export const walletParams = Type.Object({ wallet_id: walletId });
 
+const walletPurpose = Type.Enum([...walletPurposes], {
+  description: 'What it is for. It changes nothing about what the wallet can do; policies do that.',
+});
+
 export const createWalletBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
     wallet_type: Type.Enum(['standard', 'mpc']),
-    wallet_purpose: Type.Optional(Type.String({ maxLength: 200 })),
+    wallet_purpose: Type.Optional(walletPurpose),
   },
   { additionalProperties: false, examples: [{ name: 'Treasury', wallet_type: 'mpc' }] },
 );
@@ -20,9 +25,7 @@ export const createWalletBody = Type.Object(
 export const changeWalletBody = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    wallet_purpose: Type.Optional(
-      Type.Union([Type.String({ maxLength: 200 }), Type.Null()], { description: 'null takes it away.' }),
-    ),
+    wallet_purpose: Type.Optional(Type.Union([walletPurpose, Type.Null()], { description: 'null takes it away.' })),
   },
   { additionalProperties: false, minProperties: 1, examples: [{ name: 'Treasury 2' }] },
 );
@@ -32,7 +35,10 @@ export const attachAssetBody = Type.Object(
   { additionalProperties: false, examples: [{ asset_id: 'bfc0a64b-e218-5deb-9c64-4125afa39d1a' }] },
 );
 
-export const walletAccepted = Type.Object({ wallet_id: walletId, status: Type.Literal('creating') });
+export const walletAccepted = Type.Object({
+  wallet_id: walletId,
+  status: Type.Literal('pending', { description: 'As the creation status says it.' }),
+});
 
 export const creationStatus = Type.Object({
   wallet_id: walletId,
@@ -54,7 +60,11 @@ const fields = {
   workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
   name: Type.String(),
   wallet_type: Type.Enum(['standard', 'mpc']),
-  wallet_purpose: Type.Optional(Type.String()),
+  wallet_purpose: Type.Optional(
+    Type.String({
+      description: 'One of those that can be asked for; wallets of before there were these have any text.',
+    }),
+  ),
   status: Type.Enum([...walletStatuses]),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
@@ -111,6 +121,7 @@ export const walletDetail = Type.Object({
   name: Type.String(),
   wallet_type: Type.String(),
   status: Type.String({ description: '`creating`, `active`, `failed`, `frozen` or `archived`.' }),
+  address_type: Type.Enum([...addressTypes], { description: 'The chain family that was asked for.' }),
   address: Type.String({ description: 'Address of the asked chain family; empty until the wallet is active.' }),
 });
 
@@ -128,12 +139,14 @@ export const walletAsset = Type.Object(
     id: Type.String({ format: 'uuid' }),
     wallet_id: walletId,
     asset_id: assetId,
+    asset,
     network_id: networkId,
     address_type: Type.Enum([...addressTypes]),
     address: Type.String(),
     deposit_address: Type.String({ description: 'The same as `address`.' }),
     derivation_path: Type.String(),
     status: Type.Enum([...walletAssetStatuses]),
+    hidden: Type.Boolean({ description: 'Whether it is `disabled`.' }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
   },

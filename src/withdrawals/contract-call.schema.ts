@@ -14,33 +14,31 @@ const quantity = (description: string) =>
 const hex = (pattern: string, description: string) => Type.String({ pattern, description });
 const address = (description: string) => hex('^0x[0-9a-fA-F]{40}$', description);
 
-const transaction = Type.Object(
-  {
-    to: address('The contract, or whoever gets the value. Contracts are not created this way.'),
-    chainId: quantity('EIP-155 id of a network that is enabled here.'),
-    value: Type.Optional(quantity('Wei; 0 when absent.')),
-    data: Type.Optional(
-      hex('^0x([0-9a-fA-F]{2})*$', 'What the contract is called with, at most 64 KiB; `0x` when absent.'),
-    ),
-    nonce: Type.Optional(quantity('The call fails when this is not the next one of the wallet. Better left out.')),
-    gasLimit: Type.Optional(quantity('By a trial run when absent.')),
-    maxFeePerGas: Type.Optional(quantity('Wei; by `fee_level` when absent.')),
-    maxPriorityFeePerGas: Type.Optional(quantity('Wei; by `fee_level` when absent.')),
-    accessList: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            address: address('A contract.'),
-            storageKeys: Type.Array(hex('^0x[0-9a-fA-F]{64}$', '32 bytes.'), { maxItems: 100 }),
-          },
-          { additionalProperties: false },
-        ),
-        { maxItems: 100 },
+const transactionFields = {
+  to: address('The contract, or whoever gets the value. Contracts are not created this way.'),
+  chainId: quantity('EIP-155 id of a network that is enabled here.'),
+  value: Type.Optional(quantity('Wei; 0 when absent.')),
+  data: Type.Optional(
+    hex('^0x([0-9a-fA-F]{2})*$', 'What the contract is called with, at most 64 KiB; `0x` when absent.'),
+  ),
+  nonce: Type.Optional(quantity('The call fails when this is not the next one of the wallet. Better left out.')),
+  gasLimit: Type.Optional(quantity('By a trial run when absent.')),
+  maxFeePerGas: Type.Optional(quantity('Wei; by `fee_level` when absent.')),
+  maxPriorityFeePerGas: Type.Optional(quantity('Wei; by `fee_level` when absent.')),
+  accessList: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          address: address('A contract.'),
+          storageKeys: Type.Array(hex('^0x[0-9a-fA-F]{64}$', '32 bytes.'), { maxItems: 100 }),
+        },
+        { additionalProperties: false },
       ),
+      { maxItems: 100 },
     ),
-  },
-  { additionalProperties: false },
-);
+  ),
+};
+export const transaction = Type.Object(transactionFields, { additionalProperties: false });
 
 const { fee_level, max_fee, notes, external_id } = callerChoices;
 

@@ -80,10 +80,15 @@ async function sendingAddress(
   tx: Transaction,
   seals: Seals,
   { workspaceId, walletId }: { workspaceId: string; walletId: string },
-  { network, payee, amount, call }: WithdrawalIntent,
+  { network, payee, amount, call, sender }: WithdrawalIntent,
 ): Promise<WalletAddressRow> {
   const wallet = requireFound(await findWallet(tx, workspaceId, walletId));
   const from = await receivingAddress(tx, seals, wallet, network);
+  if (sender !== undefined && sender !== from.address)
+    throw new ApiError(
+      'invalid_address',
+      `from is not the address of this wallet on ${network.internalCode}, which is ${from.address}: leave it out, or ask for the wallet that has it.`,
+    );
   // A call of nothing to oneself is how others use a nonce up.
   if (from.address === payee && (call === null || amount > 0n)) {
     const name = call === null ? 'recipient_address' : 'Who receives it';

@@ -26,6 +26,8 @@ export interface WithdrawalIntent extends TransferIntent {
   /** Base units of the fee asset. */
   maxFee: bigint | null;
   externalId: string | null;
+  /** Canonical: whose transaction the caller took it for, when it said so. */
+  sender?: string;
 }
 
 /** Under which id, by whom and from where. */

@@ -195,7 +195,17 @@ const example = {
 };
 
 export const withdrawalBody = Type.Object(
-  { ...assetProperties, recipient_address: recipient, ...callerChoices },
+  {
+    ...assetProperties,
+    recipient_address: recipient,
+    ...callerChoices,
+    skip_balance_check: Type.Optional(
+      Type.Boolean({
+        description:
+          'Taken from existing callers, and changes nothing: what is not there is never promised to anybody.',
+      }),
+    ),
+  },
   { additionalProperties: false, examples: [example] },
 );
 export type WithdrawalBody = Static<typeof withdrawalBody>;

@@ -118,7 +118,7 @@ async function makeWallet(status = 'success'): Promise<string> {
   const { body } = await stage.call('POST', '/api/v1/wallets', {
     name: 'told',
     wallet_type: 'mpc',
-    wallet_purpose: 'tests',
+    wallet_purpose: 'general',
   });
   const { wallet_id } = body.data;
   await until(`wallets/creation-status/${wallet_id}`, { status });

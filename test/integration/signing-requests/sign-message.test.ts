@@ -193,9 +193,10 @@ describe('POST sign, with a method', () => {
 
   test('202: typed data as JSON text, its primary type named or not', async () => {
     const { primaryType: _named, ...unnamed } = mail;
-    for (const document of [mail, unnamed]) {
+    for (const more of [{ ...mail }, unnamed].flatMap((document) => [{ document }, { document, message: '' }])) {
+      const { document, ...beside } = more;
       const typed_data = JSON.stringify(document, null, 2);
-      const answer = await alias({ method: 'eth_signTypedData_v4', typed_data, chain_id: '1' });
+      const answer = await alias({ method: 'eth_signTypedData_v4', typed_data, chain_id: '1', ...beside });
       expect(answer.status).toBe(202);
       expect(answer.body.data.signing_request).toMatchObject({
         network_internal_code: 'ETHEREUM_MAINNET',
@@ -225,13 +226,18 @@ describe('POST sign, with a method', () => {
   );
 
   test.each<[string, unknown, RegExp]>([
-    ['an unknown method', { ...call, method: 'eth_sendTransaction' }, /method must be eth_sign, personal_sign or/],
+    [
+      'an unknown method',
+      { ...call, method: 'eth_sendTransaction' },
+      /method must be one of eth_sign, personal_sign, .*\. This route takes a digest/,
+    ],
     ['a method that is null', { ...call, method: null }, /method must be/],
     ['no chain', { ...call, chain_id: undefined }, /required property 'chain_id'/],
     ['no message', { ...call, message: undefined }, /required property 'message'/],
     ['a network code', { ...call, network_internal_code }, /unknown field "network_internal_code"/],
     ['typed data for a message', { ...call, typed_data: '{}' }, /unknown field "typed_data"/],
-    ['a message for typed data', { ...typed, message: 'x' }, /unknown field "message"/],
+    ['a message for typed data', { ...typed, message: 'x' }, /message must be empty or absent beside typed_data/],
+    ['no text for it', { ...typed, message: null }, /body\.message must be string\. It was read as typed data/],
     ['an unknown chain', { ...call, chain_id: 77_777_777 }, /has the chain id 77777777/],
     ['0x and no whole bytes', { ...call, message: '0x123' }, /whole bytes in hex/],
     ['0x and text', { ...call, message: '0xhello' }, /whole bytes in hex/],

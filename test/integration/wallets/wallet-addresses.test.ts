@@ -150,7 +150,9 @@ describe('GET /web3/wallet-detail', () => {
   test('200: the wallet of the key', async () => {
     expect(await ask([wallet], '?address_type=sol')).toMatchObject({
       status: 200,
-      body: { data: { wallet_id: wallet, workspace_id: api.workspaceId, address: await stored('sol') } },
+      body: {
+        data: { wallet_id: wallet, workspace_id: api.workspaceId, address_type: 'sol', address: await stored('sol') },
+      },
     });
   });
 

@@ -1,7 +1,7 @@
 // Goal: an asset is attached to a wallet once, with the address where the wallet really receives it, and lists show it. Method: the API on a real database;
 // Bitcoin's addresses are computed a second time by @scure/btc-signer.
 import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { assets } from '../../../drizzle/networks/assets.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
@@ -51,12 +51,14 @@ describe('POST /wallets/{wallet_id}/assets', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       wallet_id: wallet,
       asset_id: body.asset_id,
+      asset: (await api.call('GET', `/api/v1/assets/${body.asset_id}`)).body.data,
       network_id: ids['BASE_MAINNET USDC']?.networkId,
       address_type: 'evm',
       address,
       deposit_address: address,
       derivation_path: 'm/44/60/0/0/0',
       status: 'active',
+      hidden: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });
@@ -177,6 +179,26 @@ describe('GET /wallets/{wallet_id}/assets', () => {
     expect(third.headers).not.toHaveProperty('x-next-cursor');
     const again = await attach(wallet, { asset_id: idOf(names[0] as string) });
     expect(walked[0]).toEqual(again.body.data);
+  });
+
+  test('200: each with its asset and network from the catalogue; one that is disabled is hidden', async () => {
+    await api.db
+      .update(walletAssets)
+      .set({ status: 'disabled' })
+      .where(and(eq(walletAssets.walletId, wallet), eq(walletAssets.assetId, idOf('SOL_MAINNET SOL'))));
+    const { data } = (await list()).body;
+    const shownOf = (name: string) => data.find(({ asset_id }: { asset_id: string }) => asset_id === idOf(name));
+    expect(shownOf('BASE_MAINNET USDC')).toMatchObject({
+      hidden: false,
+      asset: {
+        id: idOf('BASE_MAINNET USDC'),
+        symbol: 'USDC',
+        decimals: 6,
+        is_native: false,
+        network: { internal_code: 'BASE_MAINNET', chain_id: 8453, is_evm: true },
+      },
+    });
+    expect(shownOf('SOL_MAINNET SOL')).toMatchObject({ hidden: true, asset: { symbol: 'SOL', is_native: true } });
   });
 
   test('200: an archived wallet still shows them', async () => {

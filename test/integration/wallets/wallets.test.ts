@@ -21,13 +21,13 @@ describe('POST /api/v1/wallets', () => {
     const answer = await api.call('POST', '/api/v1/wallets', {
       name: 'Treasury',
       wallet_type: 'standard',
-      wallet_purpose: 'payouts',
+      wallet_purpose: 'payment',
     });
     expect(answer.status).toBe(202);
-    expect(answer.body).toMatchObject({ success: true, message: 'success', code: 0, data: { status: 'creating' } });
+    expect(answer.body).toMatchObject({ success: true, message: 'success', code: 0, data: { status: 'pending' } });
     const { wallet_id } = answer.body.data;
     const [row] = await api.db.select().from(wallets).where(eq(wallets.id, wallet_id));
-    expect(row).toMatchObject({ name: 'Treasury', walletPurpose: 'payouts', workspaceId: api.workspaceId });
+    expect(row).toMatchObject({ name: 'Treasury', walletPurpose: 'payment', workspaceId: api.workspaceId });
     await api.starter.drain();
     expect(await api.db.select().from(outbox)).toEqual([]);
   });
@@ -58,6 +58,7 @@ describe('POST /api/v1/wallets', () => {
     ['no type', { name: 'x' }],
     ['unknown type', { name: 'x', wallet_type: 'hot' }],
     ['unknown field', { name: 'x', wallet_type: 'mpc', threshold: 1 }],
+    ['a purpose that there is not', { name: 'x', wallet_type: 'mpc', wallet_purpose: 'payouts' }],
     ['an array', [{ name: 'x', wallet_type: 'mpc' }]],
     ['null', null],
     ['a text', 'wallet'],
@@ -160,16 +161,16 @@ describe('PATCH /api/v1/wallets/{wallet_id}', () => {
   test('200: what is sent changes, the rest stays', async () => {
     const id = await api.makeActiveWallet();
     const before = (await api.call('GET', `/api/v1/wallets/${id}`)).body.data;
-    const purposeful = await change(id, { wallet_purpose: 'payouts' });
+    const purposeful = await change(id, { wallet_purpose: 'payment' });
     expect(purposeful.status).toBe(200);
     expect(purposeful.body.data).toMatchObject({
       id,
       name: 'test wallet',
-      wallet_purpose: 'payouts',
+      wallet_purpose: 'payment',
       status: 'active',
     });
     const renamed = await change(id, { name: 'Cold' });
-    expect(renamed.body.data).toMatchObject({ name: 'Cold', wallet_purpose: 'payouts', created_at: before.created_at });
+    expect(renamed.body.data).toMatchObject({ name: 'Cold', wallet_purpose: 'payment', created_at: before.created_at });
     expect(renamed.body.data.updated_at > before.updated_at).toBe(true);
     const bare = await change(id.toUpperCase(), { wallet_purpose: null });
     expect(bare.body.data).not.toHaveProperty('wallet_purpose');

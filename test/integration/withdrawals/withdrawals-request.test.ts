@@ -75,6 +75,15 @@ async function balanceOf(wallet: string, { assetId }: { assetId: string }) {
 }
 
 describe('POST /wallets/{wallet_id}/request-withdrawal', () => {
+  test.each([true, false])('skip_balance_check %s changes nothing: what is not there is refused', async (skip) => {
+    const wallet = await makeFunded();
+    const asked = (amount: string) => ask(ether({ amount, skip_balance_check: skip }), { wallet });
+    expect(await asked('5.1')).toMatchObject({ status: 409, body: { code: 'insufficient_funds' } });
+    expect(await asked('5')).toMatchObject({ status: 202, body: { data: { auto_approved: true } } });
+    expect((await balanceOf(wallet, sandbox.ETH)).available).toBe('0');
+    expect(await ask(ether({ skip_balance_check: 'yes' }), { wallet })).toMatchObject({ status: 400 });
+  });
+
   test('202: the record, with everything that was asked', async () => {
     const wallet = await makeFunded();
     const from = await findWalletAddress(api.db, wallet, 'evm');
