@@ -25,11 +25,20 @@ type BodyPart<Operation> = Operation extends { requestBody?: infer Value }
 /** A field of the input, absent when the operation takes none, optional when everything in it is. */
 type Field<Name extends string, Value> = [Value] extends [never]
   ? unknown
-  : keyof Value extends never
+  : NameIn<Value> extends never
     ? unknown
     : object extends Value
       ? { [K in Name]?: Value }
       : { [K in Name]: Value };
+
+type NameIn<Shapes> = Shapes extends unknown ? keyof Shapes : never;
+
+/** Of a body that has several shapes those with this field. */
+export type ShapeWith<Shapes, Name extends string> = Shapes extends unknown
+  ? Name extends keyof Shapes
+    ? Shapes
+    : never
+  : never;
 
 type InputOf<Operation> = Field<'path', PathPart<Operation>> &
   Field<'query', Part<Operation, 'query'>> &

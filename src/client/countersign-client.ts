@@ -2,7 +2,7 @@
 // other route by its path. Knows nothing of
 // how the service works inside.
 
-import type { Body, Data, Query } from './api-types.ts';
+import type { Body, Data, Query, ShapeWith } from './api-types.ts';
 import { ItemRefusedError, OperationFailedError } from './errors.ts';
 import { eachEvent, followEvents } from './follow-events.ts';
 import type { CallOptions, WriteOptions } from './service-client.ts';
@@ -16,7 +16,7 @@ export type CreateWallet = Omit<Body<'post', '/api/v1/wallets'>, 'wallet_type'> 
   Partial<Pick<Body<'post', '/api/v1/wallets'>, 'wallet_type'>>;
 export type WalletAccepted = Data<'post', '/api/v1/wallets'>;
 export type CreationStatus = Data<'get', '/api/v1/wallets/creation-status/{wallet_id}'>;
-export type SignDigest = Exclude<Body<'post', `${typeof SIGN}/signRaw`>, { transaction: unknown }>;
+export type SignDigest = ShapeWith<Body<'post', `${typeof SIGN}/signRaw`>, 'signing_hash'>;
 export type SignMessage = Body<'post', `${typeof SIGN}/signMessage`>;
 export type SignTyped = Body<'post', `${typeof SIGN}/signTyped`>;
 export type SignTransaction = Body<'post', `${typeof SIGN}/signTransaction`>;
