@@ -2,6 +2,7 @@
 // `pending_in`; only what is confirmed can be spent.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { judgeSecondSighting } from '../../domain/deposits/second-sighting.ts';
 import { assertArrow, type DepositStatus, depositArrows, type LedgerAccountKind } from '../../domain/statuses.ts';
 import type { AddressType } from '../../domain/wallets/address-types.ts';
 import type { Transaction } from '../database/connection.ts';
@@ -55,23 +56,25 @@ async function seeAgain(tx: Transaction, credit: Credit): Promise<boolean> {
     .where(and(eq(deposits.networkId, networkId), eq(deposits.txHash, txHash), eq(deposits.arrivalIndex, arrivalIndex)))
     .for('no key update');
   if (row === undefined) throw new Error('a deposit that is there already is not there');
-  if (row.status === 'confirmed' || row.blockHash === blockHash) return false;
-  if (row.status === 'pending' && isSame(row, credit)) {
-    await tx.update(deposits).set({ blockNumber, blockHash, updatedAt: sql`now()` }).where(eq(deposits.id, row.id));
-    await updateActivity(tx, row.id, { blockNumber, blockHash });
-    return true;
-  }
-  if (row.status === 'pending') await loseDeposit(tx, row);
-  await comeBack(tx, row, credit);
+  const sighting = judgeSecondSighting(row, credit);
+  if (sighting === 'known') return false;
+  if (sighting === 'moved') await moveToBlock(tx, row.id, { blockNumber, blockHash });
+  if (sighting === 'replaced') await loseDeposit(tx, row);
+  if (sighting === 'replaced' || sighting === 'returned') await comeBack(tx, row, credit);
   return true;
 }
 
-/** A contract may do something else when its transaction is executed again on another chain. */
-const isSame = (row: DepositRow, credit: Credit): boolean =>
-  row.walletId === credit.walletId &&
-  row.assetId === credit.assetId &&
-  row.toAddress === credit.toAddress &&
-  row.amountBaseUnits === credit.amountBaseUnits;
+async function moveToBlock(
+  tx: Transaction,
+  id: string,
+  block: Pick<DepositRow, 'blockNumber' | 'blockHash'>,
+): Promise<void> {
+  await tx
+    .update(deposits)
+    .set({ ...block, updatedAt: sql`now()` })
+    .where(eq(deposits.id, id));
+  await updateActivity(tx, id, block);
+}
 
 async function comeBack(tx: Transaction, row: DepositRow, credit: Credit): Promise<void> {
   const occurrence = row.occurrence + 1;
