@@ -1,5 +1,6 @@
 // Writes refused attempts into the audit log. Of a proven key before the caller is answered, those that come at once together; of a named one in batches later. A flood
 // cannot pile up: beyond its bounds, refusals are counted, and an entry a minute says how many of each key and code there were.
+import type { Logger } from '../../domain/logger.ts';
 import { type AuditFacts, insertRefusals, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { RefusalTally } from './refusal-tally.ts';
@@ -18,16 +19,12 @@ const IDENTIFIER_MAX_LENGTH = 64;
 /** The action of an entry that stands for many requests. */
 export const MANY_REQUESTS = 'many requests';
 
-interface Logger {
-  warn(details: object, message: string): void;
-}
-
 /** `count`: for how many it stands; one when absent. */
 export type Refusal = AuditFacts & { apiKey: string; count?: number };
 
 export class RefusedAttempts {
   readonly #db: Database;
-  readonly #log: Logger;
+  readonly #log: Pick<Logger, 'warn'>;
   readonly #timers: NodeJS.Timeout[];
   readonly #tally = new RefusalTally();
   #waiting: Refusal[] = [];
@@ -36,7 +33,7 @@ export class RefusedAttempts {
   #named: Refusal[] = [];
   #namedOfKey = new Map<string, number>();
 
-  constructor(db: Database, log: Logger) {
+  constructor(db: Database, log: Pick<Logger, 'warn'>) {
     this.#db = db;
     this.#log = log;
     this.#timers = [

@@ -1,21 +1,18 @@
 // Remembers when and from where each key was last used, and writes it in batches: one statement for all keys, never one a request.
+import type { Logger } from '../../domain/logger.ts';
 import { type ApiKeyUse, noteApiKeyUses } from '../../drizzle/api-keys/api-keys.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 
 const WRITE_EVERY_MS = 3_000;
 
-interface Logger {
-  warn(details: object, message: string): void;
-}
-
 export class LastUses {
   readonly #db: Database;
-  readonly #log: Logger;
+  readonly #log: Pick<Logger, 'warn'>;
   readonly #timer: NodeJS.Timeout;
   #unwritten = new Map<string, ApiKeyUse>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(db: Database, log: Logger) {
+  constructor(db: Database, log: Pick<Logger, 'warn'>) {
     this.#db = db;
     this.#log = log;
     this.#timer = setInterval(() => void this.write(), WRITE_EVERY_MS).unref();

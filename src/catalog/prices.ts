@@ -1,6 +1,7 @@
 // What an asset is worth in US dollars, for display only: nothing may be decided by it. A deployment without a source shows no prices.
 import Type from 'typebox';
 import { Value } from 'typebox/value';
+import type { Logger } from '../../domain/logger.ts';
 import { Remembered } from './remembered.ts';
 
 const REMEMBERED_MS = 60_000;
@@ -18,15 +19,11 @@ export interface PriceSource {
 const none: Prices = new Map();
 export const noPrices: PriceSource = { current: async () => none };
 
-interface Log {
-  warn(details: object, message: string): void;
-}
-
 /** Asks an address that answers `{"ETH": "3123.4", …}`, at most once a minute, also when it fails. The address may hold a secret: it is never logged. */
 export class HttpPriceSource implements PriceSource {
   readonly #prices: Remembered<Prices>;
 
-  constructor(url: string, log: Log) {
+  constructor(url: string, log: Pick<Logger, 'warn'>) {
     this.#prices = new Remembered(REMEMBERED_MS, async () => {
       try {
         return readPrices(await fetchJson(url));

@@ -1,5 +1,6 @@
 // Watches a cluster's client (activities/mpc/client/observed-cluster.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
 import { type Span, SpanKind } from '@opentelemetry/api';
+import type { Logger } from '../../domain/logger.ts';
 import { endSpan, type Tracing, traceparentOf } from '../process/tracing.ts';
 import type { ActivitySpans } from './observe-activities.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
@@ -8,7 +9,7 @@ interface Observers {
   metrics: WorkerMetrics;
   tracing: Tracing | undefined;
   spans: ActivitySpans;
-  log: { error(details: object, message: string): void };
+  log: Pick<Logger, 'error'>;
 }
 
 type Ended = (outcome: string) => void;

@@ -1,4 +1,5 @@
 // Who watches a worker from within: metrics on a port of their own, traces where an operator asks for them. The one place where these parts meet.
+import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { ConfigError, type WorkerConfig } from '../process/config.ts';
 import { connectTracing, type Tracing } from '../process/tracing.ts';
@@ -12,12 +13,10 @@ import { Scrape } from './scrape.ts';
 import { StateMetrics } from './state-metrics.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
-interface Logger {
-  error(details: object, message: string): void;
-  info(details: object, message: string): void;
-}
-
-export async function observeWorker(config: WorkerConfig, { db, log }: { db: Database; log: Logger }) {
+export async function observeWorker(
+  config: WorkerConfig,
+  { db, log }: { db: Database; log: Pick<Logger, 'error' | 'info'> },
+) {
   const registry = createProcessRegistry();
   const metrics = new WorkerMetrics(registry);
   const scrape = new Scrape({ registry, state: new StateMetrics(db, registry), token: config.METRICS_TOKEN });
@@ -37,7 +36,7 @@ export async function observeWorker(config: WorkerConfig, { db, log }: { db: Dat
 }
 
 /** What the SDK and the clients of the clusters call. */
-export function watchersOf(metrics: WorkerMetrics, tracing: Tracing | undefined, log: Logger) {
+export function watchersOf(metrics: WorkerMetrics, tracing: Tracing | undefined, log: Pick<Logger, 'error' | 'info'>) {
   const spans = new ActivitySpans(tracing);
   return {
     activities: observeActivities(metrics, spans),

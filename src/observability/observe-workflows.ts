@@ -2,6 +2,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { InjectedSinks } from '@temporalio/worker';
 import type { WorkflowInfo } from '@temporalio/workflow';
+import type { Logger } from '../../domain/logger.ts';
 import type { ObservationSinks } from '../../workflows/interceptors.ts';
 import { endSpan, type Tracing } from '../process/tracing.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
@@ -9,7 +10,7 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 interface Observers {
   metrics: WorkerMetrics;
   tracing: Tracing | undefined;
-  log: { info(details: object, message: string): void };
+  log: Pick<Logger, 'info'>;
 }
 
 export function observeWorkflows({ metrics, tracing, log }: Observers): InjectedSinks<ObservationSinks> {

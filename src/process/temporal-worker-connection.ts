@@ -1,12 +1,9 @@
 // The worker's own connection to Temporal, which its SDK makes natively. Takes a new API key while it runs; a new certificate counts from the next start on.
 import { NativeConnection } from '@temporalio/worker';
+import type { Logger } from '../../domain/logger.ts';
 import type { TemporalSettings } from './temporal.ts';
 
 const API_KEY_LOOKED_AT_EVERY_MS = 10_000;
-
-interface Logger {
-  warn(details: object, message: string): void;
-}
 
 export interface WorkerConnection {
   native: NativeConnection;
@@ -15,7 +12,7 @@ export interface WorkerConnection {
 
 export async function connectWorker(
   { address, tls, apiKey }: TemporalSettings,
-  log: Logger,
+  log: Pick<Logger, 'warn'>,
 ): Promise<WorkerConnection> {
   let key = apiKey?.();
   const native = await NativeConnection.connect({

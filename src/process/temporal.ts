@@ -7,6 +7,7 @@ import {
   isGrpcServiceError,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client';
+import type { Logger } from '../../domain/logger.ts';
 import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
 import { ConfigError } from './config.ts';
 import { readTemporalAccess, type TemporalAccess, type TemporalTlsConfig, TemporalTlsError } from './temporal-tls.ts';
@@ -89,12 +90,8 @@ export function temporalClient({ address, namespace, tls, apiKey }: TemporalSett
   return new Client({ connection: Connection.lazy({ address, interceptors, ...access }), namespace });
 }
 
-interface Logger {
-  warn(details: object, message: string): void;
-}
-
 /** Safe to repeat, also by several workers at once. A namespace may withhold the operator service: then an operator adds the attributes (docs/production.md). */
-export async function ensureSearchAttributes(client: Client, log: Logger): Promise<void> {
+export async function ensureSearchAttributes(client: Client, log: Pick<Logger, 'warn'>): Promise<void> {
   try {
     await addMissingSearchAttributes(client);
   } catch (error) {

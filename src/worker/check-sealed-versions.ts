@@ -1,5 +1,6 @@
 // The worker's look at rows that are sealed with a version: holds them against the newest version that the audit log tells of. A row that stands at an older one was set
 // back by somebody who writes the database: its workspace is frozen, until an operator says what it was. Safe to run in many processes; mends no row.
+import type { Logger } from '../../domain/logger.ts';
 import { insertAuditEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import { ENDED_VERSION } from '../../drizzle/audit/inactive-rows.ts';
 import { readVersions, toSealedText, type VersionEntry } from '../../drizzle/audit/sealed-versions.ts';
@@ -16,15 +17,10 @@ const LOOKED_AT_AGAIN_MS = 5 * 60_000;
 /** Ended operations that are remembered: the last ones. Older ones are refused as well when they are taken up again, and are found then. */
 const ENDED_MAX = 100_000;
 
-interface Logger {
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
 export interface VersionCheckDependencies {
   db: Database;
   seals: Seals;
-  log: Logger;
+  log: Pick<Logger, 'warn' | 'error'>;
 }
 
 /** Runs until the returned function is called, which waits for the round under way. */

@@ -1,5 +1,6 @@
 // The schedule by which the audit chains are held against their checkpoints at the MPC nodes, each minute. One for all workers of a task queue; it goes on without them.
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { Logger } from '../../domain/logger.ts';
 import type { CheckpointAuditInput } from '../../workflows/checkpoint-audit.ts';
 import { repeat } from './repeat.ts';
 
@@ -9,7 +10,7 @@ const EVERY = '1 minute';
 export interface SchedulingDependencies {
   client: Client;
   taskQueue: string;
-  log: { info(details: object, message: string): void; warn(details: object, message: string): void };
+  log: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** Two deployments may share a namespace, never a task queue. */

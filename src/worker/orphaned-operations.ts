@@ -3,6 +3,7 @@
 import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { type FailedSigning, failedSigning, type lostWorkflowFailures } from '../../domain/failures.ts';
+import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
 import {
@@ -20,16 +21,12 @@ const OPEN_FOR_MS = 20 * 60_000;
 const BATCH_SIZE = 100;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-interface Logger {
-  warn(details: object, message: string): void;
-}
-
 export interface AbandonedDependencies {
   db: Database;
   client: Client;
   seals: Seals;
   starter: WorkflowStarter;
-  log: Logger;
+  log: Pick<Logger, 'warn'>;
   openForMs?: number;
 }
 

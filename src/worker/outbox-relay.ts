@@ -1,6 +1,7 @@
 // Finds what was left behind: committed operations whose workflow was never confirmed, operations whose workflow has ended without them, and guards past
 // their time. Safe to run in many processes.
 import type { Client } from '@temporalio/client';
+import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { wakeOverdueWebhooks } from '../../drizzle/webhooks/webhook-deliveries.ts';
@@ -19,18 +20,13 @@ const WEBHOOK_OVERDUE_AFTER_MS = 5 * 60_000;
 const BATCH_SIZE = 200;
 const CLEAN_EVERY_ROUNDS = 60;
 
-interface Logger {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 /** Runs until the returned function is called, which waits for the round under way. */
 export function startReconciler(dependencies: {
   db: Database;
   client: Client;
   seals: Seals;
   starter: WorkflowStarter;
-  log: Logger;
+  log: Pick<Logger, 'info' | 'warn'>;
 }): () => Promise<void> {
   const { db, client, seals, starter, log } = dependencies;
   const abandoned = new AbandonedOperations({ db, client, seals, starter, log });
@@ -44,7 +40,7 @@ export function startReconciler(dependencies: {
 }
 
 /** Two processes may start the same entry: Temporal lets one through and both learn that it runs. */
-async function startOverdue(db: Database, starter: WorkflowStarter, log: Logger): Promise<void> {
+async function startOverdue(db: Database, starter: WorkflowStarter, log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
   const entries = await listOverdueOutboxEntries(db, {
     olderThanMs: OVERDUE_AFTER_MS,
     limit: BATCH_SIZE,

@@ -1,16 +1,13 @@
 // Runs something again and again beside a process's other work. A round that fails is logged, and the next one comes.
 import { setTimeout as sleep } from 'node:timers/promises';
-
-interface Logger {
-  warn(details: object, message: string): void;
-}
+import type { Logger } from '../../domain/logger.ts';
 
 export interface Repeated {
   /** What the log calls it. */
   name: string;
   /** The pause after each round. */
   everyMs: number;
-  log: Logger;
+  log: Pick<Logger, 'warn'>;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Tells the database how the MPC nodes are, so that the API, which does not speak to them, can say whether wallets can sign. Runs in every worker; the last word
 // counts.
+import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type NodeReport, saveNodeHealth } from '../../drizzle/observability/node-health.ts';
 import { repeat } from './repeat.ts';
@@ -19,7 +20,7 @@ export interface HealthDependencies {
   db: Database;
   /** By name. */
   clusters: ReadonlyMap<string, { readonly threshold: number; health(): Promise<NodeState[]> }>;
-  log: Record<'info' | 'warn', (details: object, message: string) => void>;
+  log: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** Runs until the returned function is called, which waits for the round under way. */

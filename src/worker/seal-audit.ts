@@ -1,5 +1,6 @@
 // The worker's loop over the audit log: seals what was written into the chain of each workspace, and signs the ends of the chains. Safe to run in many processes.
 import { signHead } from '../../domain/audit/audit-chain.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { type Sign, signDueHeads } from '../../drizzle/audit/audit-heads.ts';
 import { sealAuditEntries } from '../../drizzle/audit/audit-seals.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -9,15 +10,11 @@ import { repeat } from './repeat.ts';
 const EVERY_MS = 1_000;
 const HEADS_EVERY_ROUNDS = 5;
 
-interface Logger {
-  warn(details: object, message: string): void;
-}
-
 export interface SealingDependencies {
   db: Database;
   /** The one of today, then those that still decrypt. */
   keyEncryptionKeys: readonly Buffer[];
-  log: Logger;
+  log: Pick<Logger, 'warn'>;
 }
 
 /** Runs until the returned function is called, which waits for the round under way. */

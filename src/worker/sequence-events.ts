@@ -1,4 +1,5 @@
 // Gives the events of every workspace their places in the feed, again and again. Safe in many processes: one of them is at it at a time.
+import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { hasUnsequencedEvents, sequenceEvents, type ToEventData } from '../../drizzle/webhooks/sequence-events.ts';
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
@@ -11,7 +12,7 @@ export interface SequencerDependencies {
   db: Database;
   starter: WorkflowStarter;
   toEventData: ToEventData;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Logger, 'warn'>;
 }
 
 /** Runs until the returned function is called, which waits for the round under way. */

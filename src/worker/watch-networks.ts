@@ -3,6 +3,7 @@
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { networkCodeAttribute, operationStatusAttribute } from '../../workflows/search-attributes.ts';
 import type { WatchNetworkInput } from '../../workflows/watch-network.ts';
 import { repeat } from './repeat.ts';
@@ -12,16 +13,11 @@ const AGAIN_MS = 5_000;
 const elsewhere = { shortestMs: 1_000, longestMs: 15_000, lingerMs: 10_000, delayMs: 1_000 };
 const inSandbox = { shortestMs: 500, longestMs: 500, lingerMs: 20_000, delayMs: 500 };
 
-interface Logger {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 export interface WatchingDependencies {
   client: Client;
   taskQueue: string;
   networkCodes: readonly string[];
-  log: Logger;
+  log: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** Two deployments may share a namespace, never a task queue. */

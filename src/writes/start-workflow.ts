@@ -3,6 +3,7 @@
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
+import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { deleteOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import {
@@ -19,15 +20,11 @@ import { startedWorkflows, type WorkflowStart } from './started-workflows.ts';
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;
 
-interface Logger {
-  warn(details: object, message: string): void;
-}
-
 export interface StarterDependencies {
   client: Client;
   taskQueue: string;
   db: Database;
-  log: Logger;
+  log: Pick<Logger, 'warn'>;
   tracing?: Tracing | undefined;
 }
 

@@ -2,6 +2,7 @@
 // one, the connections of before end at once (what is under way fails as retryable) and new ones stand on the new file. While there is no valid file, no node is asked.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { Logger } from '../../../domain/logger.ts';
 import { type Cluster, ClusterError, type NodeHealth } from '../port.ts';
 
 const lookEveryMs = 250;
@@ -13,7 +14,7 @@ export interface FollowOptions {
   clusterFile: string;
   /** Builds the port from the text of the file; throws when it is not valid. */
   connect: (text: string) => Cluster;
-  log: { warn(details: object, message: string): void; error(details: object, message: string): void };
+  log: Pick<Logger, 'warn' | 'error'>;
 }
 
 /** Throws a plain error when there is no valid file at the start. */

@@ -39,3 +39,9 @@ test('what is open and what is final follows from the arrows', () => {
   expect(finds(search, "const isOpen = sql`${status} in ('pending', 'submitted')`;")).toBe(true);
   expect(finds(search, 'if (signingArrows[row.status].length === 0) return;')).toBe(true);
 });
+
+test('what a log takes is told once', () => {
+  const search = (line: string) => /interface Logger\b|\b(info|warn|error)\(details: object/.test(line);
+  expect(find(search)).toEqual(['domain/logger.ts: export interface Logger {']);
+  expect(finds(search, 'log: { warn(details: object, message: string): void };')).toBe(true);
+});
