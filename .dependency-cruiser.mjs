@@ -57,9 +57,13 @@ export default {
       'A workflow replays: it may name an activity, never run its code.',
     ),
     only(
-      'workflows-run-only-statuses-and-failures',
+      'workflows-run-only-facts',
       { path: '^workflows/' },
-      { path: '^(domain|drizzle)/', pathNot: '^domain/(statuses|failures)\\.ts$', dependencyTypesNot: ['type-only'] },
+      {
+        path: '^(domain|drizzle)/',
+        pathNot: '^domain/(statuses|failures|time-limits)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     only('workflows-know-no-tables', { path: '^workflows/' }, { path: '^drizzle/' }),
     only(

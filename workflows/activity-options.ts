@@ -1,17 +1,26 @@
-// Every time-out and retry policy, in one place. Failures that an activity marks non-retryable are never retried.
+// Every time-out and retry policy, in one place; those that something else goes by are in domain/time-limits.ts. Failures that an activity marks non-retryable are never retried.
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
+import {
+  ATTEMPT_MAX_MS,
+  DEAR_SILENCE_MAX_MS,
+  DELIVERY_ATTEMPT_MAX_MS,
+  DELIVERY_ROUND_MS,
+  ROW_STEP_MAX_MS,
+  SIGNING_MAX_MS,
+  SILENCE_MAX_MS,
+} from '../domain/time-limits.ts';
 
 /** Moves of a row: short, in the worker itself, retried until the database is back. */
 export const rowOptions: LocalActivityOptions = {
-  startToCloseTimeout: '10s',
+  startToCloseTimeout: ROW_STEP_MAX_MS,
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
 };
 
 /** One signature: about 10 ms of work. A worker that dies is noticed by its missing heartbeat; a cluster that is not ready is waited for. */
 export const signOptions: ActivityOptions = {
-  startToCloseTimeout: '60s',
-  heartbeatTimeout: '6s',
-  scheduleToCloseTimeout: '15m',
+  startToCloseTimeout: ATTEMPT_MAX_MS,
+  heartbeatTimeout: SILENCE_MAX_MS,
+  scheduleToCloseTimeout: SIGNING_MAX_MS,
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '5s' },
 };
 
@@ -25,28 +34,28 @@ export const generateKeyOptions: ActivityOptions = {
 /** A page of keys, each about a second of all nodes' work. A node that is away is waited for; a worker that dies is noticed by its missing heartbeat. */
 export const refreshOptions: ActivityOptions = {
   startToCloseTimeout: '15m',
-  heartbeatTimeout: '10s',
+  heartbeatTimeout: DEAR_SILENCE_MAX_MS,
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
 /** Waits for the fee of a transaction as long as an operator or a deposit may take to bring it. */
 export const prepareOptions: ActivityOptions = {
-  startToCloseTimeout: '60s',
-  heartbeatTimeout: '6s',
+  startToCloseTimeout: ATTEMPT_MAX_MS,
+  heartbeatTimeout: SILENCE_MAX_MS,
   scheduleToCloseTimeout: '7d',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
 };
 
 /** What is signed goes out, however long its node is away. */
 export const broadcastOptions: ActivityOptions = {
-  startToCloseTimeout: '60s',
-  heartbeatTimeout: '6s',
+  startToCloseTimeout: ATTEMPT_MAX_MS,
+  heartbeatTimeout: SILENCE_MAX_MS,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
 };
 
 export const followOptions: ActivityOptions = {
-  startToCloseTimeout: '60s',
-  heartbeatTimeout: '6s',
+  startToCloseTimeout: ATTEMPT_MAX_MS,
+  heartbeatTimeout: SILENCE_MAX_MS,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
@@ -73,28 +82,28 @@ export const UNCLEAR_FOR = '5s';
 
 /** A sandbox chain that is away for longer is left alone. */
 export const sandboxOptions: ActivityOptions = {
-  startToCloseTimeout: '60s',
+  startToCloseTimeout: ATTEMPT_MAX_MS,
   scheduleToCloseTimeout: '5m',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '5s' },
 };
 
 /** A round of webhooks: half a minute, and what is under way then to its end. A worker that dies is noticed by its missing heartbeat. */
 export const deliverOptions: ActivityOptions = {
-  startToCloseTimeout: '3m',
-  heartbeatTimeout: '10s',
+  startToCloseTimeout: 4 * (DELIVERY_ROUND_MS + DELIVERY_ATTEMPT_MAX_MS),
+  heartbeatTimeout: DEAR_SILENCE_MAX_MS,
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
 /** Less than a minute, however many blocks wait. A worker that dies is noticed by its missing heartbeat; a node that is away is waited for. */
 export const readBlocksOptions: ActivityOptions = {
   startToCloseTimeout: '5m',
-  heartbeatTimeout: '6s',
+  heartbeatTimeout: SILENCE_MAX_MS,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
 };
 
 export const rescanOptions: ActivityOptions = {
   startToCloseTimeout: '5m',
-  heartbeatTimeout: '6s',
+  heartbeatTimeout: SILENCE_MAX_MS,
   scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
 };

@@ -1,9 +1,7 @@
 // Tells Temporal, while an activity works, that its worker is alive: one that dies is noticed by its silence, however
 // long the work may take.
 import { heartbeat } from '@temporalio/activity';
-
-/** Well within the `heartbeatTimeout` of workflows/activity-options.ts. */
-const HEARTBEAT_EVERY_MS = 2_000;
+import { HEARTBEAT_EVERY_MS } from '../../domain/time-limits.ts';
 
 /** `details`: how far the work has come, for an attempt after this one. */
 export async function withHeartbeat<Result>(work: () => Promise<Result>, details?: () => unknown): Promise<Result> {

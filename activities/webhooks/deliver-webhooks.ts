@@ -1,6 +1,7 @@
 // Sends webhooks. What is to be sent, and when, stands in rows: an activity that is repeated goes on where the rows
 // are, so that an event may arrive twice (with the same `webhook-id`) and is never left out.
 import { cancellationSignal } from '@temporalio/activity';
+import { DELIVERY_ATTEMPT_MAX_MS, DELIVERY_ROUND_MS } from '../../domain/time-limits.ts';
 import type { TargetRules } from '../../domain/webhook-target.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { findOrCreateServiceKey, type ServiceKey } from '../../drizzle/secrets/service-keys.ts';
@@ -30,9 +31,9 @@ export interface DeliveryPace {
 
 const usualPace: DeliveryPace = {
   schedule: standardSchedule,
-  timeoutMs: 15_000,
+  timeoutMs: DELIVERY_ATTEMPT_MAX_MS,
   disableAfterMs: 5 * 24 * 60 * 60_000,
-  runForMs: 30_000,
+  runForMs: DELIVERY_ROUND_MS,
   restMaxMs: 30_000,
 };
 

@@ -2,6 +2,7 @@
 // chains where nothing takes their place, by the word of every node of the network. Gives nothing back, and moves no
 // row but for noting a dispute.
 import { ApplicationFailure } from '@temporalio/common';
+import { ASKED_IN_ROW_STEP_MAX_MS } from '../../domain/time-limits.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { isResolvedOutflow } from '../../drizzle/outflows/outflows.ts';
 import { BrokenSealError, type Seals } from '../../drizzle/seals/seals.ts';
@@ -15,9 +16,6 @@ import { canJudgeBuilt, judgeBuilt, type Verdict, witnessesOf } from '../chains/
 import { requireWithdrawal } from './require-withdrawal.ts';
 import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
 
-/** The activity that waits for it has seconds (workflows/activity-options.ts), and is asked again. */
-const ANSWERED_WITHIN_MS = 7_000;
-
 export const asBuilt = ({ unsigned, createdAt, validUntil }: ChainTransactionRow): BuiltTransaction => ({
   unsigned,
   builtAt: createdAt,
@@ -30,7 +28,7 @@ export async function findProvenDead(
   id: string,
 ): Promise<ReadonlySet<string>> {
   const late = new Promise<ReadonlySet<string>>((resolve) => {
-    setTimeout(() => resolve(new Set()), ANSWERED_WITHIN_MS).unref();
+    setTimeout(() => resolve(new Set()), ASKED_IN_ROW_STEP_MAX_MS).unref();
   });
   try {
     return await Promise.race([prove(dependencies, id), late]);

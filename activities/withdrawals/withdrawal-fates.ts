@@ -1,6 +1,7 @@
 // Whether the transactions of a withdrawal that were made so far can be forgotten: by the rows and by every node of the
 // network. Decides nothing, and moves no row.
 
+import { OUTFLOWS_KNOWN_AFTER_MS } from '../../domain/withdrawals/abandonment.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { hasUnresolvedOutflow } from '../../drizzle/outflows/outflows.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
@@ -13,9 +14,6 @@ import type { SentTransaction } from '../chains/port/transactions.ts';
 import { canJudgeBuilt, judgeBuilt, judgeFates, type Verdict } from '../chains/witnesses.ts';
 import { asBuilt, isSeenTo } from './lost-signatures.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
-
-/** What left a wallet is found within a block or two (activities/deposits/unexplained-outflows.ts). */
-const OUTFLOWS_KNOWN_AFTER_MS = 10 * 60_000;
 
 /**
  * Whether every transaction of a withdrawal with an ordinal below `before` (all of them without it) is proven dead: it

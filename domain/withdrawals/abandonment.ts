@@ -1,10 +1,10 @@
 // What becomes of a withdrawal of which nothing is signed here, when it is given up: whether its money may be given
 // back although an MPC node may have a signature that it did not hand over.
 
-/**
- * Longer than any chain without nonces or coins takes a transaction, and than it takes to find what has left a wallet.
- */
-const EXPIRED_AFTER_MS = 10 * 60_000;
+/** What left a wallet is found within a block or two (activities/deposits/unexplained-outflows.ts). */
+export const OUTFLOWS_KNOWN_AFTER_MS = 10 * 60_000;
+/** Longer than any chain without nonces or coins takes a transaction, and not before what has left is known. */
+const EXPIRED_AFTER_MS = OUTFLOWS_KNOWN_AFTER_MS;
 
 export interface AbandonmentFacts {
   /** Whether a node may have a signature of one of its transactions; `unclear` while one may still appear. */

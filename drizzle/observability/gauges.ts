@@ -60,7 +60,10 @@ export interface Gauges {
   setBackRows: number;
 }
 
+/** What is asked ends by itself after so long, so that nothing piles up. */
 const STATEMENT_TIMEOUT_MS = 2_000;
+/** Who asks for the gauges waits for that end. */
+export const GAUGES_WITHIN_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
 export async function readGauges(db: Database): Promise<Gauges> {
   return db.transaction(

@@ -25,15 +25,17 @@ export const nodeHealth = pgTable(
   (table) => [primaryKey({ columns: [table.cluster, table.node] })],
 );
 
-/** A worker tells every two seconds: what is older says nothing of now. */
-const FRESH_SECONDS = 15;
+/** How often a worker tells how the nodes are. */
+export const NODE_HEALTH_EVERY_MS = 2_000;
+/** What is older says nothing of now: seven reports may be missing. */
+const FRESH_MS = 7.5 * NODE_HEALTH_EVERY_MS;
 
 export type NodeReport = Omit<typeof nodeHealth.$inferInsert, 'checkedAt' | 'cluster'> & { cluster: string };
 
 /** So that workers whose reports meet do not wait for each other in a circle. */
 const inOrder = (a: NodeReport, b: NodeReport) => a.cluster.localeCompare(b.cluster) || a.node - b.node;
 
-const isFresh = sql`${nodeHealth.checkedAt} > now() - ${FRESH_SECONDS} * interval '1 second'`;
+const isFresh = sql`${nodeHealth.checkedAt} > now() - ${FRESH_MS} * interval '1 millisecond'`;
 
 /**
  * Every node of the clusters that this worker knows. Forgets a node that is no longer among them, and a cluster of which no worker tells and in which no wallet is

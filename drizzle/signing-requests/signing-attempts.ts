@@ -2,6 +2,7 @@
 // noted on the row.
 import { and, eq, exists, inArray, not, type SQL, sql } from 'drizzle-orm';
 import { assertArrow, type SigningStatus, type SigningStatusReason, signingArrows } from '../../domain/statuses.ts';
+import { SIGNING_SETTLED_AFTER_MS } from '../../domain/time-limits.ts';
 import { approvalRounds } from '../approvals/approvals.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { recordEvent } from '../events/events.ts';
@@ -125,9 +126,6 @@ export async function endSigningAttempt(
 /** Of the attempt: it stands behind the operation's id. */
 const numberOf = (mpcCorrelationId: string) => Number(mpcCorrelationId.slice(mpcCorrelationId.lastIndexOf('.') + 1));
 
-/** No attempt lasts longer (workflows/activity-options.ts). */
-const ATTEMPT_MAX_MS = 70_000;
-
 /**
  * Whether there may be a signature of one of these closed operations that is not stored; of one that succeeded, a second one, with which its transaction has another hash. `unclear`: not
  * yet known of an attempt that is under way; one of which nobody says how it ended is taken for one that may have signed.
@@ -143,7 +141,7 @@ export async function findLostSignatures(
   const [found] = await db
     .select({
       possible: sql<boolean>`coalesce(bool_or(${mayBeSigned} or ${isOpen}), false)`,
-      unclear: sql<boolean>`coalesce(bool_or(${isOpen} and ${completedAt} > now() - ${`${ATTEMPT_MAX_MS} ms`}::interval), false)`,
+      unclear: sql<boolean>`coalesce(bool_or(${isOpen} and ${completedAt} > now() - ${`${SIGNING_SETTLED_AFTER_MS} ms`}::interval), false)`,
     })
     .from(signingRequests)
     .where(and(inArray(signingRequests.id, [...ids]), inArray(status, ['failed', 'success'])));

@@ -2,12 +2,12 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Json } from '../../domain/canonical-json.ts';
+import { ACCEPTED_SIGNATURES_KEPT_SECONDS } from '../../domain/time-limits.ts';
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 
 /**
- * Signatures of accepted writes. One that is dated five minutes ahead authenticates for ten more: it is kept longer than that, since the clock of an API process
- * and that of the database may differ.
+ * Signatures of accepted writes: each is kept for longer than it authenticates (`ACCEPTED_SIGNATURES_KEPT_SECONDS`).
  */
 export const acceptedSignatures = pgTable(
   'accepted_signatures',
@@ -140,6 +140,7 @@ export async function keepAnswer(tx: Transaction, claim: ClaimName, answer: Json
 }
 
 export async function deleteExpiredGuards(db: Database): Promise<void> {
-  await db.delete(acceptedSignatures).where(lt(acceptedSignatures.acceptedAt, sql`now() - interval '15 minutes'`));
+  const kept = sql`${ACCEPTED_SIGNATURES_KEPT_SECONDS} * interval '1 second'`;
+  await db.delete(acceptedSignatures).where(lt(acceptedSignatures.acceptedAt, sql`now() - ${kept}`));
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - interval '30 days'`));
 }

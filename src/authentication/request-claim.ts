@@ -1,8 +1,8 @@
 // What a request says about itself in its three headers: which key, when, with which signature. Judges their form and the clock, and asks nobody.
 import type { FastifyRequest } from 'fastify';
+import { CLOCK_SKEW_MAX_SECONDS } from '../../domain/time-limits.ts';
 import { AuthenticationError } from '../http/errors.ts';
 
-const SKEW_SECONDS = 300;
 const HEX_LENGTH = 64;
 const BASE64_OF_HEX_LENGTH = 88;
 
@@ -17,7 +17,8 @@ export function readClaim(request: FastifyRequest): Claim {
   const timestamp = singleHeader(request, 'access-timestamp');
   const signature = decodeSignature(singleHeader(request, 'access-sign'));
   if (!/^\d{1,12}$/.test(timestamp)) throw new AuthenticationError('malformed timestamp');
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > SKEW_SECONDS) throw new AuthenticationError('timestamp skew');
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > CLOCK_SKEW_MAX_SECONDS)
+    throw new AuthenticationError('timestamp skew');
   return { apiKey, timestamp, signature };
 }
 

@@ -3,11 +3,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import { diskSetBack } from '../../domain/statuses.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
+import { GAUGES_WITHIN_MS, type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
 import { within } from './within.ts';
 
 const KEPT_FOR_MS = 5_000;
-const WITHIN_MS = 3_000;
 
 export class StateMetrics {
   readonly #db: Database;
@@ -41,7 +40,7 @@ export class StateMetrics {
       gauge.reset();
       gauge.remove({}); // one without labels stands at 0 after a reset
     }
-    const state = await within(WITHIN_MS, () => readGauges(this.#db)).catch(() => undefined);
+    const state = await within(GAUGES_WITHIN_MS, () => readGauges(this.#db)).catch(() => undefined);
     this.#up.set(state === undefined ? 0 : 1);
     if (state !== undefined) show(state, this.#gauges);
   }

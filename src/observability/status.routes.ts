@@ -2,13 +2,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { type Backlog, type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
+import { type Backlog, GAUGES_WITHIN_MS, type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { type StatusReport, statusReport } from './status.schema.ts';
 import { describeTaskQueue } from './task-queue.ts';
 import { within } from './within.ts';
-
-const WITHIN_MS = 3_000;
 
 interface StatusDependencies {
   db: Database;
@@ -31,8 +29,8 @@ export const statusRoutes =
       },
       handler: async () => {
         const [gauges, queues] = await Promise.all([
-          within(WITHIN_MS, () => readGauges(db)).catch(() => undefined),
-          within(WITHIN_MS, () => describeTaskQueue(client, taskQueue)).catch(() => undefined),
+          within(GAUGES_WITHIN_MS, () => readGauges(db)).catch(() => undefined),
+          within(GAUGES_WITHIN_MS, () => describeTaskQueue(client, taskQueue)).catch(() => undefined),
         ]);
         return success({ ...ofTemporal(queues), ...ofDatabase(gauges) });
       },

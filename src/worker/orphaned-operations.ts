@@ -4,6 +4,7 @@ import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { type FailedSigning, failedSigning, type lostWorkflowFailures } from '../../domain/failures.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { ORPHANED_AFTER_MS } from '../../domain/time-limits.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
 import {
@@ -16,8 +17,6 @@ import { advanceWallet } from '../../drizzle/wallets/wallets.ts';
 import { abandonWithdrawal } from '../../drizzle/withdrawal-repair/abandon-withdrawal.ts';
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
 
-/** Longer than a signature may take (workflows/activity-options.ts). A wallet may take days: its workflow says whether it still does. */
-const OPEN_FOR_MS = 20 * 60_000;
 const BATCH_SIZE = 100;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
@@ -27,6 +26,7 @@ export interface AbandonedDependencies {
   seals: Seals;
   starter: WorkflowStarter;
   log: Pick<Logger, 'warn'>;
+  /** How long an operation is open before its workflow is looked at. */
   openForMs?: number;
 }
 
@@ -54,7 +54,7 @@ export class AbandonedOperations {
 
   /** Looks at one batch of each kind, oldest first; the next call goes on after it, so that many that still run hide none. */
   async closeSome(): Promise<void> {
-    const { db, seals, openForMs = OPEN_FOR_MS } = this.#dependencies;
+    const { db, seals, openForMs = ORPHANED_AFTER_MS } = this.#dependencies;
     const page = { openForMs, limit: BATCH_SIZE };
     const requests = await listOpenSigningRequests(db, { ...page, afterId: this.#signingAfter });
     for (const { id, status } of requests)

@@ -2,10 +2,8 @@
 // counts.
 import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { type NodeReport, saveNodeHealth } from '../../drizzle/observability/node-health.ts';
+import { NODE_HEALTH_EVERY_MS, type NodeReport, saveNodeHealth } from '../../drizzle/observability/node-health.ts';
 import { repeat } from './repeat.ts';
-
-const EVERY_MS = 2_000;
 
 interface NodeState {
   node: number;
@@ -26,7 +24,7 @@ export interface HealthDependencies {
 /** Runs until the returned function is called, which waits for the round under way. */
 export function startReportingHealth({ db, clusters, log }: HealthDependencies): () => Promise<void> {
   const policies = new Map<string, string>();
-  return repeat({ name: 'the report of the nodes', everyMs: EVERY_MS, log }, async () => {
+  return repeat({ name: 'the report of the nodes', everyMs: NODE_HEALTH_EVERY_MS, log }, async () => {
     const asked = [...clusters].map(async ([name, cluster]) => {
       const states = await cluster.health();
       for (const { node, policySha256 } of states) {

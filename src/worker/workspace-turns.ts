@@ -3,6 +3,7 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { HEARTBEAT_EVERY_MS, TURN_WAIT_MAX_MS } from '../../domain/time-limits.ts';
 
 /** Of one workspace. */
 export interface Turns {
@@ -18,9 +19,6 @@ export interface Turns {
 /** Whether other workspaces than this one sign now. */
 export type OthersSign = (workspaceId: string) => boolean;
 
-/** Well within every time-out of workflows/activity-options.ts, with the work that comes after it. */
-const WAIT_MAX_MS = 20_000;
-const HEARTBEAT_EVERY_MS = 2_000;
 const REST_CHECKED_EVERY_MS = 250;
 /** Spread, so that what was sent away together does not come back together. */
 const BACK_AFTER_MS = 4_000;
@@ -62,7 +60,7 @@ export class WorkspaceLine {
   readonly #waitMaxMs: number;
   readonly #places = new Map<string, Place>();
 
-  constructor(turns: Turns, { othersSign = () => false, waitMaxMs = WAIT_MAX_MS }: LineOptions = {}) {
+  constructor(turns: Turns, { othersSign = () => false, waitMaxMs = TURN_WAIT_MAX_MS }: LineOptions = {}) {
     this.#turns = turns;
     this.#othersSign = othersSign;
     this.#waitMaxMs = waitMaxMs;

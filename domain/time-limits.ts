@@ -1,0 +1,39 @@
+// Times that two parts keep with each other in mind, each told once: who waits for something waits longer than it may
+// take. What only one part knows of stands in that part. Imports nothing, so that workflows may read it.
+
+/** While an activity works, its worker says so often that it is alive. */
+export const HEARTBEAT_EVERY_MS = 2_000;
+/** After so long without a heartbeat an activity is given to another worker: two may be late. */
+export const SILENCE_MAX_MS = 3 * HEARTBEAT_EVERY_MS;
+/** The same for work that is dear to begin again. */
+export const DEAR_SILENCE_MAX_MS = 5 * HEARTBEAT_EVERY_MS;
+
+/** One attempt of an activity that asks the cluster or a chain a few questions. */
+export const ATTEMPT_MAX_MS = 60_000;
+/** For its turn among those of its workspace an activity waits in its attempt: most of that is left for its work. */
+export const TURN_WAIT_MAX_MS = ATTEMPT_MAX_MS / 3;
+
+/** Of a step that moves rows, in the worker itself. */
+export const ROW_STEP_MAX_MS = 10_000;
+/** What such a step asks the nodes of a chain: it answers without them before its own time is over. */
+export const ASKED_IN_ROW_STEP_MAX_MS = ROW_STEP_MAX_MS - 3_000;
+
+/** From when a signature is asked for to when it is given up, over all attempts. */
+export const SIGNING_MAX_MS = 15 * 60_000;
+/** So long after the end of a signing operation no attempt of it is under way any more, by clocks that differ. */
+export const SIGNING_SETTLED_AFTER_MS = ATTEMPT_MAX_MS + 10_000;
+/**
+ * An operation that is open for longer than a signature may take is orphaned if its workflow has ended. A wallet may
+ * take days: its workflow says whether it still does.
+ */
+export const ORPHANED_AFTER_MS = SIGNING_MAX_MS + 5 * 60_000;
+
+/** One round of webhooks to one endpoint goes on for so long, and then ends what is under way. */
+export const DELIVERY_ROUND_MS = 30_000;
+/** One attempt to send a webhook. */
+export const DELIVERY_ATTEMPT_MAX_MS = 15_000;
+
+/** How far the clock of a caller may be from ours. */
+export const CLOCK_SKEW_MAX_SECONDS = 300;
+/** An accepted signature that is dated ahead authenticates for twice the skew; the clocks of our processes differ too. */
+export const ACCEPTED_SIGNATURES_KEPT_SECONDS = 3 * CLOCK_SKEW_MAX_SECONDS;
