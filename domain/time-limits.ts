@@ -18,6 +18,14 @@ export const ROW_STEP_MAX_MS = 10_000;
 /** What such a step asks the nodes of a chain: it answers without them before its own time is over. */
 export const ASKED_IN_ROW_STEP_MAX_MS = ROW_STEP_MAX_MS - 3_000;
 
+/**
+ * Of an attempt to build a transaction: on a Bitcoin node without an index of addresses it reads all unspent outputs,
+ * which takes minutes on the main network.
+ */
+export const COIN_SCAN_MAX_MS = 10 * 60_000;
+/** Such an attempt, with what else it asks: one that ended before the scan would begin another in vain, again and again. */
+export const PREPARATION_MAX_MS = COIN_SCAN_MAX_MS + ATTEMPT_MAX_MS;
+
 /** From when a signature is asked for to when it is given up, over all attempts. */
 export const SIGNING_MAX_MS = 15 * 60_000;
 /** So long after the end of a signing operation no attempt of it is under way any more, by clocks that differ. */

@@ -5,6 +5,7 @@ import {
   DEAR_SILENCE_MAX_MS,
   DELIVERY_ATTEMPT_MAX_MS,
   DELIVERY_ROUND_MS,
+  PREPARATION_MAX_MS,
   ROW_STEP_MAX_MS,
   SIGNING_MAX_MS,
   SILENCE_MAX_MS,
@@ -38,9 +39,12 @@ export const refreshOptions: ActivityOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
-/** Waits for the fee of a transaction as long as an operator or a deposit may take to bring it. */
+/**
+ * Waits for the fee of a transaction as long as an operator or a deposit may take to bring it. A worker that dies is
+ * noticed by its missing heartbeat, however long the scan of a Bitcoin node takes.
+ */
 export const prepareOptions: ActivityOptions = {
-  startToCloseTimeout: ATTEMPT_MAX_MS,
+  startToCloseTimeout: PREPARATION_MAX_MS,
   heartbeatTimeout: SILENCE_MAX_MS,
   scheduleToCloseTimeout: '7d',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },

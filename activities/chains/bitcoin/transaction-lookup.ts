@@ -1,6 +1,6 @@
 // Which coins an address has. Asks the address index of btcd (--addrindex), else Bitcoin Core's set of unspent outputs:
 // whichever the node has.
-
+import { COIN_SCAN_MAX_MS } from '../../../domain/time-limits.ts';
 import { ChainError } from '../port/chain-error.ts';
 import type { Coin } from '../port/transactions.ts';
 import type { BitcoinAddresses } from './addresses.ts';
@@ -13,8 +13,6 @@ import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';
  */
 const HISTORY_MAX = 10_000;
 const ATTEMPTS = 3;
-/** The whole set is read for it: minutes on the main network, and one scan at a time. */
-const SCAN_TIMEOUT_MS = 600_000;
 
 /** In a block, not spent by anything in a block or waiting, and spendable in the next block (coinbase maturity). */
 export async function findCoins(node: BitcoinNode, addresses: BitcoinAddresses, address: string): Promise<Coin[]> {
@@ -72,8 +70,9 @@ interface Unspent {
   coinbase: boolean;
 }
 
+/** The whole set is read for it: minutes on the main network, and one scan at a time. */
 async function scanUnspent(node: BitcoinNode, address: string): Promise<Coin[]> {
-  const scan = await node.ask<Scan>('scantxoutset', ['start', [`addr(${address})`]], SCAN_TIMEOUT_MS);
+  const scan = await node.ask<Scan>('scantxoutset', ['start', [`addr(${address})`]], COIN_SCAN_MAX_MS);
   if (!scan.success) throw new ChainError('The Bitcoin node did not finish its scan of the unspent outputs.');
   const coins: Coin[] = [];
   for (const { txid, vout } of scan.unspents) {

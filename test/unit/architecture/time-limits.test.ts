@@ -7,7 +7,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import { describe, expect, test } from 'vitest';
 import { commandLifetimeMs } from '../../../activities/mpc/client/command.ts';
 import { unreadableForMs } from '../../../activities/mpc/client/follow-cluster.ts';
-import { HEARTBEAT_EVERY_MS, TURN_WAIT_MAX_MS } from '../../../domain/time-limits.ts';
+import { COIN_SCAN_MAX_MS, HEARTBEAT_EVERY_MS, TURN_WAIT_MAX_MS } from '../../../domain/time-limits.ts';
 import { HELD_MAX_SECONDS } from '../../../src/client/until-final.ts';
 import { preferredWaitSeconds } from '../../../src/http/waiting/prefer.ts';
 import * as allOptions from '../../../workflows/activity-options.ts';
@@ -27,6 +27,10 @@ describe.each(options)('an activity with %s', (_name, { startToCloseTimeout, hea
     const silenceMs = heartbeatTimeout === undefined ? Number.POSITIVE_INFINITY : msOf(heartbeatTimeout);
     expect(silenceMs).toBeGreaterThanOrEqual(3 * HEARTBEAT_EVERY_MS);
   });
+});
+
+test('an attempt to build a transaction outlasts the scan of a Bitcoin node, once its turn has come', () => {
+  expect(msOf(allOptions.prepareOptions.startToCloseTimeout)).toBeGreaterThan(TURN_WAIT_MAX_MS + COIN_SCAN_MAX_MS);
 });
 
 test('the client asks for no longer a wait than the service grants', () => {
