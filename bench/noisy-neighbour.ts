@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const context: Context = {
     root,
     directory,
-    reporting: { report, signal: new AbortController().signal },
+    supervision: { report, signal: new AbortController().signal, giveUp: report },
     onStart: (_stage, name, part) => {
       parts.unshift(part);
       cpu.add(name, part.pid);

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const context: Context = {
     root,
     directory,
-    reporting: { report, signal },
+    supervision: { report, signal, giveUp: (failure) => void stop(failure) },
     onStart: (stage, name, part) => {
       parts.add(stage, name, part);
       cpu.add(name, part.pid);
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 }
 
 async function measure(context: Context, settings: Settings, cpu: CpuMeter): Promise<Results> {
-  const { signal } = context.reporting;
+  const { signal } = context.supervision;
   report('starting PostgreSQL, Temporal and three nodes');
   const [servers] = await Promise.all([startServers(context), buildService(context.root)]);
   report('starting the API, the worker and what they are compared with');

@@ -35,7 +35,7 @@ export async function measureWaiters(
   { rounds, quick }: Settings,
   cpu: CpuMeter,
 ): Promise<WaitersComparison[]> {
-  const { report } = context.reporting;
+  const { report } = context.supervision;
   const connection = connectDatabase(contenders.databaseUrl, { poolSize: 1, name: 'countersign-bench' });
   const sockets: Socket[] = [];
   const open = async (url: string) => {

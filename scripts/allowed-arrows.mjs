@@ -73,7 +73,7 @@ export const arrows = {
     catalog: ['writes'],
     client: [],
     commands: ['api-keys', 'audit'],
-    demo: ['client'],
+    demo: ['local'],
     'describe-api': ['app'],
     events: ['api-keys', 'signing-requests', 'transactions', 'webhooks'],
     files: ['authentication'],

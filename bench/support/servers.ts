@@ -5,8 +5,8 @@ import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { findMpcNode } from '../../src/local/mpc/mpc-binary.ts';
 import { type MpcNodes, startMpcNodes } from '../../src/local/mpc/mpc-nodes.ts';
 import { startPostgres } from '../../src/local/postgres/postgres.ts';
+import type { Supervision } from '../../src/local/processes/keep-running.ts';
 import type { Part } from '../../src/local/processes/part.ts';
-import type { Reporting } from '../../src/local/processes/run-build.ts';
 import type { Stage } from '../../src/local/processes/running-parts.ts';
 import { startTemporal } from '../../src/local/temporal/temporal.ts';
 import { findTemporal } from '../../src/local/temporal/temporal-binary.ts';
@@ -15,7 +15,7 @@ export interface Context {
   root: string;
   /** Of this run; removed at its end. */
   directory: string;
-  reporting: Reporting;
+  supervision: Supervision;
   onStart: (stage: Stage, name: string, part: Part) => void;
 }
 
@@ -44,23 +44,23 @@ export async function serveDatabase({ directory, onStart }: Context): Promise<st
   return url;
 }
 
-export async function serveTemporal({ root, directory, reporting, onStart }: Context): Promise<string> {
+export async function serveTemporal({ root, directory, supervision, onStart }: Context): Promise<string> {
   const temporal = await startTemporal({
-    binary: await findTemporal(join(root, '.local'), reporting),
+    binary: await findTemporal(join(root, '.local'), supervision),
     directory: join(directory, 'temporal'),
     onStart: (part) => onStart('temporal', 'temporal', part),
   });
   return temporal.address;
 }
 
-export async function serveMpc({ root, directory, reporting, onStart }: Context): Promise<MpcNodes> {
+export async function serveMpc({ root, directory, supervision, onStart }: Context): Promise<MpcNodes> {
   const logDirectory = join(directory, 'logs');
   return startMpcNodes({
-    binary: await findMpcNode(join(root, 'mpc'), join(logDirectory, 'build-mpc-node.log'), reporting),
+    binary: await findMpcNode(join(root, 'mpc'), join(logDirectory, 'build-mpc-node.log'), supervision),
     directory: join(directory, 'mpc'),
     policyFile: join(root, 'mpc', 'policies', 'sandbox.json'),
     logDirectory,
-    reporting,
+    supervision,
     onStart: (_name, part) => onStart('node', 'nodes', part),
   });
 }

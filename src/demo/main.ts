@@ -1,5 +1,6 @@
 // `npm run demo`: a wallet, one Ethereum transaction and one Solana message, each checked by software that is not ours; then money in and out on every chain
-// that runs. Over HTTP alone, as a client of the service like any other: reads no database, no node and no environment.
+// that runs. Over HTTP alone, as a client of the service like any other: reads no database, no node and no environment. With `--kill` it also
+// kills parts of the running service, to show that every operation ends once all the same (kill.ts).
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,9 +16,10 @@ import {
 } from 'viem';
 import { CountersignClient, toViemAccount, UnreachableError } from '../client/client.ts';
 import { type ApproverCredentials, installApprover } from './approver.ts';
+import { checkEndedOnce, killAmidst, runFileOf } from './kill.ts';
 import { legs, moveMoney } from './money.ts';
 import { type Credentials, checkRecords } from './records.ts';
-import { show, step } from './report.ts';
+import { show, step, type Tell } from './report.ts';
 
 const CREDENTIALS_FILE = '.local/credentials.json';
 /** Chain id and recipient of the transaction that is only signed. */
@@ -25,8 +27,14 @@ const CHAIN_ID = 31_337;
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { credentials: { type: 'string', default: CREDENTIALS_FILE } } });
-  const { networks, approver, ...credentials } = readCredentials(resolve(values.credentials));
+  const { values } = parseArgs({
+    options: {
+      credentials: { type: 'string', default: CREDENTIALS_FILE },
+      kill: { type: 'boolean', default: false },
+    },
+  });
+  const credentialsFile = resolve(values.credentials);
+  const { networks, approver, ...credentials } = readCredentials(credentialsFile);
   const client = new CountersignClient(credentials);
 
   const walletId = await createWallet(client, 'Demo');
@@ -40,7 +48,8 @@ async function main(): Promise<void> {
 
   await signTransaction(client, walletId, evm);
   await signSolanaMessage(client, walletId, solana);
-  await moveMoneyAround(client, { ...credentials, approver }, walletId, networks);
+  const runFile = values.kill ? runFileOf(credentialsFile) : undefined;
+  await moveMoneyAround(client, { ...credentials, approver }, walletId, { networks, runFile });
   console.log('\nAll of it was signed by two of three nodes. No process ever held a whole private key.');
 }
 
@@ -55,7 +64,7 @@ async function moveMoneyAround(
   client: CountersignClient,
   { approver: approving, ...credentials }: Credentials & { approver: ApproverCredentials },
   from: string,
-  networks: readonly string[],
+  { networks, runFile }: { networks: readonly string[]; runFile: string | undefined },
 ): Promise<void> {
   const chosen = legs.filter(({ network }) => networks.includes(network));
   const left = [...new Set(legs.filter((leg) => !chosen.includes(leg)).map(({ network }) => network))];
@@ -64,8 +73,13 @@ async function moveMoneyAround(
   show('wallet', to);
   const approver = await installApprover(client, approving, from);
   try {
-    const moved = await moveMoney(client, approver, { from, to }, chosen);
+    let signed: string[] = [];
+    const amidst = async (tell: Tell) => {
+      if (runFile !== undefined) signed = await killAmidst(client, from, runFile, tell);
+    };
+    const moved = await moveMoney(client, approver, { from, to }, { chosen, amidst });
     await checkRecords(client, credentials, { from, to }, moved);
+    if (runFile !== undefined) await checkEndedOnce(client, [...moved.map(({ withdrawal }) => withdrawal), ...signed]);
   } finally {
     await approver.leave();
     console.log('\nThe policy is as it was.');

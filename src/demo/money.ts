@@ -1,7 +1,7 @@
 // Money in and out: the faucet pays a wallet on every chain that runs, and a part of it goes on to a second wallet, approved by a second user. All of it over HTTP.
 import type { CountersignClient } from '../client/client.ts';
 import type { Approver } from './approver.ts';
-import { startTable } from './report.ts';
+import { startTable, type Tell } from './report.ts';
 
 export interface Leg {
   name: string;
@@ -38,11 +38,17 @@ const LOOK_EVERY_MS = 200;
 const QUIET = new Set(['policy_check', 'queued']);
 const GIVE_UP_AFTER_MS = 120_000;
 
+export interface Moves {
+  chosen: readonly Leg[];
+  /** Runs while the withdrawals do, and tells what it does in their table. */
+  amidst: (tell: Tell) => Promise<void>;
+}
+
 export async function moveMoney(
   client: CountersignClient,
   approver: Approver,
   { from, to }: Wallets,
-  chosen: readonly Leg[],
+  { chosen, amidst }: Moves,
 ): Promise<Moved[]> {
   const assets = await client.get('/api/v1/assets');
   const withIds = chosen.map((leg) => {
@@ -63,7 +69,7 @@ export async function moveMoney(
   );
 
   const tellOfWithdrawals = startTable('Withdrawals: a part goes to a second wallet, approved by a second user');
-  const moved = await Promise.all(
+  const moved = Promise.all(
     withIds.map(async ({ leg, assetId, networkId }, index) => {
       const tell = (what: string) => tellOfWithdrawals(leg.name, what);
       const recipient = await addressOn(client, to, networkId);
@@ -72,17 +78,18 @@ export async function moveMoney(
       return { leg, deposit: deposits[index] ?? '', withdrawal, inboundTransfer };
     }),
   );
+  await Promise.all([moved, amidst(tellOfWithdrawals)]);
   return moved;
 }
 
-type Tell = (what: string) => void;
+type TellOfLeg = (what: string) => void;
 
 /** The id of the one deposit of this asset, once it is final. */
 async function inboundTransferOf(
   client: CountersignClient,
   walletId: string,
   assetId: string,
-  tell: Tell,
+  tell: TellOfLeg,
 ): Promise<string> {
   const query = { wallet_id: [walletId], asset_id: [assetId], direction: ['in' as const] };
   let shown = '';
@@ -117,7 +124,7 @@ async function withdraw(
   client: CountersignClient,
   approver: Approver,
   { from, leg, assetId, recipient }: { from: string; leg: Leg; assetId: string; recipient: string },
-  tell: Tell,
+  tell: TellOfLeg,
 ): Promise<string> {
   const { auto_approved, withdrawal } = await client.post('/api/v1/wallets/{wallet_id}/request-withdrawal', {
     path: { wallet_id: from },
@@ -134,7 +141,7 @@ async function withdraw(
   return withdrawal.id;
 }
 
-async function followWithdrawal(client: CountersignClient, id: string, tell: Tell): Promise<void> {
+async function followWithdrawal(client: CountersignClient, id: string, tell: TellOfLeg): Promise<void> {
   const path = { withdrawal_id: id };
   let shown = 0;
   await until('the withdrawal', async () => {

@@ -1,4 +1,4 @@
-// The books: every movement of the demo stands in the list of transactions, and in its export as CSV.
+// The books: every movement of the demo stands in the list of transactions, once, and in its export as CSV.
 import type { CountersignClient } from '../client/client.ts';
 import { signRequest } from '../client/sign-request.ts';
 import type { Moved, Wallets } from './money.ts';
@@ -19,13 +19,18 @@ export async function checkRecords(
   const wanted = moved.flatMap(({ deposit, withdrawal, inboundTransfer }) => [deposit, withdrawal, inboundTransfer]);
   const walletIds = [wallets.from, wallets.to];
   const listed = new Set<string>();
-  for await (const { transaction_id } of client.transactions({ wallet_id: walletIds })) listed.add(transaction_id);
+  let landed = 0;
+  for await (const { transaction_id, status } of client.transactions({ wallet_id: walletIds })) {
+    listed.add(transaction_id);
+    if (status === 'completed' || status === 'confirmed') landed += 1;
+  }
   const exported = await exportCsv(client, credentials, walletIds);
   const lines = exported.trim().split('\r\n');
   for (const id of wanted) {
     if (!listed.has(id)) throw new Error(`The list of transactions lacks ${id}.`);
     if (!lines.some((line) => line.includes(id))) throw new Error(`The export lacks ${id}.`);
   }
+  if (landed !== wanted.length) throw new Error(`${landed} movements landed in the place of ${wanted.length}.`);
   console.log('\nRecords');
   show('list', `${listed.size} transactions of both wallets`);
   show('export', `${lines.length - 1} lines of CSV: ${lines[0]?.slice(0, 60)}…`);

@@ -11,8 +11,10 @@ export function show(name: string, value: string): void {
   console.log(`  ${name.padEnd(12)} ${value}`);
 }
 
+export type Tell = (who: string, what: string) => void;
+
 /** Lines since a common start: seconds, whose they are, and what happened. */
-export function startTable(title: string): (who: string, what: string) => void {
+export function startTable(title: string): Tell {
   const startedMs = performance.now();
   console.log(`\n${title}`);
   return (who, what) => {

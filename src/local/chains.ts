@@ -14,31 +14,31 @@ import { reportMissingTokens } from './tokens.ts';
 
 /** `otherBuild` is a build with Go that goes first. */
 export async function provideChains(context: Context, otherBuild: Promise<unknown>): Promise<RpcUrls> {
-  const { root, reporting, settings } = context;
+  const { root, supervision, settings } = context;
   if (settings.production) return settings.rpcUrls;
   const local = join(root, '.local');
   const optionsOf = (name: string): Placement => ({
     directory: join(local, name),
     logFile: join(local, 'logs', `${name}.log`),
-    reporting,
+    supervision,
     onStart: (part, started) => context.onStart('chain', part, started),
   });
   const starts: Record<string, () => Promise<string>> = {
     ETHEREUM_SANDBOX: () => startEvmChain(optionsOf('ethereum')),
     SOL_SANDBOX: () => startSolanaChain(optionsOf('solana'), [join(root, 'dist', 'local-solana.js')]),
-    BTC_SANDBOX: async () => startBitcoinChain(optionsOf('bitcoin'), await findBtcd(local, reporting, otherBuild)),
+    BTC_SANDBOX: async () => startBitcoinChain(optionsOf('bitcoin'), await findBtcd(local, supervision, otherBuild)),
   };
-  reportMissingTokens(settings.rpcUrls, reporting);
+  reportMissingTokens(settings.rpcUrls, supervision);
   const started = Object.entries(starts)
     .filter(([code]) => settings.rpcUrls[code] === undefined)
     .map(async ([code, start]) => {
       try {
         const address = await start();
-        reporting.report(`${code} runs on ${new URL(address).host}`);
+        supervision.report(`${code} runs on ${new URL(address).host}`);
         return [[code, address]];
       } catch (error) {
         if (!(error instanceof MissingProgram)) throw error;
-        reporting.report(`${code} is left out: ${error.message}`);
+        supervision.report(`${code} is left out: ${error.message}`);
         return [];
       }
     });

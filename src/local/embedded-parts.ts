@@ -5,9 +5,9 @@ import { provideServiceLogin } from '../../drizzle/database/service-login.ts';
 import { findMpcNode } from './mpc/mpc-binary.ts';
 import { type MpcNodes, startMpcNodes } from './mpc/mpc-nodes.ts';
 import { startPostgres } from './postgres/postgres.ts';
+import { keepRunning, type Supervision } from './processes/keep-running.ts';
 import type { Part } from './processes/part.ts';
 import { findFreePort } from './processes/ports.ts';
-import type { Reporting } from './processes/run-build.ts';
 import type { Stage } from './processes/running-parts.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import type { LocalSettings } from './settings.ts';
@@ -21,10 +21,8 @@ export type Context = {
   /** The project's folder: data and logs lie in its .local. */
   root: string;
   settings: LocalSettings;
-  reporting: Reporting;
+  supervision: Supervision;
   onStart: (stage: Stage, name: string, part: Part) => void;
-  /** From now on the end of this part is the end of all. */
-  needs: (name: string, part: Part) => void;
 };
 
 export interface DatabaseUrls {
@@ -38,13 +36,17 @@ export interface DatabaseUrls {
 export async function provideDatabase(context: Context): Promise<DatabaseUrls> {
   const { databaseUrl } = context.settings;
   if (databaseUrl !== undefined) return { owner: databaseUrl, service: async () => databaseUrl };
-  const postgres = await startPostgres({
-    directory: localPath(context, 'postgres'),
-    logFile: localPath(context, 'logs', 'postgres.log'),
-    onStart: (part) => context.onStart('postgres', 'PostgreSQL', part),
-  });
-  context.needs('PostgreSQL', postgres);
-  context.reporting.report(`PostgreSQL runs on port ${postgres.port}`);
+  const start = (port: number) =>
+    startPostgres({
+      directory: localPath(context, 'postgres'),
+      logFile: localPath(context, 'logs', 'postgres.log'),
+      port,
+      onStart: (part) => context.onStart('postgres', 'PostgreSQL', part),
+    });
+  const postgres = await start(await findFreePort());
+  // It recovers what was committed from its log, and refuses to start while a session of the killed server still works.
+  void keepRunning(postgres, { name: 'PostgreSQL', start: () => start(postgres.port) }, context.supervision);
+  context.supervision.report(`PostgreSQL runs on port ${postgres.port}`);
   const owner = postgres.url('countersign');
   const service = () =>
     provideServiceLogin(owner, {
@@ -56,16 +58,17 @@ export async function provideDatabase(context: Context): Promise<DatabaseUrls> {
 
 export async function provideTemporal(context: Context): Promise<{ address: string; uiUrl?: string }> {
   if (context.settings.temporal !== undefined) return context.settings.temporal;
-  const temporal = await startTemporal({
-    binary: await findTemporal(localPath(context), context.reporting),
+  const options = {
+    binary: await findTemporal(localPath(context), context.supervision),
     directory: localPath(context, 'temporal'),
     logFile: localPath(context, 'logs', 'temporal.log'),
     port: await findFreePort(TEMPORAL_PORT),
     uiPort: await findFreePort(TEMPORAL_UI_PORT),
-    onStart: (part) => context.onStart('temporal', 'Temporal', part),
-  });
-  context.needs('Temporal', temporal);
-  context.reporting.report(`Temporal runs on ${temporal.address}`);
+    onStart: (part: Part) => context.onStart('temporal', 'Temporal', part),
+  };
+  const temporal = await startTemporal(options);
+  void keepRunning(temporal, { name: 'Temporal', start: () => startTemporal(options) }, context.supervision);
+  context.supervision.report(`Temporal runs on ${temporal.address}`);
   return temporal;
 }
 
@@ -73,7 +76,7 @@ export async function provideTemporal(context: Context): Promise<{ address: stri
 export async function provideMpc(context: Context): Promise<NodeJS.ProcessEnv> {
   const { mpc, clustersFile, softwareSeed } = context.settings;
   if (softwareSeed !== undefined) {
-    context.reporting.report('no MPC nodes: the worker holds whole keys (MPC_SOFTWARE_SEED)');
+    context.supervision.report('no MPC nodes: the worker holds whole keys (MPC_SOFTWARE_SEED)');
     return { MPC_SOFTWARE_SEED: softwareSeed };
   }
   if (clustersFile !== undefined) return { MPC_CLUSTERS_FILE: clustersFile };
@@ -86,15 +89,15 @@ async function embedMpcNodes(context: Context): Promise<MpcNodes> {
     binary: await findMpcNode(
       join(context.root, 'mpc'),
       localPath(context, 'logs', 'build-mpc-node.log'),
-      context.reporting,
+      context.supervision,
     ),
     directory: localPath(context, 'mpc'),
     policyFile: join(context.root, 'mpc', 'policies', 'sandbox.json'),
     logDirectory: localPath(context, 'logs'),
-    reporting: context.reporting,
+    supervision: context.supervision,
     onStart: (name, part) => context.onStart('node', name, part),
   });
-  context.reporting.report(`three MPC nodes run (${nodes.addresses})`);
+  context.supervision.report(`three MPC nodes run (${nodes.addresses})`);
   return nodes;
 }
 

@@ -1,11 +1,13 @@
 // `npm start`: the whole service on this machine. Embeds what the environment does not name (PostgreSQL, Temporal, the MPC
-// nodes, the chains), then runs the API and the worker as in production. Holds no logic of the service.
+// nodes, the chains), then runs the API and the worker as in production. Whichever ends is started again. Holds no logic of the service.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { provideChains } from './chains.ts';
 import { keepDefaultWorkspace } from './default-workspace.ts';
 import { type Context, provideDatabase, provideMpc, provideTemporal } from './embedded-parts.ts';
 import { writeOperatorEnvironment } from './operator-environment.ts';
+import { keepRunning } from './processes/keep-running.ts';
+import type { Part } from './processes/part.ts';
 import { isPortFree } from './processes/ports.ts';
 import { RunningParts } from './processes/running-parts.ts';
 import { runCommand, type ServiceContext, startApi, startWorker } from './processes/service-processes.ts';
@@ -31,10 +33,12 @@ async function main(): Promise<void> {
   const context: Context = {
     root,
     settings,
-    reporting: { report: (line) => signal.aborted || report(line), signal },
+    supervision: {
+      report: (line) => signal.aborted || report(line),
+      signal,
+      giveUp: (failure) => void stop(failure),
+    },
     onStart: (stage, name, part) => parts.add(stage, name, part),
-    needs: (name, part) =>
-      void part.exited.then((how) => stop(`${name} ended unexpectedly (${how}); its log is ${part.logFile}`)),
   };
   try {
     const addresses = await startAll(context);
@@ -47,7 +51,7 @@ async function main(): Promise<void> {
 type Started = { baseUrl: string; uiUrl?: string; networks: RpcUrls };
 
 async function startAll(context: Context): Promise<Started> {
-  const { settings, reporting } = context;
+  const { settings, supervision } = context;
   if (!(await isPortFree(settings.port, settings.host)))
     throw new Error(
       `Port ${settings.port} is taken: set PORT to a free one, for example PORT=${settings.port + 1} npm start.`,
@@ -66,11 +70,11 @@ async function startAll(context: Context): Promise<Started> {
   const [database, temporal, mpc, networks] = await Promise.all([
     provideDatabase(context).then(async ({ owner, service }) => {
       const migrated = await runCommand(serviceOf({ DATABASE_URL: owner }), 'migrate');
-      reporting.report('the database is migrated');
+      supervision.report('the database is migrated');
       // Of an earlier version: once.
       if (migrated.includes('seal-rows')) {
         const environment = { DATABASE_URL: owner, KEY_ENCRYPTION_KEY: keyEncryptionKey };
-        reporting.report((await runCommand(serviceOf(environment), 'workspace', ['seal-rows'])).trim());
+        supervision.report((await runCommand(serviceOf(environment), 'workspace', ['seal-rows'])).trim());
       }
       return { owner, service: await service() };
     }),
@@ -78,7 +82,7 @@ async function startAll(context: Context): Promise<Started> {
     provideMpc(context),
     provideChains(context, temporalStarted),
   ]);
-  reporting.signal.throwIfAborted();
+  supervision.signal.throwIfAborted();
 
   const shared = {
     DATABASE_URL: database.service,
@@ -90,22 +94,21 @@ async function startAll(context: Context): Promise<Started> {
   const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}`;
   const forApi = { ...shared, PORT: String(settings.port) };
-  const [api, worker] = await Promise.all([
-    startApi(serviceOf(forApi), baseUrl),
-    startWorker(
-      serviceOf({
-        ...shared,
-        ...mpc,
-        RPC_URLS: Object.entries(networks)
-          .map(([code, address]) => `${code}=${address}`)
-          .join(','),
-        TRACE_NETWORKS: process.env['TRACE_NETWORKS'] ?? tracedNetworks(settings.rpcUrls),
-      }),
-    ),
+  const forWorker = {
+    ...shared,
+    ...mpc,
+    RPC_URLS: Object.entries(networks)
+      .map(([code, address]) => `${code}=${address}`)
+      .join(','),
+    TRACE_NETWORKS: process.env['TRACE_NETWORKS'] ?? tracedNetworks(settings.rpcUrls),
+  };
+  const serve = async (name: string, start: () => Promise<Part>) =>
+    void keepRunning(await start(), { name, start }, supervision);
+  await Promise.all([
+    serve('The API', () => startApi(serviceOf(forApi), baseUrl)),
+    serve('The worker', () => startWorker(serviceOf(forWorker))),
   ]);
-  context.needs('The API', api);
-  context.needs('The worker', worker);
-  reporting.report('the API and the worker run');
+  supervision.report('the API and the worker run');
   if (!settings.production) {
     writeOperatorEnvironment(join(local, 'environment'), { ...shared, DATABASE_URL: database.owner });
     await keepDefaultWorkspace(

@@ -23,6 +23,8 @@ const MATURE_AFTER_BLOCKS = 100;
 const TREASURY_COINS = 50;
 /** Asked for at once: all of them can take longer than an answer may, on a machine that has much else to do. */
 const MINED_AT_ONCE = 25;
+const LOST =
+  'What it had not saved is gone: transactions that waited for a block, and up to a second of blocks, as in a reorganisation';
 const TREASURY = treasuries.BTC_SANDBOX.address;
 
 export async function startBitcoinChain(options: Placement, btcd: string): Promise<string> {
@@ -38,7 +40,8 @@ export async function startBitcoinChain(options: Placement, btcd: string): Promi
   let isWhole = false; // on a chain that lacks blocks, mining would begin another branch
   await supervise({
     name: NAME,
-    reporting: options.reporting,
+    lost: LOST,
+    supervision: options.supervision,
     start: async () => {
       isWhole = false;
       const part = await startPart({
@@ -77,7 +80,7 @@ export async function startBitcoinChain(options: Placement, btcd: string): Promi
     },
   });
   void mineOnDemand({
-    signal: options.reporting.signal,
+    signal: options.supervision.signal,
     everyMs: BLOCK_EVERY_MS,
     confirmingBlocks: CONFIRMING_BLOCKS,
     countWaiting: async () => {

@@ -23,6 +23,9 @@ const CONFIRMING_BLOCKS = 32;
 /** Blocks back to which balances can still be asked and a reorganisation can reach. */
 const KEPT_STATES = 64;
 const ACCOUNT_ETHER = 1_000_000;
+/** It is saved once a second, when a block brought transactions. */
+const LOST =
+  'What it had not saved is gone: transactions that waited for a block, and up to a second of blocks, as in a reorganisation';
 
 export async function startEvmChain(options: Placement): Promise<string> {
   const directory = resolve(options.directory);
@@ -35,7 +38,8 @@ export async function startEvmChain(options: Placement): Promise<string> {
   const blocks = new MinedBlocks(ask);
   await supervise({
     name: NAME,
-    reporting: options.reporting,
+    lost: LOST,
+    supervision: options.supervision,
     start: async () => {
       const part = await startPart({
         command: anvil,
@@ -71,7 +75,7 @@ export async function startEvmChain(options: Placement): Promise<string> {
     },
   });
   void mineOnDemand({
-    signal: options.reporting.signal,
+    signal: options.supervision.signal,
     everyMs: BLOCK_EVERY_MS,
     confirmingBlocks: CONFIRMING_BLOCKS,
     countWaiting: async () => Number(((await ask('txpool_status')) as { pending: string }).pending),

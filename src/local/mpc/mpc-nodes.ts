@@ -5,9 +5,9 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { writeAtomically } from '../atomic-file.ts';
+import type { Supervision } from '../processes/keep-running.ts';
 import { type Part, startPart } from '../processes/part.ts';
 import { findFreePort } from '../processes/ports.ts';
-import type { Reporting } from '../processes/run-build.ts';
 import { supervise } from '../processes/supervise.ts';
 
 const INDEXES = [1, 2, 3];
@@ -22,7 +22,7 @@ export type MpcNodesOptions = {
   /** Copied for the nodes, once. Without a policy a node refuses what gives power away, which the API offers to try in the sandbox. */
   policyFile: string;
   logDirectory: string;
-  reporting: Reporting;
+  supervision: Supervision;
   /** Called for every process that is started, first or again: the caller stops it. */
   onStart: (name: string, part: Part) => void;
 };
@@ -87,5 +87,5 @@ async function startNode(options: MpcNodesOptions, index: number, listen: string
     return part;
   };
   const isReady = (part: Part) => /^ready /m.test(part.output()) || undefined;
-  await supervise({ name, reporting: options.reporting, start, isReady });
+  await supervise({ name, supervision: options.supervision, start, isReady });
 }

@@ -1,34 +1,58 @@
-// Restarts one part when it ends, with growing pauses, until it is told to stop. Stops nothing itself: who stops the stack
-// aborts the signal first and then stops the part.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Starts one part again whenever it ends, with growing pauses, until it is told to stop or the part ends too often. Stops
+// nothing itself: who stops the stack aborts the signal first and then stops the part.
 import type { Part } from './part.ts';
+import { RestartPolicy } from './restart-policy.ts';
 import type { Reporting } from './run-build.ts';
 
-const PAUSE_FIRST_MS = 200;
-const PAUSE_LONGEST_MS = 10_000;
-/** A part that ran this long had started well: its next end counts as a first one. */
-const STABLE_AFTER_MS = 30_000;
+export type Supervision = Reporting & {
+  /** Called with a sentence when a part ended too often: nothing works without it, so everything is to stop. */
+  giveUp: (failure: string) => void;
+};
 
-/** Never rejects: a restart that fails is reported and tried again. */
-export async function keepRunning(
-  name: string,
-  running: Part,
-  { report, signal }: Reporting,
-  startAgain: () => Promise<Part>,
-): Promise<void> {
-  let how = await running.exited;
-  let startedMs = 0;
-  let pauseMs = PAUSE_FIRST_MS;
+export type Restart = {
+  /** Stands at the beginning of a sentence. */
+  name: string;
+  /** Resolves when the part serves again. A rejection counts as an end, and has stopped what it started. */
+  start: () => Promise<Part>;
+  /** What a part that is killed does not bring back, if there is anything: a sentence, told with each restart. */
+  lost?: string;
+};
+
+/** Never rejects: a start that fails is reported and tried again. */
+export async function keepRunning(running: Part, restart: Restart, supervision: Supervision): Promise<void> {
+  const { name, start, lost } = restart;
+  const { report, signal, giveUp } = supervision;
+  const policy = new RestartPolicy();
+  const endOf = async (part: Part) => `${name} ended (${await part.exited}; log: ${part.logFile})`;
+  let ended = await endOf(running);
   while (!signal.aborted) {
-    if (Date.now() - startedMs > STABLE_AFTER_MS) pauseMs = PAUSE_FIRST_MS;
-    report(`${name} ended (${how}); it starts again in ${pauseMs / 1000} s (log: ${running.logFile})`);
-    await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    const pauseMs = policy.pauseAfterEnd(Date.now());
+    if (pauseMs === undefined) {
+      giveUp(`${ended}. It has ended too often within a minute, so everything stops.`);
+      return;
+    }
+    report(`${ended}; it starts again in ${pauseMs / 1000} s`);
+    await pause(pauseMs, signal);
     if (signal.aborted) return;
-    pauseMs = Math.min(pauseMs * 2, PAUSE_LONGEST_MS);
-    startedMs = Date.now();
-    how = await startAgain().then(
-      (part) => part.exited,
+    ended = await start().then(
+      async (part) => {
+        report([`${name} runs again`, lost].filter((text) => text !== undefined).join('. '));
+        return endOf(part);
+      },
       (error: Error) => error.message,
     );
   }
+}
+
+/** Also over as soon as the signal comes. */
+function pause(forMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, forMs);
+    signal.addEventListener('abort', end, { once: true });
+  });
 }

@@ -10,7 +10,7 @@ const STAGES = ['service', 'node', 'chain', 'temporal', 'postgres'] as const;
 const LEFTOVER_GRACE_MS = 15_000;
 
 export type Stage = (typeof STAGES)[number];
-type Recorded = ProcessIdentity & { name: string; stopSignal: NodeJS.Signals };
+export type Recorded = ProcessIdentity & { name: string; stopSignal: NodeJS.Signals };
 type Run = { starter: ProcessIdentity; parts: Recorded[] };
 
 export class RunningParts {
@@ -70,6 +70,11 @@ export class RunningParts {
   #write(): void {
     writeAtomically(this.#file, `${JSON.stringify(this.#run, null, 2)}\n`, 0o600);
   }
+}
+
+/** What the start that writes this file has running, as far as it has not ended since. */
+export function readRecordedParts(file: string): Recorded[] {
+  return readRun(file)?.parts.filter(isRunning) ?? [];
 }
 
 function readRun(file: string): Run | undefined {

@@ -16,7 +16,7 @@ export async function startSolanaChain(options: Placement, program: readonly str
   const port = options.port ?? (await findFreePort(PORT));
   await supervise({
     name: NAME,
-    reporting: options.reporting,
+    supervision: options.supervision,
     start: async () => {
       const part = await startPart({
         command: process.execPath,

@@ -28,13 +28,16 @@ afterEach(() => {
 function contextOf(environment: NodeJS.ProcessEnv): { context: Context; reported: string[]; started: string[] } {
   const reported: string[] = [];
   const started: string[] = [];
-  const reporting = { report: (line: string) => void reported.push(line), signal: new AbortController().signal };
+  const supervision = {
+    report: (line: string) => void reported.push(line),
+    signal: new AbortController().signal,
+    giveUp: () => {},
+  };
   const context: Context = {
     root,
     settings: readLocalSettings(environment),
-    reporting,
+    supervision,
     onStart: (_stage, name) => void started.push(name),
-    needs: () => {},
   };
   return { context, reported, started };
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
     directory,
     policyFile: fileURLToPath(new URL('../../../mpc/policies/sandbox.json', import.meta.url)),
     logDirectory: join(directory, 'logs'),
-    reporting: { report: (line) => void reports.push(line), signal: stop.signal },
+    supervision: { report: (line) => void reports.push(line), signal: stop.signal, giveUp: () => {} },
     onStart: (name, part) => void parts.set(name, [...(parts.get(name) ?? []), part]),
   });
   ({ clusterFile } = started);
@@ -40,6 +40,6 @@ test('each node ends by itself when the file changes, says why, and is started a
   for (const [name, [first]] of parts) {
     expect(await first?.exited).toBe('exit code 3');
     expect(first?.output()).toContain('mpc-node: cluster.json has changed: ');
-    expect(reports.filter((line) => line.startsWith(`${name} ended (exit code 3)`))).toHaveLength(1);
+    expect(reports.filter((line) => line.startsWith(`${name} ended (exit code 3;`))).toHaveLength(1);
   }
 });

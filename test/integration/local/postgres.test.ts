@@ -65,12 +65,38 @@ test('a postmaster.pid that names another program stops nothing', async () => {
   bystander.kill();
 });
 
+test('no server starts while a session of a killed one still works: two would write the same files', async () => {
+  const killed = await startPostgres({ directory, fast: true });
+  const session = postgres(killed.url('countersign'), { max: 1, onnotice: () => {}, onclose: () => {} });
+  const [row] = await session`select pg_backend_pid() as pid`;
+  const pid = (row as unknown as { pid: number }).pid;
+  const busy = session`select count(*) from generate_series(1, 1e12::bigint)`.catch((error: Error) => error);
+  await expect.poll(() => isBusy(pid)).toBe(true);
+  killed.kill('SIGKILL');
+  await killed.exited;
+  const again = startPostgres({ directory, fast: true });
+  await expect(again).rejects.toThrow(/PostgreSQL did not start/);
+  expect(readFileSync(join(directory, 'postgres.log'), 'utf8')).toContain('pre-existing shared memory block');
+  expect(identifyProcess(pid)).toBeDefined();
+
+  process.kill(pid, 'SIGKILL');
+  expect(await busy).toBeInstanceOf(Error);
+  await session.end({ timeout: 0 });
+  await expect.poll(() => identifyProcess(pid)).toBeUndefined();
+  const server = await startPostgres({ directory, fast: true });
+  expect(await query(server.url('countersign'), 'select 1 as one')).toEqual([{ one: 1 }]);
+  await server.stop();
+});
+
 test('a taken port is refused with a sentence', async () => {
   const first = await startPostgres({ directory, fast: true });
   const other = startPostgres({ directory: join(folder, 'other'), port: first.port, fast: true });
   await expect(other).rejects.toThrow(/PostgreSQL did not start.*log: /s);
   await first.stop();
 });
+
+/** Whether it is running, as Linux sees it: it has begun its statement. */
+const isBusy = (pid: number): boolean => / R /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
 async function query(url: string, statement: string): Promise<unknown[]> {
   const sql = postgres(url, { max: 1, connect_timeout: 5 });

@@ -23,7 +23,7 @@ export const startTestSolana = (directory: string) =>
   startChain(directory, (placement) => startSolanaChain(placement, solanaProgram));
 export const startTestBitcoin = (directory: string) =>
   startChain(directory, async (placement) =>
-    startBitcoinChain(placement, await findBtcd(join(root, '.local'), placement.reporting)),
+    startBitcoinChain(placement, await findBtcd(join(root, '.local'), placement.supervision)),
   );
 
 async function startChain(directory: string, start: (placement: Placement) => Promise<string>): Promise<TestChain> {
@@ -38,14 +38,14 @@ async function startChain(directory: string, start: (placement: Placement) => Pr
     if (latest === undefined) throw new Error('The chain has not been started.');
     return latest;
   };
-  const reporting = { report: () => {}, signal: ending.signal };
+  const supervision = { report: () => {}, signal: ending.signal, giveUp: () => {} };
   const logFile = join(directory, 'chain.log');
   const port = await findFreePort(); // the known one may be about to be taken by another test
   const placement = {
     directory,
     logFile,
     port,
-    reporting,
+    supervision,
     onStart: (_name: string, each: Part) => void parts.push(each),
   };
   try {
