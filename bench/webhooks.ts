@@ -145,7 +145,13 @@ class OneByOne {
     const { privateKey } = await findOrCreateServiceKey(this.#db, 'webhooks', [keyEncryptionKey]);
     const keys = signingKeysOf(webhook, [keyEncryptionKey], privateKey);
     const sender = new Sender(targets, { timeoutMs: 15_000, atOnceMax: 100 });
-    const whole = { db: this.#db, sender, schedule: standardSchedule, untilMs: Number.POSITIVE_INFINITY };
+    const whole = {
+      db: this.#db,
+      sender,
+      schedule: standardSchedule,
+      untilMs: Number.POSITIVE_INFINITY,
+      isProbe: false,
+    };
     this.#send = (delivery) =>
       deliverRound({ ...whole, signal: new AbortController().signal }, { url: webhook.url, keys }, [delivery]);
     const places = this.#due.keys();

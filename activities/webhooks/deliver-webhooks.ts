@@ -6,19 +6,25 @@ import type { TargetRules } from '../../domain/webhook-target.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { findOrCreateServiceKey, type ServiceKey } from '../../drizzle/secrets/service-keys.ts';
 import {
+  type DueDelivery,
   failPendingDeliveries,
   listDueDeliveries,
+  listProbes,
+  type ProbeRules,
   untilNextDelivery,
+  untilNextProbe,
 } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import { disableWebhook, noteDelivered, noteFailing, readWebhook } from '../../drizzle/webhooks/webhooks.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { AT_ONCE_MAX, deliverRound, type Seen, signingKeysOf } from './delivery-round.ts';
 import type { Resolve } from './guarded-lookup.ts';
 import { Sender } from './post-event.ts';
-import { type Schedule, standardSchedule } from './retry-schedule.ts';
+import { PROBED_AFTER_ATTEMPT, probedWaitMs, type Schedule, standardSchedule } from './retry-schedule.ts';
 
 export interface DeliveryPace {
   schedule: Schedule;
+  /** Between probes of an endpoint that did not take what was sent twice. */
+  probeEveryMs: number;
   /** For the whole of an attempt. */
   timeoutMs: number;
   /** An endpoint that takes nothing for so long is disabled. */
@@ -31,6 +37,7 @@ export interface DeliveryPace {
 
 const usualPace: DeliveryPace = {
   schedule: standardSchedule,
+  probeEveryMs: 10_000,
   timeoutMs: DELIVERY_ATTEMPT_MAX_MS,
   disableAfterMs: 5 * 24 * 60 * 60_000,
   runForMs: DELIVERY_ROUND_MS,
@@ -69,7 +76,7 @@ export function createWebhookActivities({ pace: changed, ...dependencies }: Webh
   return {
     /**
      * Idempotent by (delivery, attempt): an attempt that was recorded is not made again. One that was cut off before
-     * that is, with the same `webhook-id`.
+     * that is, with the same `webhook-id`, and so is what was sent as a probe.
      */
     async deliverDue(webhookId: string): Promise<Progress> {
       const signal = cancellationSignal();
@@ -86,6 +93,7 @@ async function deliver(dependencies: Delivering, webhookId: string, signal: Abor
   const { db, pace, targets, resolve } = dependencies;
   const sender = new Sender(targets, { timeoutMs: pace.timeoutMs, atOnceMax: AT_ONCE_MAX, resolve });
   const untilMs = Date.now() + pace.runForMs;
+  let hasTaken = false;
   try {
     for (;;) {
       const webhook = await readWebhook(db, webhookId);
@@ -93,23 +101,46 @@ async function deliver(dependencies: Delivering, webhookId: string, signal: Abor
         await failPendingDeliveries(db, webhookId);
         return { restMs: 0, nextInMs: null };
       }
-      const due = await listDueDeliveries(db, webhookId, BATCH_SIZE);
-      if (due.length === 0) return await proceed(db, webhookId, 0);
+      const { isProbe, deliveries } = await listNext(db, pace, webhookId, hasTaken);
+      if (deliveries.length === 0) return await proceed(db, pace, webhookId, 0);
       const { privateKey } = await dependencies.serviceKey();
       const keys = signingKeysOf(webhook, dependencies.keyEncryptionKeys, privateKey);
-      const round = { db, sender, schedule: pace.schedule, signal, untilMs };
-      const seen = await deliverRound(round, { url: webhook.url, keys }, due);
+      const round = { db, sender, schedule: pace.schedule, signal, untilMs, isProbe };
+      const seen = await deliverRound(round, { url: webhook.url, keys }, deliveries);
+      hasTaken = seen.delivered > 0;
       const restMs = await conclude(db, pace, webhookId, seen);
-      if (restMs > 0 || signal.aborted || Date.now() >= untilMs) return await proceed(db, webhookId, restMs);
+      if (restMs > 0 || signal.aborted || Date.now() >= untilMs) return await proceed(db, pace, webhookId, restMs);
     }
   } finally {
     sender.close();
   }
 }
 
-async function proceed(db: Database, webhookId: string, restMs: number): Promise<Progress> {
-  const nextInMs = (await untilNextDelivery(db, webhookId)) ?? null;
-  return { restMs: nextInMs === null ? 0 : restMs, nextInMs };
+interface Next {
+  isProbe: boolean;
+  deliveries: DueDelivery[];
+}
+
+/** What is due; else what the endpoint is probed with: one delivery, and once it has taken something, all that wait. */
+async function listNext(db: Database, pace: DeliveryPace, webhookId: string, hasTaken: boolean): Promise<Next> {
+  const due = await listDueDeliveries(db, webhookId, BATCH_SIZE);
+  if (due.length > 0) return { isProbe: false, deliveries: due };
+  const untilProbeMs = hasTaken ? 0 : await untilNextProbe(db, webhookId, probeRules(pace));
+  if (untilProbeMs === undefined || untilProbeMs > 0) return { isProbe: true, deliveries: [] };
+  return { isProbe: true, deliveries: await listProbes(db, webhookId, probeRules(pace), hasTaken ? BATCH_SIZE : 1) };
+}
+
+const probeRules = ({ schedule, probeEveryMs }: DeliveryPace): ProbeRules => ({
+  afterAttempt: PROBED_AFTER_ATTEMPT,
+  waitMaxMs: probedWaitMs(schedule),
+  everyMs: probeEveryMs,
+});
+
+async function proceed(db: Database, pace: DeliveryPace, webhookId: string, restMs: number): Promise<Progress> {
+  const dueInMs = await untilNextDelivery(db, webhookId);
+  if (dueInMs === undefined) return { restMs: 0, nextInMs: null };
+  const probeInMs = await untilNextProbe(db, webhookId, probeRules(pace));
+  return { restMs, nextInMs: Math.min(dueInMs, probeInMs ?? dueInMs) };
 }
 
 /** What follows for the endpoint itself. Answers how long it is left alone. */

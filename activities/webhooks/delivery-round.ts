@@ -4,7 +4,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { decryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
-import type { Attempt, DueDelivery } from '../../drizzle/webhooks/webhook-deliveries.ts';
+import { type Attempt, type DueDelivery, noteProbed } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
 import { DeliveryLog } from './attempt-log.ts';
 import { type Answer, describeFailure, type Sender } from './post-event.ts';
@@ -21,6 +21,8 @@ export interface RoundDependencies {
   /** Nothing new is sent once it is; what is under way is given up and counts as never made. */
   signal: AbortSignal;
   untilMs: number;
+  /** What is sent is not due yet: only what is taken counts as an attempt. */
+  isProbe: boolean;
 }
 
 /** What was seen of the endpoint. */
@@ -38,7 +40,7 @@ export async function deliverRound(
   { url, keys }: { url: string; keys: SigningKeys },
   due: readonly DueDelivery[],
 ): Promise<Seen> {
-  const { db, sender, schedule, signal, untilMs } = dependencies;
+  const { db, sender, schedule, signal, untilMs, isProbe } = dependencies;
   const seen: Seen = { delivered: 0, failed: 0, answered: 0, isGone: false, retryAfterMs: 0 };
   const log = new DeliveryLog(db);
   const isOver = () =>
@@ -55,7 +57,8 @@ export async function deliverRound(
       if (result === undefined) return;
       const attempt = judge(schedule, delivery, startedAt, result);
       note(seen, result, attempt);
-      await log.record(attempt);
+      if (isProbe && attempt.status !== 'delivered') await noteProbed(db, delivery.id);
+      else await log.record(attempt);
       if (isOver()) return;
     }
   };

@@ -19,6 +19,16 @@ export const standardSchedule: Schedule = {
   jitter: 0.1,
 };
 
+/**
+ * While deliveries wait for the attempt after this one, for minutes, the endpoint is probed: so what a receiver missed
+ * while it was away for a moment arrives soon after it has come back. A probe that fails counts as no attempt.
+ */
+export const PROBED_AFTER_ATTEMPT = 2;
+
+/** The longest that a delivery waits for the attempt after that one, unless the receiver asks for later. */
+export const probedWaitMs = ({ delaysMs, jitter }: Schedule): number =>
+  (delaysMs[PROBED_AFTER_ATTEMPT - 1] ?? 0) * (1 + jitter);
+
 /** The receiver may ask for later than the schedule, within this bound. */
 export const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 

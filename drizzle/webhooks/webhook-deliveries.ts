@@ -109,6 +109,60 @@ export async function untilNextDelivery(db: Database, webhookId: string): Promis
   return row && Math.max(0, Math.ceil(row.ms));
 }
 
+/** Which deliveries an endpoint is probed with: those that wait for the attempt after this one, at most so long. */
+export interface ProbeRules {
+  afterAttempt: number;
+  waitMaxMs: number;
+  /** From the last time that one of them was sent. */
+  everyMs: number;
+}
+
+/** Those that were not sent for a while, the one that was sent longest ago first. */
+export async function listProbes(
+  db: Database,
+  webhookId: string,
+  rules: ProbeRules,
+  limit: number,
+): Promise<DueDelivery[]> {
+  const { id, seq, type, data, createdAt } = events;
+  return db
+    .select({
+      id: webhookDeliveries.id,
+      attempts: webhookDeliveries.attempts,
+      event: { id, seq, type, data, createdAt },
+    })
+    .from(webhookDeliveries)
+    .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
+    .where(and(isProbed(webhookId, rules), sql`${webhookDeliveries.updatedAt} <= ${beforeNow(rules.everyMs)}`))
+    .orderBy(asc(webhookDeliveries.updatedAt), asc(webhookDeliveries.eventSeq))
+    .limit(limit);
+}
+
+/** Milliseconds until the endpoint is probed, at least 0. Undefined when no delivery waits for it. */
+export async function untilNextProbe(db: Database, webhookId: string, rules: ProbeRules): Promise<number | undefined> {
+  const lastSent = sql`max(${webhookDeliveries.updatedAt})`;
+  const [row] = await db
+    .select({ ms: sql<number | null>`(extract(epoch from ${lastSent} - ${beforeNow(rules.everyMs)}) * 1000)::float8` })
+    .from(webhookDeliveries)
+    .where(isProbed(webhookId, rules));
+  return row === undefined || row.ms === null ? undefined : Math.max(0, Math.ceil(row.ms));
+}
+
+/** It was sent without being due, and was not taken. */
+export async function noteProbed(db: Database, deliveryId: string): Promise<void> {
+  await db.update(webhookDeliveries).set({ updatedAt: sql`now()` }).where(eq(webhookDeliveries.id, deliveryId));
+}
+
+const beforeNow = (ms: number) => sql`(now() - ${ms} * interval '1 millisecond')`;
+
+const isProbed = (webhookId: string, { afterAttempt, waitMaxMs }: ProbeRules) =>
+  and(
+    isPending(webhookId),
+    eq(webhookDeliveries.attempts, afterAttempt),
+    sql`${webhookDeliveries.nextAttemptAt} > now()`,
+    sql`${webhookDeliveries.nextAttemptAt} <= now() + ${waitMaxMs} * interval '1 millisecond'`,
+  );
+
 /** In the words of the index of what is due, without a parameter: else PostgreSQL cannot tell that it fits. */
 const isPending = (webhookId: string) =>
   and(eq(webhookDeliveries.webhookId, webhookId), sql`${webhookDeliveries.status} = 'pending'`);

@@ -14349,7 +14349,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Events from now on are posted to the url as the Standard Webhooks specification says, until they are taken (2xx) or ten attempts over 75 hours have failed. They may come twice, with the same `webhook-id`, and out of order: `seq` orders them. The answer shows the secret, once.
+         * @description Events from now on are posted to the url as the Standard Webhooks specification says, until they are taken (2xx) or ten attempts have failed: at once, then 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after the one before, each up to a tenth later. While something waits for its third attempt, the endpoint is also probed with it, at most every ten seconds: a probe counts as an attempt only when it is taken, and then everything that waits so is sent. Events may come twice, with the same `webhook-id`, and out of order: `seq` orders them. The answer shows the secret, once.
          */
         post: {
             parameters: {
@@ -14946,7 +14946,7 @@ export interface paths {
                                 replayed: boolean;
                                 /**
                                  * Format: date-time
-                                 * @description Absent unless pending.
+                                 * @description By the schedule; a probe may come sooner while it waits for its third attempt. Absent unless pending.
                                  */
                                 next_attempt_at?: string;
                                 attempts: {
@@ -15196,7 +15196,7 @@ export interface paths {
                                 replayed: boolean;
                                 /**
                                  * Format: date-time
-                                 * @description Absent unless pending.
+                                 * @description By the schedule; a probe may come sooner while it waits for its third attempt. Absent unless pending.
                                  */
                                 next_attempt_at?: string;
                                 attempts: {

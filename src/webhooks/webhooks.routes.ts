@@ -78,7 +78,7 @@ export const webhookRoutes =
         tags,
         summary: 'Create a webhook',
         description:
-          'Events from now on are posted to the url as the Standard Webhooks specification says, until they are taken (2xx) or ten attempts over 75 hours have failed. They may come twice, with the same `webhook-id`, and out of order: `seq` orders them. The answer shows the secret, once.',
+          'Events from now on are posted to the url as the Standard Webhooks specification says, until they are taken (2xx) or ten attempts have failed: at once, then 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after the one before, each up to a tenth later. While something waits for its third attempt, the endpoint is also probed with it, at most every ten seconds: a probe counts as an attempt only when it is taken, and then everything that waits so is sent. Events may come twice, with the same `webhook-id`, and out of order: `seq` orders them. The answer shows the secret, once.',
         params: workspaceParams,
         headers: idempotencyHeaders,
         body: createWebhookBody,

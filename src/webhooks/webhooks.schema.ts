@@ -127,7 +127,9 @@ export const deliveryRecord = Type.Object(
       description: '`failed`: ten attempts failed, or the webhook was disabled or deleted. It is sent no more.',
     }),
     replayed: Type.Boolean({ description: 'Somebody asked for it again.' }),
-    next_attempt_at: Type.Optional(dateTime('Absent unless pending.')),
+    next_attempt_at: Type.Optional(
+      dateTime('By the schedule; a probe may come sooner while it waits for its third attempt. Absent unless pending.'),
+    ),
     attempts: Type.Array(attemptRecord),
     created_at: dateTime('When it was to be delivered first.'),
     updated_at: dateTime('When it was last tried.'),
