@@ -1,6 +1,6 @@
 // Goal: the embedded Temporal keeps its histories over restarts, knows our search attributes and leaves no process. Method:
 // the real development server in a temporary folder.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -49,6 +49,19 @@ test('the search attributes are there from the start', async () => {
     Object.keys((await connection.operatorService.listSearchAttributes({ namespace: 'default' })).customAttributes),
   );
   expect(names).toEqual(expect.arrayContaining(['WorkspaceId', 'WalletId', 'NetworkCode', 'OperationStatus']));
+  await server.stop();
+});
+
+test('the searches of the runbook for operations are taken', async () => {
+  const server = await startTemporal({ binary, directory });
+  const runbook = readFileSync(resolve(import.meta.dirname, '../../../RUNBOOK.md'), 'utf8');
+  const [, section = ''] = runbook.split("## Operations in Temporal's web interface");
+  const searches = [...(section.split('\n## ')[0]?.matchAll(/^```temporal\n([\s\S]*?)```/gm) ?? [])];
+  expect(searches).toHaveLength(3);
+  for (const [, search = ''] of searches) {
+    const found = () => withClient(server.address, (client) => client.workflow.count(search.trim()));
+    await expect(found()).resolves.toMatchObject({ count: 0 });
+  }
   await server.stop();
 });
 
