@@ -79,7 +79,7 @@ export const arrows = {
     files: ['authentication'],
     http: [],
     local: ['client'],
-    observability: ['http', 'process'],
+    observability: ['writes'],
     policies: ['approvals', 'authentication', 'catalog', 'workspaces'],
     'policy-simulation': ['signing-requests'],
     process: [],

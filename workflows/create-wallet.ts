@@ -5,17 +5,13 @@
 // or failWallet                               creating → failed with the cluster's code and reason; no address was published
 import { CancellationScope, proxyActivities, proxyLocalActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { CreateWalletInput } from '../domain/workflow-inputs.ts';
 import { generateKeyOptions, rowOptions } from './activity-options.ts';
 import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
 
 const { generateKey } = proxyActivities<Activities>(generateKeyOptions);
 const { activateWallet, failWallet } = proxyLocalActivities<Activities>(rowOptions);
-
-export interface CreateWalletInput {
-  walletId: string;
-  workspaceId: string;
-}
 
 export async function createWallet({ walletId }: CreateWalletInput): Promise<void> {
   setCurrentDetails('Three nodes generate the keys; all of them must be up.');

@@ -6,15 +6,11 @@
 // stays short. Nothing to compensate: rows say what was sent.
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhooks/deliver-webhooks.ts';
+import type { DeliverWebhooksInput } from '../domain/workflow-inputs.ts';
 import { deliverOptions } from './activity-options.ts';
 import { Changes } from './await-approval.ts';
 import { report } from './report.ts';
 import { webhookQueueOf } from './task-queues.ts';
-
-export interface DeliverWebhooksInput {
-  webhookId: string;
-  workspaceId: string;
-}
 
 export async function deliverWebhooks(input: DeliverWebhooksInput): Promise<void> {
   const taskQueue = webhookQueueOf(workflowInfo().taskQueue);

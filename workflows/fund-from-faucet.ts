@@ -5,6 +5,7 @@
 // When they are refused (their nonce or coin went to another, or they expired), 1 and 2 again, at most ROUNDS_MAX times. Nothing to compensate.
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { SandboxActivities } from '../activities/sandbox/faucet.ts';
+import type { FundFromFaucetInput } from '../domain/workflow-inputs.ts';
 import { sandboxOptions } from './activity-options.ts';
 import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
@@ -12,19 +13,6 @@ import { report } from './report.ts';
 const { signFaucetPayment, sendFaucetPayment } = proxyActivities<SandboxActivities>(sandboxOptions);
 
 const ROUNDS_MAX = 20;
-
-export interface FundFromFaucetInput {
-  faucetId: string;
-  workspaceId: string;
-  walletId: string;
-  networkCode: string;
-  address: string;
-  /** Null for the native currency. */
-  contract: string | null;
-  decimals: number;
-  /** Base units. */
-  amount: string;
-}
 
 export async function fundFromFaucet(input: FundFromFaucetInput): Promise<void> {
   const { faucetId, networkCode, address, contract, decimals, amount } = input;

@@ -4,17 +4,12 @@
 // 2. mineToHeight        mines what is missing to the height that was asked for
 import { proxyActivities } from '@temporalio/workflow';
 import type { SandboxActivities } from '../activities/sandbox/faucet.ts';
+import type { MineBlocksInput } from '../domain/workflow-inputs.ts';
 import { sandboxOptions } from './activity-options.ts';
 import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
 
 const { readSandboxHeight, mineToHeight } = proxyActivities<SandboxActivities>(sandboxOptions);
-
-export interface MineBlocksInput {
-  workspaceId: string;
-  networkCode: string;
-  blocks: number;
-}
 
 export async function mineBlocks({ networkCode, blocks }: MineBlocksInput): Promise<void> {
   try {

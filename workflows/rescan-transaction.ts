@@ -5,17 +5,12 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Rescan } from '../activities/deposits/deposits.ts';
 import type { Activities } from '../activities/index.ts';
+import type { RescanTransactionInput } from '../domain/workflow-inputs.ts';
 import { rescanOptions } from './activity-options.ts';
 import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
 
 const { recordTransaction } = proxyActivities<Activities>(rescanOptions);
-
-export interface RescanTransactionInput {
-  workspaceId: string;
-  networkCode: string;
-  txHash: string;
-}
 
 export async function rescanTransaction({ networkCode, txHash }: RescanTransactionInput): Promise<void> {
   try {

@@ -6,8 +6,8 @@
 // or failSigningRequest     to failed, with why; nothing to compensate: a signature that nobody stored is never shown
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SigningTask } from '../activities/signing/signing-requests.ts';
 import { type FailedSigning, statusReasonOf } from '../domain/failures.ts';
+import type { SigningTask } from '../domain/workflow-inputs.ts';
 import { rowOptions, signOptions } from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
 import { describeFailure } from './failure.ts';
@@ -16,10 +16,7 @@ import { report } from './report.ts';
 const { fulfilSigningRequest } = proxyActivities<Activities>(signOptions);
 const { failSigningRequest } = proxyLocalActivities<Activities>(rowOptions);
 
-/** Which operation, and what operators read of it. Older ones carried all that was to be signed: nothing of that is believed. */
-export type SignInput = SigningTask;
-
-export async function sign(task: SignInput): Promise<void> {
+export async function sign(task: SigningTask): Promise<void> {
   const { signingId, networkCode } = task;
   try {
     if (task.approvalUntil !== undefined && !(await isApproved(task.signingId, task.approvalUntil))) return;

@@ -20,9 +20,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SigningTask } from '../activities/signing/signing-requests.ts';
 import type { FollowResult } from '../activities/withdrawals/follow-withdrawal.ts';
 import type { TransactionAttempt } from '../activities/withdrawals/withdrawal-transfer.ts';
+import type { SigningTask, WithdrawInput } from '../domain/workflow-inputs.ts';
 import {
   broadcastOptions,
   followOptions,
@@ -46,15 +46,6 @@ const { prepareTransaction } = proxyActivities<Activities>(prepareOptions);
 const { broadcastTransaction } = proxyActivities<Activities>(broadcastOptions);
 const { followWithdrawal } = proxyActivities<Activities>(followOptions);
 const { beginWithdrawal, abandonWithdrawal, noteReplacementFailed } = proxyLocalActivities<Activities>(rowOptions);
-
-export interface WithdrawInput {
-  withdrawalId: string;
-  workspaceId: string;
-  walletId: string;
-  networkCode: string;
-  /** Of a workflow that goes on after another: its transactions are out. */
-  sent?: true;
-}
 
 export async function withdraw(input: WithdrawInput): Promise<void> {
   const { withdrawalId } = input;

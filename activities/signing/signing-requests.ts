@@ -14,6 +14,7 @@ import {
   type SigningStatus,
   signingArrows,
 } from '../../domain/statuses.ts';
+import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
@@ -41,17 +42,6 @@ import { readBitcoinInput } from '../mpc/verify/bitcoin-input.ts';
 import { encodeSignature, verifySignature } from '../mpc/verify/verify-signature.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from './approvals.ts';
-
-/** What lies in the workflow's history: the operation's id, and what operators read of it. Nothing that is signed, and nothing that decides: that is in the row. */
-export interface SigningTask {
-  signingId: string;
-  workspaceId: string;
-  walletId: string;
-  networkCode: string;
-  kind: PayloadKind;
-  /** Of one that must be approved: until when, RFC 3339. */
-  approvalUntil?: string;
-}
 
 /** The network is what metrics count by (src/observability/observe-activities.ts); what is signed is read from the row. */
 export type FulfilInput = Pick<SigningTask, 'signingId'> & Partial<Pick<SigningTask, 'networkCode'>>;

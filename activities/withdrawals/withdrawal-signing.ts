@@ -4,6 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { ApplicationFailure } from '@temporalio/common';
 import { v5 as uuidv5 } from 'uuid';
 import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
+import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findSigningRequests, insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
@@ -11,7 +12,7 @@ import type { ChainTransactionRow } from '../../drizzle/withdrawals/chain-transa
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import type { Payload } from '../mpc/port.ts';
 import { digestOf } from '../mpc/verify/digest.ts';
-import { decodePayload, type SigningTask } from '../signing/signing-requests.ts';
+import { decodePayload } from '../signing/signing-requests.ts';
 
 const NAMESPACE = '7369676e-6564-4000-8000-6f6e63650000';
 

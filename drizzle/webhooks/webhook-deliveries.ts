@@ -1,6 +1,8 @@
 // What is to be delivered: a row for each event and each endpoint that wants it. Of one event and endpoint at most one delivery is pending.
+
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { EventType } from '../../domain/events/event-types.ts';
+import type { DeliverWebhooksInput } from '../../domain/workflow-inputs.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, arrayOf, type OneOf, type Page, selectPage } from '../database/page.ts';
 import { type EventRow, events } from '../events/events.ts';
@@ -49,7 +51,7 @@ export async function insertDeliveries(tx: Transaction, sequenced: readonly Sequ
 
 /** `making`: a statement that returns the `webhook_id` of each delivery it made. One entry for each endpoint. */
 async function wakeAfter(tx: Transaction, making: SQL): Promise<OutboxEntry[]> {
-  const rows = await tx.execute<{ id: string; workflow_id: string; input: unknown }>(sql`
+  const rows = await tx.execute<{ id: string; workflow_id: string; input: DeliverWebhooksInput }>(sql`
     with made as (${making}), concerned as (select distinct webhook_id from made)
     insert into ${outbox} (workflow, workflow_id, input, signal)
     select 'deliverWebhooks', ${webhooks.id},

@@ -2,6 +2,7 @@
 // confirmed it.
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { WorkflowInput, WorkflowName } from '../../domain/workflow-inputs.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 
@@ -9,11 +10,11 @@ export const outbox = pgTable(
   'outbox',
   {
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
-    workflow: text('workflow').notNull(),
+    workflow: text('workflow').$type<WorkflowName>().notNull(),
     workflowId: uuid('workflow_id').notNull(),
-    input: jsonb('input').notNull(),
+    input: jsonb('input').$type<WorkflowInput>().notNull(),
     /** Sent to the workflow, which is started by it when it does not run yet. */
-    signal: text('signal'),
+    signal: text('signal').$type<'changed'>(),
     /** The W3C traceparent of the request, while requests are traced. */
     traceContext: text('trace_context'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -28,10 +29,10 @@ export const outbox = pgTable(
 
 export interface OutboxEntry {
   id: bigint;
-  workflow: string;
+  workflow: WorkflowName;
   workflowId: string;
-  input: unknown;
-  signal?: string | null;
+  input: WorkflowInput;
+  signal?: 'changed' | null;
   traceContext?: string | null;
 }
 
@@ -49,7 +50,7 @@ export interface OverdueQuery {
   olderThanMs: number;
   limit: number;
   /** Workflows of which each workspace gets one a round. */
-  paced?: readonly string[];
+  paced?: readonly WorkflowName[];
 }
 
 /**

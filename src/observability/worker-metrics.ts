@@ -3,23 +3,22 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { clusterFailures } from '../../domain/failures.ts';
 import { curves } from '../../domain/statuses.ts';
+import type { WorkflowName } from '../../domain/workflow-inputs.ts';
 import type * as workflows from '../../workflows/index.ts';
+import { startedWorkflowNames } from '../writes/started-workflows.ts';
 
-const workflowTypes = Object.keys({
+/** Those that no write starts, but an operator or a worker. */
+const otherWorkflows = {
   checkpointAudit: true,
-  createWallet: true,
-  deliverWebhooks: true,
-  fundFromFaucet: true,
-  mineBlocks: true,
   reconcileBalances: true,
   findLostShares: true,
   refreshKeys: true,
   repairKeys: true,
-  rescanTransaction: true,
-  sign: true,
   watchNetwork: true,
-  withdraw: true,
-} satisfies Record<keyof typeof workflows, true>);
+} satisfies Record<Exclude<keyof typeof workflows, WorkflowName>, true>;
+
+const started: readonly (keyof typeof workflows)[] = startedWorkflowNames;
+const workflowTypes = [...started, ...Object.keys(otherWorkflows)];
 
 /** How an attempt to sign ends: by itself, by the state of what is asked for, or by a code of the cluster. */
 const signatureOutcomes = [

@@ -1,9 +1,8 @@
 // The input of the sign workflow, from the row of an operation: its id, and what operators read of it. Holds nothing that is signed.
+import type { SigningTask, WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
-import type { SignInput } from '../../workflows/sign.ts';
-import type { WorkflowStart } from '../writes/started-workflows.ts';
 
-export function taskOf(view: SigningRequestView): SignInput {
+export function taskOf(view: SigningRequestView): SigningTask {
   const { id, workspaceId, walletId, networkInternalCode, payloadKind, approval } = view;
   return {
     signingId: id,

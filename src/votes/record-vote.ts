@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { mayVoteOn } from '../../domain/votes/vote-rules.ts';
+import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import {
   type ApprovalRoundRow,
   type ApprovalRow,
@@ -19,7 +20,6 @@ import { findVoteOf, hasEnoughApprovals } from '../../drizzle/votes/counted-vote
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError } from '../http/errors.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
-import type { WorkflowStart } from '../writes/started-workflows.ts';
 
 type Start = (workflow: WorkflowStart) => void;
 

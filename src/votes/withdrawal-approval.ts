@@ -1,5 +1,6 @@
 // A withdrawal as what is approved: approved it goes on, rejected it ends and gives back what it held.
 
+import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
@@ -12,7 +13,6 @@ import type { UsableKey } from '../authentication/key-ring.ts';
 import { notFound } from '../http/errors.ts';
 import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { toWithdrawal } from '../withdrawals/withdrawals.response.ts';
-import type { WorkflowStart } from '../writes/started-workflows.ts';
 import type { ApprovalSubject } from './record-vote.ts';
 
 type Shown = ReturnType<typeof toWithdrawal>;

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../domain/canonical-json.ts';
+import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import { insertAuditEntry } from '../../drizzle/audit/audit-entries.ts';
 import { toSealedText } from '../../drizzle/audit/sealed-versions.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
@@ -19,7 +20,6 @@ import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/writes/workfl
 import { ApiError } from '../http/errors.ts';
 import { type AuditDetails, acceptedEntry } from './audited-request.ts';
 import type { WorkflowStarter } from './start-workflow.ts';
-import type { WorkflowStart } from './started-workflows.ts';
 
 export interface Operation<Result> {
   /** What a repeat of the idempotency key finds again: the operation made, or the resource changed. */

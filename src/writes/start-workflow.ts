@@ -4,6 +4,7 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { Logger } from '../../domain/logger.ts';
+import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { deleteOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import {
@@ -15,10 +16,12 @@ import {
 import { endSpan, type Tracing, traceparentOf } from '../process/tracing.ts';
 import { FairQueue } from './fair-queue.ts';
 import { PacedStarts } from './paced-starts.ts';
-import { startedWorkflows, type WorkflowStart } from './started-workflows.ts';
+import { startedWorkflows } from './started-workflows.ts';
 
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;
+
+type Started = Pick<OutboxEntry, 'workflow' | 'workflowId' | 'input'>;
 
 export interface StarterDependencies {
   client: Client;
@@ -42,7 +45,7 @@ export class WorkflowStarter {
 
   /** Takes an entry whose transaction has committed. What its limit or its pace keeps out the reconciler finds. */
   enqueue(entry: OutboxEntry): void {
-    const { workflow, input } = entry as WorkflowStart;
+    const { workflow, input } = entry;
     if (!this.#paced.mayStart(workflow, input.workspaceId)) return;
     this.#queue.push(input.workspaceId, entry);
     this.#next();
@@ -51,10 +54,10 @@ export class WorkflowStarter {
   /** Starts one workflow and waits for Temporal to confirm it; the outbox row is deleted soon after. */
   async start(entry: OutboxEntry): Promise<void> {
     const { client } = this.#dependencies;
-    const { workflow } = entry as WorkflowStart;
+    const { workflow } = entry;
     const span = this.#spanOf(entry);
     const options = this.#optionsOf(
-      entry as WorkflowStart,
+      entry,
       startedWorkflows[workflow].repeatable ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       span,
     );
@@ -91,7 +94,7 @@ export class WorkflowStarter {
   }
 
   #optionsOf(
-    start: WorkflowStart,
+    start: Started,
     workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
     span?: Span,
   ) {
@@ -156,7 +159,7 @@ export class WorkflowStarter {
 }
 
 /** What the operator sees in the Temporal UI before the workflow says anything itself. */
-function describe(start: WorkflowStart) {
+function describe(start: Started) {
   const { firstStatus = 'pending', ...shown } = startedWorkflows[start.workflow];
   const { workspaceId } = start.input;
   const walletId = 'walletId' in start.input ? start.input.walletId : undefined;

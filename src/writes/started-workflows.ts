@@ -1,12 +1,6 @@
 // The workflows that writes start, each in one place: what it takes, how it is started, and what an operator reads of
 // it in the Temporal UI before it says anything itself. A further one is one entry. Starts none.
-import type { CreateWalletInput } from '../../workflows/create-wallet.ts';
-import type { DeliverWebhooksInput } from '../../workflows/deliver-webhooks.ts';
-import type { FundFromFaucetInput } from '../../workflows/fund-from-faucet.ts';
-import type { MineBlocksInput } from '../../workflows/mine-blocks.ts';
-import type { RescanTransactionInput } from '../../workflows/rescan-transaction.ts';
-import type { SignInput } from '../../workflows/sign.ts';
-import type { WithdrawInput } from '../../workflows/withdraw.ts';
+import type { SigningTask, WorkflowInput, WorkflowInputs, WorkflowName } from '../../domain/workflow-inputs.ts';
 
 interface StartedWorkflow<Input> {
   /** `pending` when absent. */
@@ -19,9 +13,7 @@ interface StartedWorkflow<Input> {
   details(input: Input): string;
 }
 
-const takes = <Input>(workflow: StartedWorkflow<Input>) => workflow;
-
-const signed: Record<SignInput['kind'], string> = {
+const signed: Record<SigningTask['kind'], string> = {
   raw_digest: 'a digest',
   evm_transaction: 'an EVM transaction',
   evm_message: 'a message (EIP-191)',
@@ -31,52 +23,48 @@ const signed: Record<SignInput['kind'], string> = {
 };
 
 /** By registered type. */
-const registry = {
-  createWallet: takes<CreateWalletInput>({
+const registry: { readonly [Name in WorkflowName]: StartedWorkflow<WorkflowInputs[Name]> } = {
+  createWallet: {
     firstStatus: 'creating',
     summary: ({ walletId }) => `Create wallet ${walletId}`,
     details: () =>
       'Generates a key on both curves at all nodes, has every quorum sign a test, then publishes the addresses.',
-  }),
-  sign: takes<SignInput>({
+  },
+  sign: {
     summary: ({ walletId, networkCode }) => `Sign with wallet ${walletId} on ${networkCode}`,
     details: ({ kind }) => `Has two nodes sign ${signed[kind]} as its row says, verifies the signature and records it.`,
-  }),
-  withdraw: takes<WithdrawInput>({
+  },
+  withdraw: {
     summary: ({ walletId, networkCode }) => `Withdraw from wallet ${walletId} on ${networkCode}`,
     details: () =>
       'Once it is approved: builds its transaction, has it signed, broadcasts it, and follows it until it is final.',
-  }),
-  fundFromFaucet: takes<FundFromFaucetInput>({
+  },
+  fundFromFaucet: {
     summary: ({ walletId, networkCode }) => `Pay wallet ${walletId} from the faucet on ${networkCode}`,
     details: ({ amount, contract, address }) =>
       `Sends ${amount} base units of ${contract ?? 'the native currency'} to ${address}, by a real transaction.`,
-  }),
-  mineBlocks: takes<MineBlocksInput>({
+  },
+  mineBlocks: {
     summary: ({ blocks, networkCode }) => `Mine ${blocks} blocks on ${networkCode}`,
     details: () => 'Has the chain of the sandbox mine, and no more of it when it is repeated.',
-  }),
-  rescanTransaction: takes<RescanTransactionInput>({
+  },
+  rescanTransaction: {
     paced: true,
     summary: ({ txHash, networkCode }) => `Look again at ${txHash} on ${networkCode}`,
     details: () => 'Asks the node for the transaction, and records those deposits of it that are missing.',
-  }),
-  deliverWebhooks: takes<DeliverWebhooksInput>({
+  },
+  deliverWebhooks: {
     repeatable: true,
     summary: ({ webhookId }) => `Deliver to webhook ${webhookId}`,
     details: () =>
       'Sends what is due to one endpoint, until nothing is left; waits while the endpoint does not answer.',
-  }),
+  },
 };
 
-type Registry = typeof registry;
-type Started = { [Name in keyof Registry]: { workflow: Name; input: Parameters<Registry[Name]['summary']>[0] } };
+export const startedWorkflows: Readonly<Record<WorkflowName, StartedWorkflow<WorkflowInput>>> = registry;
 
-/** What each workflow takes. With a `signal`, a workflow that runs hears of a change of its row. */
-export type WorkflowStart = { workflowId: string; signal?: 'changed' } & Started[keyof Registry];
+export const startedWorkflowNames = Object.keys(registry) as WorkflowName[];
 
-export const startedWorkflows: Readonly<Record<keyof Registry, StartedWorkflow<WorkflowStart['input']>>> = registry;
-
-export const pacedWorkflows: readonly string[] = Object.entries(startedWorkflows).flatMap(([name, { paced }]) =>
-  paced === true ? [name] : [],
+export const pacedWorkflows: readonly WorkflowName[] = startedWorkflowNames.filter(
+  (name) => startedWorkflows[name].paced === true,
 );

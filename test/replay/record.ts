@@ -5,6 +5,7 @@
 //
 // A file that is there is never written again: a recorded history stands for workflows that may still run somewhere. Record when a workflow is new or took a
 // new way (`patched`), under a new version. Deleting a history is a statement that no deployment has such a workflow open any more.
+
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,6 +15,7 @@ import { connectChains } from '../../activities/chains/connect-chains.ts';
 import { createActivities } from '../../activities/index.ts';
 import { createWebhookActivities } from '../../activities/webhooks/deliver-webhooks.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
+import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import { connectDatabase, type Database } from '../../drizzle/database/connection.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
@@ -192,7 +194,9 @@ function runnersOn({ client, taskQueue }: TestWorker, db: Database): Pick<Stage,
     startedByOperators.includes(workflow)
       ? client.workflow.start(workflow, { workflowId, taskQueue, args: [input] }).then(() => {})
       : db
-          .transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input, ...signalOf(workflow) }))
+          .transaction((tx) =>
+            insertOutboxEntry(tx, { workflow, workflowId, input, ...signalOf(workflow) } as WorkflowStart),
+          )
           .then((entry) => starter.start(entry));
   return {
     start,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApprovalStanding } from '../../activities/signing/approvals.ts';
-import type { SigningTask } from '../../activities/signing/signing-requests.ts';
+import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import { testTemporal } from '../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { Memory, type MemorySigning, openableGate } from './memory.ts';

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Curve } from '../../domain/statuses.ts';
-import type { CreateWalletInput } from '../../workflows/create-wallet.ts';
+import type { CreateWalletInput } from '../../domain/workflow-inputs.ts';
 import { testTemporal } from '../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { Memory, type MemoryWallet, openableGate, type Step, type Trouble } from './memory.ts';

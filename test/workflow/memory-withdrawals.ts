@@ -3,7 +3,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Activities } from '../../activities/index.ts';
-import type { SigningTask } from '../../activities/signing/signing-requests.ts';
 import type { FollowResult } from '../../activities/withdrawals/follow-withdrawal.ts';
 import type { Prepared, Sent } from '../../activities/withdrawals/send-withdrawal.ts';
 import type { TransactionAttempt } from '../../activities/withdrawals/withdrawal-transfer.ts';
@@ -16,6 +15,7 @@ import {
   type WithdrawalStatus,
   withdrawalArrows,
 } from '../../domain/statuses.ts';
+import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import type { Abandonment, WithdrawalFailure } from '../../drizzle/withdrawal-repair/abandon-withdrawal.ts';
 import type { Memory } from './memory.ts';
 import { type Trouble, Troubles } from './troubles.ts';

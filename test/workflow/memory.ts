@@ -4,7 +4,7 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../../activities/index.ts';
 import type { GeneratedKey } from '../../activities/keys/create-wallet.ts';
-import type { SigningEnd, SigningTask } from '../../activities/signing/signing-requests.ts';
+import type { SigningEnd } from '../../activities/signing/signing-requests.ts';
 import type { FailedSigning } from '../../domain/failures.ts';
 import {
   assertArrow,
@@ -14,6 +14,7 @@ import {
   type WalletStatus,
   walletArrows,
 } from '../../domain/statuses.ts';
+import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import { type Trouble, Troubles } from './troubles.ts';
 
 export type { Trouble } from './troubles.ts';

@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SigningTask } from '../../activities/signing/signing-requests.ts';
+import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import { testTemporal } from '../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { Memory, type MemorySigning, openableGate, type Step, type Trouble } from './memory.ts';

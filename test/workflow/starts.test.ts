@@ -3,7 +3,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SigningTask } from '../../activities/signing/signing-requests.ts';
+import type { SigningTask, WorkflowInputs, WorkflowName } from '../../domain/workflow-inputs.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database/connection.ts';
 import { insertOutboxEntry, listOverdueOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { WorkflowStarter } from '../../src/writes/start-workflow.ts';
@@ -47,7 +47,11 @@ async function newSigning(): Promise<{ task: SigningTask; entry: OutboxEntry }> 
   return { task, entry: await commit('sign', task.signingId, task) };
 }
 
-function commit(workflow: string, workflowId: string, input: object): Promise<OutboxEntry> {
+function commit<Name extends WorkflowName>(
+  workflow: Name,
+  workflowId: string,
+  input: WorkflowInputs[Name],
+): Promise<OutboxEntry> {
   return connection.db.transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input }));
 }
 

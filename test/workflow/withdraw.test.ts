@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Activities } from '../../activities/index.ts';
-import type { WithdrawInput } from '../../workflows/withdraw.ts';
+import type { WithdrawInput } from '../../domain/workflow-inputs.ts';
 import { bundleWithFastRetries } from '../support/processes/fast-retries.ts';
 import { testTemporal } from '../support/processes/temporal.ts';
 import { bundleWorkflows, startTestWorker, type TestWorker } from '../support/processes/worker.ts';

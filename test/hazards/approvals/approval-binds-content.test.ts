@@ -8,7 +8,7 @@ import { encodeFunctionData, erc20Abi, type Hex, keccak256, serializeTransaction
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import { assertApproved, createApprovalActivities } from '../../../activities/signing/approvals.ts';
-import type { SigningTask } from '../../../activities/signing/signing-requests.ts';
+import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { approvalRounds, approvals, recordApproval } from '../../../drizzle/approvals/approvals.ts';
 import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';

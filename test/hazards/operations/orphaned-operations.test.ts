@@ -117,7 +117,8 @@ test('an unknown workflow closes its operation only when no outbox row is there 
     return id;
   };
   const [gone, waiting] = [await insert(), await insert()];
-  await api.db.insert(outbox).values({ workflow: 'createWallet', workflowId: waiting, input: {} });
+  const input = { walletId: waiting, workspaceId: api.workspaceId };
+  await api.db.insert(outbox).values({ workflow: 'createWallet', workflowId: waiting, input });
   await sweep();
   expect(await wallet(gone)).toMatchObject({ status: 'failed', errorCode: 'workflow_not_found' });
   expect(await wallet(waiting)).toMatchObject({ status: 'creating' });

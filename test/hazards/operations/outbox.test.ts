@@ -74,7 +74,7 @@ test('a Temporal that accepts the connection and then says nothing holds no star
   const client = temporalClient({ address: `127.0.0.1:${port}`, namespace: 'default', taskQueue: 'none' });
   const starter = new WorkflowStarter({ client, taskQueue: 'none', db: api.db, log: silent });
   const input = { walletId: api.workspaceId, workspaceId: api.workspaceId };
-  const entry = { id: 1n, workflow: 'createWallet', workflowId: api.workspaceId, input };
+  const entry = { id: 1n, workflow: 'createWallet' as const, workflowId: api.workspaceId, input };
   await expect(starter.start(entry)).rejects.toMatchObject({ cause: { message: expect.stringMatching(/deadline/i) } });
   for (const socket of sockets) socket.destroy();
   silentServer.close();

@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm';
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SigningTask } from '../../../activities/signing/signing-requests.ts';
+import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { isValid } from '../../support/api/verify.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';

@@ -5,6 +5,15 @@ import type { ReconciliationActivities } from '../../../activities/deposits/reco
 import type { Activities } from '../../../activities/index.ts';
 import type { SandboxActivities } from '../../../activities/sandbox/faucet.ts';
 import type { WebhookActivities } from '../../../activities/webhooks/deliver-webhooks.ts';
+import type {
+  CreateWalletInput,
+  DeliverWebhooksInput,
+  FundFromFaucetInput,
+  MineBlocksInput,
+  RescanTransactionInput,
+  SigningTask,
+  WithdrawInput,
+} from '../../../domain/workflow-inputs.ts';
 import {
   checkpointOptions,
   generateKeyOptions,
@@ -14,17 +23,10 @@ import {
   rowOptions,
 } from '../../../workflows/activity-options.ts';
 import type { CheckpointAuditInput } from '../../../workflows/checkpoint-audit.ts';
-import type { CreateWalletInput } from '../../../workflows/create-wallet.ts';
-import type { DeliverWebhooksInput } from '../../../workflows/deliver-webhooks.ts';
-import type { FundFromFaucetInput } from '../../../workflows/fund-from-faucet.ts';
-import type { MineBlocksInput } from '../../../workflows/mine-blocks.ts';
 import type { ReconcileBalancesInput } from '../../../workflows/reconcile-balances.ts';
 import type { RefreshKeysInput } from '../../../workflows/refresh-keys.ts';
 import type { FindLostSharesInput, RepairKeysInput } from '../../../workflows/repair-keys.ts';
-import type { RescanTransactionInput } from '../../../workflows/rescan-transaction.ts';
-import type { SignInput } from '../../../workflows/sign.ts';
 import type { WatchNetworkInput } from '../../../workflows/watch-network.ts';
-import type { WithdrawInput } from '../../../workflows/withdraw.ts';
 
 const { generateKey, activateWallet } = proxyActivities<Activities>(generateKeyOptions);
 const { prepareTransaction } = proxyActivities<Activities>(prepareOptions);
@@ -44,7 +46,7 @@ export async function createWallet({ walletId }: CreateWalletInput): Promise<voi
 }
 
 /** The step as a local activity instead of an ordinary one. */
-export async function sign(task: SignInput): Promise<void> {
+export async function sign(task: SigningTask): Promise<void> {
   await fulfilSigningRequest(task);
 }
 

@@ -4,9 +4,10 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { digestOf } from '../../../activities/mpc/verify/digest.ts';
-import { decodePayload, type SigningTask } from '../../../activities/signing/signing-requests.ts';
+import { decodePayload } from '../../../activities/signing/signing-requests.ts';
 import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
 import type { Curve } from '../../../domain/statuses.ts';
+import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';
 import {
   insertSigningRequest,

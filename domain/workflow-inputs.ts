@@ -1,0 +1,80 @@
+// What each workflow takes that a write starts: ids, and what operators read in its history; all else it reads from
+// rows. Such an input waits in the outbox until Temporal has confirmed the start.
+import type { PayloadKind } from './statuses.ts';
+
+export interface CreateWalletInput {
+  walletId: string;
+  workspaceId: string;
+}
+
+/**
+ * Which operation is signed. Nothing that is signed, and nothing that decides: that is in the row. Older ones carried
+ * all that was to be signed, and nothing of that is believed.
+ */
+export interface SigningTask {
+  signingId: string;
+  workspaceId: string;
+  walletId: string;
+  networkCode: string;
+  kind: PayloadKind;
+  /** Of one that must be approved: until when, RFC 3339. */
+  approvalUntil?: string;
+}
+
+export interface WithdrawInput {
+  withdrawalId: string;
+  workspaceId: string;
+  walletId: string;
+  networkCode: string;
+  /** Of a workflow that goes on after another: its transactions are out. */
+  sent?: true;
+}
+
+export interface FundFromFaucetInput {
+  faucetId: string;
+  workspaceId: string;
+  walletId: string;
+  networkCode: string;
+  address: string;
+  /** Null for the native currency. */
+  contract: string | null;
+  decimals: number;
+  /** Base units. */
+  amount: string;
+}
+
+export interface MineBlocksInput {
+  workspaceId: string;
+  networkCode: string;
+  blocks: number;
+}
+
+export interface RescanTransactionInput {
+  workspaceId: string;
+  networkCode: string;
+  txHash: string;
+}
+
+export interface DeliverWebhooksInput {
+  webhookId: string;
+  workspaceId: string;
+}
+
+/** By registered type. */
+export interface WorkflowInputs {
+  createWallet: CreateWalletInput;
+  sign: SigningTask;
+  withdraw: WithdrawInput;
+  fundFromFaucet: FundFromFaucetInput;
+  mineBlocks: MineBlocksInput;
+  rescanTransaction: RescanTransactionInput;
+  deliverWebhooks: DeliverWebhooksInput;
+}
+
+export type WorkflowName = keyof WorkflowInputs;
+export type WorkflowInput = WorkflowInputs[WorkflowName];
+
+/** With a `signal`, a workflow that runs hears of a change of its row. */
+export type WorkflowStart = { workflowId: string; signal?: 'changed' } & {
+  [Name in WorkflowName]: { workflow: Name; input: WorkflowInputs[Name] };
+}[WorkflowName];
