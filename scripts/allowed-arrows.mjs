@@ -22,7 +22,7 @@ export const arrows = {
     ledger: ['wallets'],
     migrate: ['networks'],
     networks: ['database'],
-    observability: ['withdrawals'],
+    observability: ['operations'],
     operations: ['withdrawals', 'writes'],
     outflows: ['withdrawals'],
     policies: ['withdrawals'],

@@ -2,16 +2,15 @@
 // a sealed record of it, which whoever reads the row for a signature reads as well. So a status that SQL sets back opens nothing. Moves no row.
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { OperationKind } from '../../domain/statuses.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import type { SealedVersion, Seals } from '../seals/seals.ts';
 import { insertAuditEntry, toKeptText } from './audit-entries.ts';
 import { auditLogs } from './audit-tables.ts';
 import { readSealedVersions, toSealedText } from './sealed-versions.ts';
 
-export type InactiveKind = 'withdrawal' | 'signing_request' | 'wallet';
-
 export interface RowReference {
-  kind: InactiveKind;
+  kind: OperationKind;
   workspaceId: string;
   id: string;
 }
@@ -63,7 +62,7 @@ export async function nextSealedVersion(
   return { kind, id, version: (newest?.version ?? 1) + 1, ...(gone ? { gone } : {}) };
 }
 
-const actions: Record<InactiveKind, string> = {
+const actions: Record<OperationKind, string> = {
   withdrawal: 'withdrawal ended',
   signing_request: 'signing request ended',
   wallet: 'wallet stopped',

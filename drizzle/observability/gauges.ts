@@ -1,9 +1,10 @@
 // What stands still, and for how long: the numbers that metrics, alerts and the status page are made of. Reads only, in one short transaction, and looks at what is
 // open, never through the whole of a table.
 import { type SQL, sql } from 'drizzle-orm';
+import type { OperationKind } from '../../domain/statuses.ts';
 import { isOpenFinding } from '../audit/audit-checkpoints.ts';
 import type { Database, Transaction } from '../database/connection.ts';
-import { isSigningOpen } from '../signing-requests/signing-requests.ts';
+import { operationRows } from '../operations/operation-kinds.ts';
 import { isWithdrawalOpen } from '../withdrawals/withdrawals.ts';
 
 /** How many wait, and since when the oldest does; 0 when none does. */
@@ -13,7 +14,7 @@ export interface Backlog {
 }
 
 export interface OpenOperations extends Backlog {
-  kind: 'wallet' | 'signing_request' | 'withdrawal';
+  kind: OperationKind;
   status: string;
 }
 
@@ -126,18 +127,15 @@ async function readWebhooks(tx: Transaction): Promise<Pick<Gauges, 'webhooksPend
   return { webhooksPending: pending, webhooksOverdue: { count: overdue, oldestSeconds: oldest } };
 }
 
-/** In the words of the partial indexes. What waits for people is apart from what waits for machines. A withdrawal is as old as its last step. */
+/** In the words of the partial indexes. */
 async function readOperations(tx: Transaction): Promise<OpenOperations[]> {
-  const rows = await tx.execute<{ kind: OpenOperations['kind']; status: string; count: number; age: number }>(sql`
-    select kind, status, count(*)::int as count, ${age(sql`min(since)`)} as age from (
-      select 'wallet' as kind, status, created_at as since from wallets where status = 'creating'
-      union all
-      select 'signing_request', case when status_reason = 'awaiting_approval' then 'pending_approval' else status end, created_at
-        from signing_requests where ${isSigningOpen}
-      union all
-      select 'withdrawal', status, updated_at
-        from withdrawals where ${isWithdrawalOpen}
-    ) as open group by kind, status order by kind, status`);
+  const each = Object.entries(operationRows).map(
+    ([kind, { table, isOpen, since, shownStatus }]) =>
+      sql`select ${sql.raw(`'${kind}'`)} as kind, ${shownStatus} as status, ${since} as since from ${table} where ${isOpen}`,
+  );
+  const rows = await tx.execute<{ kind: OperationKind; status: string; count: number; age: number }>(sql`
+    select kind, status, count(*)::int as count, ${age(sql`min(since)`)} as age
+    from (${sql.join(each, sql` union all `)}) as open group by kind, status order by kind, status`);
   return rows.map(({ age: oldestSeconds, ...row }) => ({ ...row, oldestSeconds }));
 }
 

@@ -1,19 +1,10 @@
 // How much of something a workspace has now, or has had since a window of time began, counted in the transaction that would add to it. Decides nothing.
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import {
-  openSigningStatuses,
-  openWithdrawalStatuses,
-  type SigningStatus,
-  type WalletStatus,
-  type WithdrawalStatus,
-} from '../../domain/statuses.ts';
 import { moment } from '../database/columns.ts';
 import type { Transaction } from '../database/connection.ts';
-import { signingRequests } from '../signing-requests/signing-requests.ts';
-import { wallets } from '../wallets/wallets.ts';
-import { withdrawals } from '../withdrawals/withdrawals.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
+import { type OperationRows, operationRows } from './operation-kinds.ts';
 
 export const countedQuotas = ['key_generations', 'rescans'] as const;
 export type CountedQuota = (typeof countedQuotas)[number];
@@ -69,23 +60,25 @@ export async function lockQuota(tx: Transaction, workspaceId: string, quota: str
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
+interface Counted {
+  table: OperationRows['table'];
+  status: string;
+}
+
+const statusesOf = ({ table, openStatuses }: OperationRows): Counted[] =>
+  openStatuses.map((status) => ({ table, status }));
+
 /** Those whose keys are being generated, or wait for that; no more than `limit` are read. */
 export const countWalletsUnderWay = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>
-  countEach(tx, [{ table: wallets, status: 'creating' }], workspaceId, limit);
+  countEach(tx, statusesOf(operationRows.wallet), workspaceId, limit);
 
-const openStatuses: readonly Counted[] = [
-  ...openSigningStatuses.map((status) => ({ table: signingRequests, status })),
-  ...openWithdrawalStatuses.map((status) => ({ table: withdrawals, status })),
-];
+const openStatuses = Object.values(operationRows)
+  .filter(({ countsAsOpen }) => countsAsOpen)
+  .flatMap(statusesOf);
 
 /** Signing requests and withdrawals that are not final; no more than `limit` of each status are read. */
 export const countOpenOperations = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>
   countEach(tx, openStatuses, workspaceId, limit);
-
-type Counted =
-  | { table: typeof wallets; status: WalletStatus }
-  | { table: typeof signingRequests; status: SigningStatus }
-  | { table: typeof withdrawals; status: WithdrawalStatus };
 
 /** Each status by itself and as a literal, so that also a plan for any workspace goes by an index: the rows that have it are few, whatever has ended. */
 async function countEach(

@@ -4,23 +4,21 @@ import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { type FailedSigning, failedSigning, type lostWorkflowFailures } from '../../domain/failures.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { type OperationKind, openSigningStatuses, operationKinds } from '../../domain/statuses.ts';
 import { ORPHANED_AFTER_MS } from '../../domain/time-limits.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
-import {
-  listOpenSigningRequests,
-  listOpenWallets,
-  listOpenWithdrawals,
-} from '../../drizzle/operations/open-operations.ts';
+import { listOpenOperations } from '../../drizzle/operations/open-operations.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { advanceWallet } from '../../drizzle/wallets/wallets.ts';
 import { abandonWithdrawal } from '../../drizzle/withdrawal-repair/abandon-withdrawal.ts';
+import { findWithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
 
 const BATCH_SIZE = 100;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-export interface AbandonedDependencies {
+export interface OrphanDependencies {
   db: Database;
   client: Client;
   seals: Seals;
@@ -40,60 +38,68 @@ const endings: Partial<Record<WorkflowExecutionStatusName | 'NOT_FOUND', keyof t
   NOT_FOUND: 'workflow_not_found',
 };
 
-type OpenWithdrawal = Awaited<ReturnType<typeof listOpenWithdrawals>>[number];
+interface Lost {
+  id: string;
+  failure: FailedSigning;
+}
 
-export class AbandonedOperations {
-  readonly #dependencies: AbandonedDependencies;
-  #signingAfter = BEFORE_ALL;
-  #walletAfter = BEFORE_ALL;
-  #withdrawalAfter = BEFORE_ALL;
+/** True when it is ended now; false when it ended by itself meanwhile, or goes on. */
+type End = (dependencies: OrphanDependencies, lost: Lost) => Promise<boolean>;
 
-  constructor(dependencies: AbandonedDependencies) {
+/** What is done about each kind whose workflow is lost. */
+const ends: Readonly<Record<OperationKind, End>> = {
+  wallet: ({ db }, { id, failure: { errorCode, errorReason } }) =>
+    advanceWallet(db, id, { from: 'creating', to: 'failed', fields: { errorCode, errorReason } }),
+  signing_request: async ({ db, seals }, { id, failure: fields }) => {
+    for (const from of openSigningStatuses)
+      if (await db.transaction((tx) => endSigningRequest(tx, seals, id, { from, fields }))) return true;
+    return false;
+  },
+  withdrawal: endOrGoOn,
+};
+
+async function endOrGoOn({ db, seals, starter, log }: OrphanDependencies, { id, failure }: Lost): Promise<boolean> {
+  const { outcome } = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
+  if (outcome === 'ended') return true;
+  const context = await findWithdrawalContext(db, id);
+  if (context === undefined) throw new Error('a withdrawal that goes on is not there');
+  const { workspaceId, walletId } = context.withdrawal;
+  const input = { withdrawalId: id, workspaceId, walletId, networkCode: context.network.internalCode };
+  await starter.startAgain({ workflow: 'withdraw', workflowId: id, input });
+  log.warn({ id, code: failure.errorCode }, 'withdrawal goes on in a new run');
+  return false;
+}
+
+export class OrphanedOperations {
+  readonly #dependencies: OrphanDependencies;
+  readonly #after = new Map<OperationKind, string>();
+
+  constructor(dependencies: OrphanDependencies) {
     this.#dependencies = dependencies;
   }
 
   /** Looks at one batch of each kind, oldest first; the next call goes on after it, so that many that still run hide none. */
   async closeSome(): Promise<void> {
-    const { db, seals, openForMs = ORPHANED_AFTER_MS } = this.#dependencies;
-    const page = { openForMs, limit: BATCH_SIZE };
-    const requests = await listOpenSigningRequests(db, { ...page, afterId: this.#signingAfter });
-    for (const { id, status } of requests)
-      await this.#closeOne(id, (closing) =>
-        db.transaction((tx) => endSigningRequest(tx, seals, id, { from: status, fields: closing })),
-      );
-    this.#signingAfter = lastOf(requests);
-    const wallets = await listOpenWallets(db, { ...page, afterId: this.#walletAfter });
-    for (const { id } of wallets)
-      await this.#closeOne(id, ({ errorCode, errorReason }) =>
-        advanceWallet(db, id, { from: 'creating', to: 'failed', fields: { errorCode, errorReason } }),
-      );
-    this.#walletAfter = lastOf(wallets);
-    const withdrawals = await listOpenWithdrawals(db, { ...page, afterId: this.#withdrawalAfter });
-    for (const withdrawal of withdrawals)
-      await this.#closeOne(withdrawal.id, (closing) => this.#endOrGoOn(withdrawal, closing));
-    this.#withdrawalAfter = lastOf(withdrawals);
+    const { db, openForMs = ORPHANED_AFTER_MS } = this.#dependencies;
+    for (const kind of operationKinds) {
+      const afterId = this.#after.get(kind) ?? BEFORE_ALL;
+      const ids = await listOpenOperations(db, kind, { openForMs, limit: BATCH_SIZE, afterId });
+      for (const id of ids) await this.#closeOne(kind, id);
+      this.#after.set(kind, lastOf(ids));
+    }
   }
 
-  /** True when it is closed now. */
-  async #endOrGoOn({ id, ...wallet }: OpenWithdrawal, failure: FailedSigning): Promise<boolean> {
-    const { db, seals, starter, log } = this.#dependencies;
-    const { outcome } = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
-    if (outcome === 'ended') return true;
-    await starter.startAgain({ workflow: 'withdraw', workflowId: id, input: { withdrawalId: id, ...wallet } });
-    log.warn({ id, code: failure.errorCode }, 'withdrawal goes on in a new run');
-    return false;
-  }
-
-  async #closeOne(id: string, close: (closing: FailedSigning) => Promise<boolean>): Promise<void> {
+  async #closeOne(kind: OperationKind, id: string): Promise<void> {
     const { client, log } = this.#dependencies;
     const code = endings[await workflowStatus(client, id)];
-    if (code !== undefined && (await close(failedSigning(code)))) log.warn({ id, code }, 'operation closed');
+    if (code === undefined) return;
+    if (await ends[kind](this.#dependencies, { id, failure: failedSigning(code) }))
+      log.warn({ id, code }, 'operation closed');
   }
 }
 
 /** A full batch may have others behind it; after the last one it begins anew. */
-const lastOf = (rows: readonly { id: string }[]) =>
-  (rows.length < BATCH_SIZE ? BEFORE_ALL : rows.at(-1)?.id) ?? BEFORE_ALL;
+const lastOf = (ids: readonly string[]) => (ids.length < BATCH_SIZE ? BEFORE_ALL : ids.at(-1)) ?? BEFORE_ALL;
 
 async function workflowStatus(client: Client, id: string): Promise<WorkflowExecutionStatusName | 'NOT_FOUND'> {
   try {

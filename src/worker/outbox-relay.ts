@@ -9,7 +9,7 @@ import { deleteExpiredGuards } from '../../drizzle/writes/accepted-writes.ts';
 import { listOverdueOutboxEntries } from '../../drizzle/writes/workflow-outbox.ts';
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
 import { pacedWorkflows } from '../writes/started-workflows.ts';
-import { AbandonedOperations } from './orphaned-operations.ts';
+import { OrphanedOperations } from './orphaned-operations.ts';
 import { repeat } from './repeat.ts';
 
 const EVERY_MS = 1_000;
@@ -29,12 +29,12 @@ export function startReconciler(dependencies: {
   log: Pick<Logger, 'info' | 'warn'>;
 }): () => Promise<void> {
   const { db, client, seals, starter, log } = dependencies;
-  const abandoned = new AbandonedOperations({ db, client, seals, starter, log });
+  const orphaned = new OrphanedOperations({ db, client, seals, starter, log });
   return repeat({ name: 'reconciliation', everyMs: EVERY_MS, log }, async (round) => {
     await startOverdue(db, starter, log);
     if (round % CLEAN_EVERY_ROUNDS !== 0) return;
     await deleteExpiredGuards(db);
-    await abandoned.closeSome();
+    await orphaned.closeSome();
     for (const entry of await wakeOverdueWebhooks(db, WEBHOOK_OVERDUE_AFTER_MS, BATCH_SIZE)) starter.enqueue(entry);
   });
 }

@@ -10,7 +10,7 @@ import { advanceSigningRequest, signingRequests } from '../../../drizzle/signing
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { temporalClient } from '../../../src/process/temporal.ts';
-import { AbandonedOperations } from '../../../src/worker/orphaned-operations.ts';
+import { OrphanedOperations } from '../../../src/worker/orphaned-operations.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
 import { testSeals } from '../../support/rows/seals.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const sweep = (openForMs = 0) =>
-  new AbandonedOperations({
+  new OrphanedOperations({
     db: api.db,
     seals: testSeals,
     client,

@@ -12,7 +12,7 @@ import { signingRequests } from '../../../drizzle/signing-requests/signing-reque
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { advanceWithdrawal, clearRequestedReplacement } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import { AbandonedOperations } from '../../../src/worker/orphaned-operations.ts';
+import { OrphanedOperations } from '../../../src/worker/orphaned-operations.ts';
 import { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { watchDeposits } from '../../support/chains/deposit-watch.ts';
@@ -270,7 +270,7 @@ async function closeAbandoned(): Promise<void> {
   const { client, taskQueue } = stack.worker;
   const log = { warn: () => {} };
   const starter = new WorkflowStarter({ client, taskQueue, db: stack.db, log });
-  await new AbandonedOperations({ db: stack.db, seals: testSeals, client, starter, log, openForMs: 0 }).closeSome();
+  await new OrphanedOperations({ db: stack.db, seals: testSeals, client, starter, log, openForMs: 0 }).closeSome();
 }
 
 /** Code that reverts whatever it is sent. */

@@ -12,7 +12,7 @@ import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { listChainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
 import { advanceWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal, type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import { AbandonedOperations } from '../../../src/worker/orphaned-operations.ts';
+import { OrphanedOperations } from '../../../src/worker/orphaned-operations.ts';
 import { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
 import type { Fault } from '../cluster/fake-cluster.ts';
 import { startAnswerLosingProxy } from '../processes/answer-losing-proxy.ts';
@@ -57,7 +57,7 @@ export class WithdrawalSimulation {
   readonly #secondNode: SimulatedNode;
   readonly #recipients = new Map<string, `0x${string}`>();
   #stack!: WithdrawalStack;
-  #abandoned!: AbandonedOperations;
+  #abandoned!: OrphanedOperations;
   #walletId = '';
   #address = '';
   #stopProxy = () => {};
@@ -104,7 +104,7 @@ export class WithdrawalSimulation {
     const { client, taskQueue } = stack.worker;
     const quiet = { db: stack.db, client, log: { warn: () => {} } };
     const starter = new WorkflowStarter({ ...quiet, taskQueue });
-    this.#abandoned = new AbandonedOperations({ seals: testSeals, ...quiet, starter, openForMs: OPEN_FOR_MS });
+    this.#abandoned = new OrphanedOperations({ seals: testSeals, ...quiet, starter, openForMs: OPEN_FOR_MS });
   }
 
   async stop(): Promise<void> {
