@@ -6,14 +6,7 @@ import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { type FailedSigning } from '../../domain/failures.ts';
 import { pathOf } from '../../domain/paths.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
-import {
-  type Curve,
-  isFinal,
-  openSigningStatuses,
-  type PayloadKind,
-  type SigningStatus,
-  signingArrows,
-} from '../../domain/statuses.ts';
+import { type Curve, isFinal, openSigningStatuses, type SigningStatus, signingArrows } from '../../domain/statuses.ts';
 import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
