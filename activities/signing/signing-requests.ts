@@ -4,7 +4,7 @@ import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { type FailedSigning } from '../../domain/failures.ts';
-import { pathOf } from '../../domain/paths.ts';
+import { storedPath } from '../../domain/paths.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import { type Curve, isFinal, openSigningStatuses, type SigningStatus, signingArrows } from '../../domain/statuses.ts';
 import type { SigningTask } from '../../domain/workflow-inputs.ts';
@@ -165,7 +165,7 @@ async function signAndVerify(
   attempt: number,
 ): Promise<Signed> {
   const { id: operationId, walletId, keyType: curve, networkInternalCode } = row;
-  const path = pathOf(row.derivationPath);
+  const path = storedPath(row.derivationPath);
   const payload = decodePayload(payloadOf(row));
   const request = { operationId, attempt, walletId, curve, path, payload };
   const verify = (signature: Signature): Signed => {

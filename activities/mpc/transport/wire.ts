@@ -1,5 +1,6 @@
 // The messages of mpc/PROTOCOL.md as Borsh schemas, in the page's order and with its limits. Shapes only: no meaning, no cryptography, no sockets.
 
+import { PATH_STEPS_MAX } from '../../../domain/paths.ts';
 import { PAYLOAD_BYTES_MAX, SOLANA_MESSAGE_BYTES_MAX, TYPED_DATA_TYPES_MAX } from '../../../domain/payloads/limits.ts';
 import { curves } from '../../../domain/statuses.ts';
 import {
@@ -21,7 +22,6 @@ import {
 
 export const protocolVersion = 1;
 export const maxFrameBytes = 640 * 1024;
-export const maxPathLength = 10;
 const maxEnvelopeBytes = 256 * 1024;
 const maxNodes = 255;
 
@@ -104,7 +104,7 @@ const operation = variants({
     attempt: u32,
     walletId: uuid,
     curve,
-    path: vec(u32, maxPathLength),
+    path: vec(u32, PATH_STEPS_MAX),
     signers: bytes(maxNodes),
     payload,
   },

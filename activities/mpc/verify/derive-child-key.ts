@@ -3,18 +3,14 @@
 import { createHmac } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { HDKey } from '@scure/bip32';
+import { faultOfPath, PATH_STEPS_MAX } from '../../../domain/paths.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 import { ClusterError, type PublicKey } from '../port.ts';
-import { maxPathLength } from '../transport/wire.ts';
-
-const firstHardenedIndex = 2 ** 31;
 
 /** Throws `invalid_request` for a path that is hardened, too long or not of whole numbers. */
 export function assertPath(path: readonly number[]): void {
-  const valid = path.every((index) => Number.isInteger(index) && index >= 0 && index < firstHardenedIndex);
-  if (!valid || path.length > maxPathLength) {
-    throw new ClusterError('invalid_request', `a path has at most ${maxPathLength} non-hardened indexes`);
-  }
+  if (faultOfPath(path) !== undefined)
+    throw new ClusterError('invalid_request', `a path has at most ${PATH_STEPS_MAX} non-hardened indexes`);
 }
 
 /** The compressed child key: 33 bytes on secp256k1, 32 on ed25519. The empty path is the root itself. */
