@@ -3,6 +3,7 @@
 import type { Logger } from '../../domain/logger.ts';
 import { type AuditFacts, insertRefusals, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import { within } from '../process/within.ts';
 import { RefusalTally } from './refusal-tally.ts';
 
 const WAITING_MAX = 500;
@@ -45,13 +46,7 @@ export class RefusedAttempts {
   /** Resolves when it is written, or has waited long enough. Never rejects. */
   async record(refusal: Refusal): Promise<void> {
     if (this.#waiting.length >= WAITING_MAX) return this.count(refusal.apiKey, refusal.code ?? '');
-    const written = this.#write([refusal]);
-    let timer: NodeJS.Timeout | undefined;
-    const timeOut = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ANSWER_WAITS_AT_MOST_MS);
-    });
-    await Promise.race([written, timeOut]);
-    clearTimeout(timer);
+    await within(ANSWER_WAITS_AT_MOST_MS, () => this.#write([refusal])).catch(() => {});
   }
 
   /** Does the same for every name, and nothing that takes long. */

@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { type Database, pingDatabase } from '../../drizzle/database/connection.ts';
 import { isQuorumUp } from '../../drizzle/observability/node-health.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { within } from '../process/within.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 const tags = ['observability'];
@@ -86,15 +87,8 @@ async function assertQuorum(db: Database): Promise<void> {
   if (!(await isQuorumUp(db))) throw new Error('too few nodes were up a moment ago');
 }
 
-async function check(probe: () => Promise<unknown>): Promise<'up' | 'down'> {
-  const timeout = new Promise<'down'>((resolve) => {
-    setTimeout(() => resolve('down'), CHECK_TIMEOUT_MS).unref();
-  });
-  return Promise.race([
-    probe().then(
-      () => 'up' as const,
-      () => 'down' as const,
-    ),
-    timeout,
-  ]);
-}
+const check = (probe: () => Promise<unknown>): Promise<'up' | 'down'> =>
+  within(CHECK_TIMEOUT_MS, probe).then(
+    () => 'up',
+    () => 'down',
+  );

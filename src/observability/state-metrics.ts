@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { diskSetBack } from '../../domain/statuses.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { GAUGES_WITHIN_MS, type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
-import { within } from './within.ts';
+import { within } from '../process/within.ts';
 
 const KEPT_FOR_MS = 5_000;
 

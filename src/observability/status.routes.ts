@@ -4,9 +4,9 @@ import type { Client } from '@temporalio/client';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type Backlog, GAUGES_WITHIN_MS, type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { within } from '../process/within.ts';
 import { type StatusReport, statusReport } from './status.schema.ts';
 import { describeTaskQueue } from './task-queue.ts';
-import { within } from './within.ts';
 
 interface StatusDependencies {
   db: Database;

@@ -6,6 +6,7 @@ import { pingDatabase } from '../../drizzle/database/connection.ts';
 import { describeCertificateFailure, describeDatabaseTlsFailure } from '../../drizzle/database/database-url.ts';
 import { ConfigError } from './config.ts';
 import type { TemporalSettings } from './temporal.ts';
+import { within } from './within.ts';
 
 const WITHIN_MS = 3_000;
 /** TLS 1.3 refuses a client's certificate after the client thinks that all is well. */
@@ -19,16 +20,10 @@ export async function checkConnections(
 }
 
 async function checkDatabase(db: Database): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, WITHIN_MS);
-  });
-  const pinged = pingDatabase(db).catch((error: unknown) => {
+  await within(WITHIN_MS, () => pingDatabase(db)).catch((error: unknown) => {
     const fault = describeDatabaseTlsFailure(error);
     if (fault !== undefined) throw new ConfigError(fault);
   });
-  pinged.catch(() => {});
-  await Promise.race([pinged, timeUp]).finally(() => clearTimeout(timer));
 }
 
 async function checkTemporal({ address, tls }: TemporalSettings): Promise<void> {

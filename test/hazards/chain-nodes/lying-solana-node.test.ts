@@ -8,7 +8,7 @@ import { type Address, address, createSolanaRpc, generateKeyPairSigner } from '@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signWithKey } from '../../../activities/mpc/software/software-keys.ts';
-import { pathOf } from '../../../domain/paths.ts';
+import { storedPath } from '../../../domain/paths.ts';
 import { findLostSignatures } from '../../../drizzle/signing-requests/signing-attempts.ts';
 import { chainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
@@ -227,7 +227,7 @@ describe('a withdrawal whose signature an MPC node kept, and which it sent itsel
     const [row] = await stack.transactionsOf(id);
     const message = Buffer.from(row?.unsigned.slice(2) ?? '', 'hex');
     const { derivationPath } = await stack.read(id);
-    const secret = stack.cluster.privateKey(walletId, 'ed25519', pathOf(derivationPath));
+    const secret = stack.cluster.privateKey(walletId, 'ed25519', storedPath(derivationPath));
     const { bytes } = signWithKey('ed25519', secret, message);
     return Buffer.concat([Buffer.from([1]), bytes, message]);
   };

@@ -1,7 +1,7 @@
 // Calls of the sign routes in tests. Each call takes another second, so that equal bodies have different signatures.
 
 import { eq } from 'drizzle-orm';
-import { pathOf } from '../../../domain/paths.ts';
+import { storedPath } from '../../../domain/paths.ts';
 import { payloadOf } from '../../../drizzle/signing-requests/signing-payloads.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
@@ -35,7 +35,7 @@ export async function storedBy({ db }: TestApi, answer: Answer) {
   const [entry] = await db.select().from(outbox).where(eq(outbox.workflowId, id));
   if (row === undefined || entry === undefined) throw new Error('the operation was not stored');
   if ('payload' in (entry.input as object)) throw new Error('what is signed lies in the workflow’s input');
-  return { row, payload: payloadOf(row), path: pathOf(row.derivationPath) };
+  return { row, payload: payloadOf(row), path: storedPath(row.derivationPath) };
 }
 
 /** The document of EIP-712 itself. Its digest is in the standard. */
