@@ -13,6 +13,7 @@ import {
   continueAsNew,
   executeChild,
   isCancellation,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -59,18 +60,29 @@ export async function withdraw(input: WithdrawInput): Promise<void> {
 async function sendInitial(withdrawalId: string, changes: Changes): Promise<boolean> {
   try {
     if (!(await untilBegun(withdrawalId, changes))) return false;
-    return await send({ withdrawalId, ordinal: 0, kind: 'transfer' });
+    if (await send({ withdrawalId, ordinal: 0, kind: 'transfer' })) return true;
+    if (patched('reports-closed')) await reportClosed(withdrawalId);
+    return false;
   } catch (error) {
     return CancellationScope.nonCancellable(() => compensate(withdrawalId, error));
   }
 }
+
+/** It was closed while its transaction was to be made, by a caller who cancelled it: its row says how it ended. */
+async function reportClosed(withdrawalId: string): Promise<void> {
+  const { standing, status, reason } = await beginWithdrawal(withdrawalId);
+  if (standing === 'ended') reportEnd(status, reason);
+}
+
+const reportEnd = (status: string | undefined, reason: string | undefined) =>
+  report(status ?? 'ended', `Nothing was sent: ${reason ?? 'it was closed before, see its row'}.`);
 
 async function untilBegun(withdrawalId: string, changes: Changes): Promise<boolean> {
   for (;;) {
     const { standing, status, reason } = await beginWithdrawal(withdrawalId);
     if (standing === 'ready') return true;
     if (standing === 'ended') {
-      report(status ?? 'ended', `Nothing was sent: ${reason ?? 'it was closed before, see its row'}.`);
+      reportEnd(status, reason);
       return false;
     }
     report('pending_approval', 'It waits for approvals.');

@@ -183,7 +183,8 @@ export class MemoryWithdrawals {
 }
 
 function begin(row: MemoryWithdrawal): WithdrawalStart {
-  if (isFinal(withdrawalArrows, row.status)) return { standing: 'ended' };
+  if (isFinal(withdrawalArrows, row.status))
+    return { standing: 'ended', status: row.status, reason: `it was ${row.status}` };
   if (row.status === 'pending_approval') return { standing: 'waiting' };
   if (row.status === 'approved') move(row, 'approved', 'processing');
   return { standing: 'ready' };

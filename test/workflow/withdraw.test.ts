@@ -176,6 +176,9 @@ describe.concurrent('what ends it before anything is signed', () => {
     await handle.result();
     expect(row).toMatchObject({ status: 'cancelled', transactions: [], broadcasts: [] });
     expect(withdrawals.executions('abandonWithdrawal', id)).toBe(0);
+    const { details, attributes } = await viewOf(worker.client, id);
+    expect(attributes).toMatchObject({ OperationStatus: 'cancelled' });
+    expect(details).toMatch(/^Nothing was sent: /);
   });
 
   test('a withdrawal that has ended is left alone, however often its workflow is started', async () => {
