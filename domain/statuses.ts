@@ -4,6 +4,9 @@
 export const signingStatuses = ['pending', 'submitted', 'failed', 'success'] as const;
 export type SigningStatus = (typeof signingStatuses)[number];
 
+/** Of a signing operation, as callers of SDKs poll it. */
+export const aliasStatuses = ['pending', 'pending_approval', 'confirmed', 'failed', 'rejected'] as const;
+
 export const walletStatuses = ['creating', 'active', 'failed', 'frozen', 'archived'] as const;
 export type WalletStatus = (typeof walletStatuses)[number];
 

@@ -32,6 +32,7 @@ import { logoRoutes } from './catalog/logos.ts';
 import { networkStateRoutes } from './catalog/network-states.routes.ts';
 import { NetworkCatalog, type NetworksEnabled } from './catalog/networks.ts';
 import { HttpPriceSource, noPrices } from './catalog/prices.ts';
+import { enumNames, tags } from './document-names.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { webhookDescriptions } from './events/events.schema.ts';
 import { trustHops } from './http/client-address.ts';
@@ -203,7 +204,7 @@ function createServer(logLevel: string, { trustedProxies }: HttpSettings): Fasti
         removeAdditional: false,
         useDefaults: false,
         discriminator: true,
-        keywords: ['example', 'explode'],
+        keywords: ['example', 'explode', 'x-alias-of'],
       },
       onCreate: narrowFormats,
     },
@@ -232,7 +233,7 @@ async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }:
   installRawBody(app, bodies);
   installAccess(app);
   describeRateLimit(app);
-  await installOpenApi(app, webhookDescriptions);
+  await installOpenApi(app, { tags, webhooks: webhookDescriptions, enumNames });
   const lastUses = new LastUses(db, app.log);
   app.addHook('onClose', () => lastUses.close());
   const attempts = new RefusedAttempts(db, app.log);

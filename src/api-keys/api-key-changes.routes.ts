@@ -43,6 +43,7 @@ export const apiKeyChangeRoutes =
       url: '/api-keys/:api_key_id',
       schema: {
         tags,
+        operationId: 'changeApiKey',
         summary: 'Change an API key',
         description:
           'Holds on every process within a second. The calling key must have every scope and wallet of the other one, but for the scopes to approve, and all that it gives it. To give a key of another user ' +
@@ -69,6 +70,7 @@ export const apiKeyChangeRoutes =
       url: '/api-keys/:api_key_id/rotate',
       schema: {
         tags,
+        operationId: 'rotateApiKey',
         summary: 'Give an API key a new secret',
         description:
           'The answer shows the new secret, once. The calling key must have all that the rotated one has, since who knows a secret can do all that its key can. To rotate the key of another user waits ' +
@@ -108,6 +110,7 @@ export const apiKeyChangeRoutes =
       url: '/api-keys/:api_key_id',
       schema: {
         tags,
+        operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
         description:
           'For ever, and on every process within a second. The calling key must have every scope and wallet of the other one, but for the scopes to approve. A key that is revoked already is answered as it is. The last key with `api_keys:admin` that never ends and reaches every wallet cannot be revoked.',

@@ -23,6 +23,7 @@ export const apiKeyRoutes =
       url: '/workspaces/:workspace_id/api-keys',
       schema: {
         tags,
+        operationId: 'listApiKeys',
         summary: 'List API keys',
         description:
           'Revoked ones too. Never with a secret. A key that is bound to wallets sees itself and the keys that reach none but these.',
@@ -43,6 +44,7 @@ export const apiKeyRoutes =
       url: '/api-keys/self',
       schema: {
         tags,
+        operationId: 'readOwnApiKey',
         summary: 'Read the key that signs this request',
         response: { 200: envelopeOf(apiKeyRecord), ...errors(400, 401, 403, 404, 503) },
       },
@@ -59,6 +61,7 @@ export const apiKeyRoutes =
       url: '/workspaces/:workspace_id/api-keys',
       schema: {
         tags,
+        operationId: 'createApiKey',
         summary: 'Create an API key',
         description:
           'The answer shows the secret, once. A key grants only what it has itself: scopes, wallets, addresses, and no later end. A key for another user is a change that waits for approvals, where the ' +

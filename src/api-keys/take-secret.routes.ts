@@ -19,6 +19,7 @@ export const takeSecretRoutes =
       url: '/api-keys/:api_key_id/take-secret',
       schema: {
         tags: ['api-keys'],
+        operationId: 'takeSecret',
         summary: 'Take the secret of a key of your own',
         description:
           'Of a key with `awaiting_secret`, which another user made or rotated for the user of the calling key: the answer shows its secret, once. With any key of the same user that has all that the ' +

@@ -11,21 +11,25 @@ export const digestField = Type.String({
 
 export const approveBody = Type.Union(
   [Type.Null(), Type.Object({ digest: Type.Optional(digestField) }, { additionalProperties: false })],
-  { description: 'None, or the digest of what the approver has seen.' },
+  { title: 'ApproveBody', description: 'None, or the digest of what the approver has seen.' },
 );
 
 export const digestBody = Type.Object(
   { digest: digestField },
   {
+    title: 'ApproveDigestBody',
     additionalProperties: false,
     examples: [{ digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
   },
 );
 
-export const approvalVote = Type.Object({
-  user_id: Type.String({ description: 'User id.' }),
-  status: Type.Enum([...approvalStatuses]),
-});
+export const approvalVote = Type.Object(
+  {
+    user_id: Type.String({ description: 'User id.' }),
+    status: Type.Enum([...approvalStatuses]),
+  },
+  { title: 'ApprovalVote' },
+);
 
 export const approvalRecord = Type.Object(
   {

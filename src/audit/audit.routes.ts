@@ -48,6 +48,7 @@ export const auditRoutes =
       url: '/workspaces/:workspace_id/audit-logs',
       schema: {
         tags,
+        operationId: 'listAuditLogs',
         summary: 'List the audit log',
         description:
           'Every write and every refused attempt: who, from where, what, and what there was before. A key that is bound to wallets does not see it.',
@@ -71,6 +72,7 @@ export const auditRoutes =
       exposeHeadRoute: false,
       schema: {
         tags,
+        operationId: 'exportAuditLogs',
         summary: 'Export the audit log',
         description:
           'As CSV with the filters of the list, or as JSONL: the whole chain with its hashes and signed heads, for `npm run verify-audit`, which needs only the file ' +
@@ -112,6 +114,7 @@ export const auditRoutes =
       url: '/workspaces/:workspace_id/audit-logs/verify',
       schema: {
         tags,
+        operationId: 'verifyAuditLogs',
         summary: 'Verify the audit log',
         description:
           'Computes every hash of the chain anew and checks every signed head. An entry that is older than ten seconds must have its place. Takes about a second for each ' +
@@ -136,6 +139,7 @@ export const auditRoutes =
       url: '/workspaces/:workspace_id/audit-logs/head',
       schema: {
         tags,
+        operationId: 'readAuditHead',
         summary: 'Read the signed head of the audit log',
         description:
           'What the chain was when it was signed last, at most about a minute ago. Keep it elsewhere: an export that contradicts it was cut or written anew.',

@@ -7,8 +7,7 @@ import { walletId } from '../wallets/wallets.schema.ts';
 const id = (description: string) => Type.String({ format: 'uuid', description });
 const orNull = <Of extends ReturnType<typeof Type.String>>(of: Of) => Type.Union([of, Type.Null()]);
 const hash = Type.String({ description: 'SHA-256, 64 hex digits.' });
-const kept = (description: string) =>
-  Type.Unsafe<unknown>({ type: ['object', 'string', 'null'], additionalProperties: true, description });
+const kept = (description: string) => Type.Unknown({ description });
 
 /** What is hashed; the order of the fields is the order of the columns in the CSV export. */
 const entryProperties = {
@@ -33,9 +32,7 @@ const entryProperties = {
   after: kept('What was made, or how it is now.'),
   created_at: Type.String({ format: 'date-time' }),
   sealed: Type.Optional(
-    Type.Unsafe<unknown>({
-      type: ['array', 'string'],
-      items: { type: 'object', additionalProperties: true },
+    Type.Unknown({
       description:
         'Of a change of rows that decide (keys, users, policies, the address book, a freeze): which, and the version that each has now, marked by the service. Absent elsewhere.',
     }),

@@ -24,6 +24,7 @@ export const authorityChangeRoutes =
       url: '/workspaces/:workspace_id/changes',
       schema: {
         tags,
+        operationId: 'listChanges',
         summary: 'List changes of users and keys',
         description:
           'Those that wait for approval, and those that did. Never with a secret. A key that is bound to wallets sees those of its own user.',
@@ -53,6 +54,7 @@ export const authorityChangeRoutes =
       url: '/changes/:change_id',
       schema: {
         tags,
+        operationId: 'readChange',
         summary: 'Read a change of users or keys',
         params: changeParams,
         response: { 200: envelopeOf(authorityChangeSchema), ...errors(400, 401, 403, 404, 503) },

@@ -29,6 +29,7 @@ export const balanceRoutes =
       url: '/wallets/:wallet_id/balances',
       schema: {
         tags,
+        operationId: 'listWalletBalances',
         summary: 'List the balances of a wallet',
         description: 'Of every asset that the wallet ever held.',
         params: walletParams,
@@ -53,6 +54,7 @@ export const balanceRoutes =
       url: '/workspaces/:workspace_id/balances',
       schema: {
         tags,
+        operationId: 'listBalances',
         summary: 'List the balances of a workspace',
         description:
           'Wallet by wallet, the oldest first. A page may be shorter than `limit`, or empty, with another one after it: go on while there is an `X-Next-Cursor`.',

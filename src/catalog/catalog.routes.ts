@@ -25,6 +25,7 @@ export const catalogRoutes =
       url: '/assets',
       schema: {
         tags,
+        operationId: 'listAssets',
         summary: 'List supported assets',
         description: 'All assets of the networks that are not disabled, native currencies first. Filters add up.',
         querystring: assetQuery,
@@ -45,6 +46,7 @@ export const catalogRoutes =
       url: '/assets/:asset_id',
       schema: {
         tags,
+        operationId: 'readAsset',
         summary: 'Read an asset',
         params: Type.Object({ asset_id: assetId }),
         response: { 200: envelopeOf(asset), ...errors(400, 401, 403, 404, 503) },
@@ -61,6 +63,7 @@ export const catalogRoutes =
       url: '/networks',
       schema: {
         tags,
+        operationId: 'listNetworks',
         summary: 'List networks',
         description: 'Every network that the service knows; those that the deployment does not use are `disabled`.',
         querystring: networkQuery,
@@ -78,6 +81,7 @@ export const catalogRoutes =
       url: '/networks/:network_id',
       schema: {
         tags,
+        operationId: 'readNetwork',
         summary: 'Read a network',
         params: Type.Object({ network_id: networkId }),
         response: { 200: envelopeOf(network), ...errors(400, 401, 403, 404, 503) },

@@ -17,6 +17,7 @@ export const logoRoutes: FastifyPluginAsyncTypebox = async (app) => {
     config: { public: true },
     schema: {
       tags: ['catalog'],
+      operationId: 'readLogo',
       summary: 'Read a logo',
       description: 'Where `logo_url` of an asset or a network leads. Needs no key.',
       params: Type.Object({

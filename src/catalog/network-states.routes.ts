@@ -35,6 +35,7 @@ export const networkStateRoutes =
       url: '/networks/:network_id/fees',
       schema: {
         tags: ['catalog'],
+        operationId: 'readFees',
         summary: 'Read the fees of a network',
         description:
           'What a plain transfer of the native currency costs at most at each `fee_level`, as the workers last asked the node.',
@@ -59,6 +60,7 @@ export const networkStateRoutes =
       url: '/networks/rescan-transaction',
       schema: {
         tags: ['transactions'],
+        operationId: 'rescanTransaction',
         summary: 'Look again at a transaction',
         description:
           'Finds the deposits of one transaction that were missed. What is recorded already stays as it is; what is found appears among the transactions of its wallet. Of an old transaction the node may be asked what only an archive node still knows.',

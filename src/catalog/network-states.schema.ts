@@ -2,16 +2,19 @@
 import Type from 'typebox';
 import { networkId } from './catalog.schema.ts';
 
-const levelFee = Type.Object({
-  max_fee: Type.String({
-    description: 'What a plain transfer of the native currency costs at most, in that currency.',
-    examples: ['0.000042'],
-  }),
-  parameters: Type.Record(Type.String(), Type.String(), {
-    description:
-      "The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei), `microLamportsPerUnit`, or `rate` (satoshis per virtual byte).",
-  }),
-});
+const levelFee = Type.Object(
+  {
+    max_fee: Type.String({
+      description: 'What a plain transfer of the native currency costs at most, in that currency.',
+      examples: ['0.000042'],
+    }),
+    parameters: Type.Record(Type.String(), Type.String(), {
+      description:
+        "The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei), `microLamportsPerUnit`, or `rate` (satoshis per virtual byte).",
+    }),
+  },
+  { title: 'NetworkFee' },
+);
 
 export const networkFees = Type.Object(
   {

@@ -27,6 +27,7 @@ export const eventRoutes =
       url: '/workspaces/:workspace_id/events',
       schema: {
         tags: ['webhooks'],
+        operationId: 'listEvents',
         summary: 'Follow the events',
         description,
         params: workspaceParams,

@@ -4,9 +4,6 @@ import { type EventType, eventTypes } from '../../domain/events/event-types.ts';
 import { commaList, LIMIT_DEFAULT, LIMIT_MAX } from '../http/paging.ts';
 import { eventDescriptions } from './event-data.ts';
 
-const moment = (description: string) => Type.String({ format: 'date-time', description });
-const dataOf = (type: EventType) => Type.Ref(eventDescriptions[type].name);
-
 export interface Event {
   seq: number;
   id: string;
@@ -15,24 +12,31 @@ export interface Event {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** One shape a type. */
+/** Types whose data has one shape are one shape. */
+const shapes = [...new Set(eventTypes.map((type) => eventDescriptions[type].name))].map((dataName) =>
+  Type.Object(
+    {
+      seq: Type.Integer({
+        description: 'Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.',
+      }),
+      id: Type.String({
+        format: 'uuid',
+        description: 'The same in the feed and in each attempt of a delivery: its `webhook-id`.',
+      }),
+      type: Type.Enum(eventTypes.filter((type) => eventDescriptions[type].name === dataName)),
+      timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
+      data: Type.Ref(dataName),
+    },
+    { title: eventName(dataName) },
+  ),
+);
+
 export const event = Type.Unsafe<Event>({
   type: 'object',
   title: 'Event',
   required: ['type'],
   discriminator: { propertyName: 'type' },
-  oneOf: eventTypes.map((type) =>
-    Type.Object(
-      {
-        seq: Type.Integer({ description: 'Its place in the feed of the workspace: 1, 2, 3 and so on.' }),
-        id: Type.String({ format: 'uuid', description: 'The same as the `webhook-id` of its deliveries.' }),
-        type: Type.Literal(type),
-        timestamp: moment('When it happened.'),
-        data: dataOf(type),
-      },
-      { description: eventDescriptions[type].description },
-    ),
-  ),
+  oneOf: shapes,
 });
 
 export const eventsQuery = Type.Object(
@@ -58,21 +62,18 @@ export const webhookDescriptions = Object.fromEntries(
 
 function describeWebhook(type: EventType) {
   const { description, name } = eventDescriptions[type];
-  const schema = {
-    type: 'object' as const,
-    required: ['type', 'timestamp', 'data', 'id', 'seq'],
-    properties: {
-      type: Type.Literal(type),
-      timestamp: moment('When it happened.'),
-      data: { $ref: `#/components/schemas/${name}` },
-      id: Type.String({ format: 'uuid', description: 'The same in each attempt, and in the feed: the `webhook-id`.' }),
-      seq: Type.Integer({ description: 'Its place in the feed of the workspace: deliveries may come out of order.' }),
-    },
-  };
+  const words = type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const schema = { $ref: `#/components/schemas/${eventName(name)}` };
   return {
+    operationId: `on${words}`,
     tags: ['webhooks'],
     summary: description,
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: { '2XX': { description: 'It was taken. Any other answer has it sent again.' } },
   };
+}
+
+/** The `DepositEvent` has `DepositEventData`. */
+function eventName(dataName: string): string {
+  return dataName.replace(/Data$/, '');
 }

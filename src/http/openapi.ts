@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { noBody } from './no-body.ts';
+import { shareComponents } from './shared-components.ts';
 
 const description = `MPC wallets and signatures, each a durable workflow.
 
@@ -30,16 +31,42 @@ function letBeAbsent({ requestBody }: Operation): void {
   if (forms.some(({ type }) => type === 'null')) requestBody.required = false;
 }
 
-/** `webhooks`: what the service posts to its callers' endpoints, as OpenAPI describes it. */
-export async function installOpenApi(app: FastifyInstance, webhooks: Record<string, object>): Promise<void> {
+/** A property that is an alias of another is taken, and not described: generated code has one name for one thing. */
+function leaveOutAliases(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { properties } = value as { properties?: Record<string, object> };
+  for (const [name, schema] of Object.entries(properties ?? {}))
+    if (typeof schema === 'object' && 'x-alias-of' in schema) delete properties?.[name];
+  for (const inner of Object.values(value)) leaveOutAliases(inner);
+}
+
+export interface Described {
+  /** The groups of operations, in the order in which they are shown. */
+  tags: { name: string; description: string }[];
+  /** What the service posts to its callers' endpoints, as OpenAPI describes it. */
+  webhooks: Record<string, object>;
+  /** What lists of values are called. */
+  enumNames: Readonly<Record<string, readonly string[]>>;
+}
+
+export async function installOpenApi(app: FastifyInstance, { tags, webhooks, enumNames }: Described): Promise<void> {
   await app.register(swagger, {
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `schema-${index}`),
     },
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Countersign', version: '0.1.0', description },
+      info: {
+        title: 'Countersign',
+        version: '0.1.0',
+        description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      // Wherever this document is served from; `npm start` listens here.
+      servers: [{ url: 'http://127.0.0.1:8150', description: 'The service that `npm start` starts.' }],
+      tags,
       webhooks,
+      security: [{ accessKey: [], accessTimestamp: [], accessSign: [] }],
       components: {
         securitySchemes: {
           accessKey: header('ACCESS-API-KEY', 'The key identifier.'),
@@ -61,7 +88,8 @@ export async function installOpenApi(app: FastifyInstance, webhooks: Record<stri
         schema: {
           ...others,
           ...(body === undefined || body === noBody ? {} : { body }),
-          ...(signed ? { security: [{ accessKey: [], accessTimestamp: [], accessSign: [] }] } : {}),
+          // Public ones need no signature; the others the one of the document.
+          ...(signed ? {} : { security: [] }),
           ...(config.scope ? { 'x-scope': config.scope } : {}),
         },
       };
@@ -71,6 +99,8 @@ export async function installOpenApi(app: FastifyInstance, webhooks: Record<stri
       const { openapiObject } = document;
       for (const operations of Object.values(openapiObject.paths ?? {}))
         for (const operation of Object.values(operations as Record<string, Operation>)) letBeAbsent(operation);
+      leaveOutAliases(openapiObject.paths);
+      shareComponents(openapiObject as unknown as Parameters<typeof shareComponents>[0], enumNames);
       return openapiObject;
     },
   });

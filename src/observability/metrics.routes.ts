@@ -16,6 +16,7 @@ export const metricsRoutes =
       config: { public: true },
       schema: {
         tags: ['observability'],
+        operationId: 'readMetrics',
         summary: 'The metrics of this process',
         description,
         response: {

@@ -27,6 +27,7 @@ export const observabilityRoutes =
       config: { public: true },
       schema: {
         tags,
+        operationId: 'readHealth',
         summary: 'Whether the process lives',
         response: { 200: envelopeOf(Type.Object({ status: Type.Literal('up') })) },
       },
@@ -39,6 +40,7 @@ export const observabilityRoutes =
       config: { public: true },
       schema: {
         tags,
+        operationId: 'readReadiness',
         summary: 'Whether what the API needs can be reached',
         response: { 200: envelopeOf(readiness), ...errors(503) },
       },
@@ -66,6 +68,7 @@ export const observabilityRoutes =
       config: { public: true },
       schema: {
         tags,
+        operationId: 'readTime',
         summary: "The server's clock",
         response: {
           200: envelopeOf(

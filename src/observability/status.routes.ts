@@ -22,6 +22,7 @@ export const statusRoutes =
       url: '/observability/status',
       schema: {
         tags: ['observability'],
+        operationId: 'readServiceStatus',
         summary: 'How the service is',
         description:
           'Of the whole service, not of a workspace. Without PostgreSQL the lists are empty and the counts 0.',

@@ -1,5 +1,4 @@
 // The shape of what the service says about itself.
-
 import Type, { type Static } from 'typebox';
 import { operationKinds } from '../../domain/statuses.ts';
 
@@ -7,60 +6,72 @@ const state = Type.Enum(['up', 'down']);
 const count = Type.Integer({ minimum: 0 });
 const seconds = (description: string) => Type.Number({ minimum: 0, description });
 
-const backlog = Type.Object({
-  count,
-  oldest_age_seconds: seconds('How long the oldest has waited; 0 when none does.'),
-});
+const backlog = Type.Object(
+  {
+    count,
+    oldest_age_seconds: seconds('How long the oldest has waited; 0 when none does.'),
+  },
+  { title: 'Backlog' },
+);
 
-const taskQueue = Type.Object({
-  backlog: count,
-  oldest_age_seconds: seconds('How long the oldest task has waited for a worker.'),
-  pollers: Type.Integer({ minimum: 0, description: 'Workers that asked for tasks a moment ago.' }),
-});
+const taskQueue = Type.Object(
+  {
+    backlog: count,
+    oldest_age_seconds: seconds('How long the oldest task has waited for a worker.'),
+    pollers: Type.Integer({ minimum: 0, description: 'Workers that asked for tasks a moment ago.' }),
+  },
+  { title: 'TaskQueue' },
+);
 
-export const statusReport = Type.Object({
-  postgres: Type.Object({ status: state }),
-  temporal: Type.Object({
-    status: state,
-    task_queues: Type.Union([Type.Object({ workflow: taskQueue, activity: taskQueue }), Type.Null()], {
-      description: 'Null while Temporal does not answer.',
-    }),
-  }),
-  mpc_nodes: Type.Array(
-    Type.Object({
-      cluster: Type.String({ description: 'Its name: `main`, unless the service has several.' }),
-      node: Type.Integer({ minimum: 1, description: 'Its number in its cluster.' }),
+export const statusReport = Type.Object(
+  {
+    postgres: Type.Object({ status: state }),
+    temporal: Type.Object({
       status: state,
-      bans: Type.Integer({ minimum: 0, description: 'Peers that it refuses to sign with.' }),
-      error: Type.Union([Type.String(), Type.Null()]),
-      checked_age_seconds: seconds('Since a worker asked it last.'),
+      task_queues: Type.Union(
+        [Type.Object({ workflow: taskQueue, activity: taskQueue }, { title: 'TaskQueues' }), Type.Null()],
+        {
+          description: 'Null while Temporal does not answer.',
+        },
+      ),
     }),
-  ),
-  chains: Type.Array(
-    Type.Object({
-      network: Type.String({ description: 'Its internal code.' }),
-      status: Type.Enum(['watched', 'failing', 'halted']),
-      halted_reason: Type.Union([Type.String(), Type.Null()]),
-      last_error: Type.Union([Type.String(), Type.Null()], {
-        description: 'Why it could not be read on when that was tried last; null since it could.',
+    mpc_nodes: Type.Array(
+      Type.Object({
+        cluster: Type.String({ description: 'Its name: `main`, unless the service has several.' }),
+        node: Type.Integer({ minimum: 1, description: 'Its number in its cluster.' }),
+        status: state,
+        bans: Type.Integer({ minimum: 0, description: 'Peers that it refuses to sign with.' }),
+        error: Type.Union([Type.String(), Type.Null()]),
+        checked_age_seconds: seconds('Since a worker asked it last.'),
       }),
-      head_block: count,
-      lag_blocks: Type.Integer({ minimum: 0, description: 'Blocks up to the head that are not read yet.' }),
-      head_age_seconds: seconds('Since its node told its head.'),
-    }),
-  ),
-  queues: Type.Object({ outbox: backlog, events: backlog, webhooks: backlog, audit: backlog }),
-  open_operations: Type.Array(
-    Type.Object({
-      kind: Type.Enum([...operationKinds]),
-      status: Type.String(),
-      count,
-      oldest_age_seconds: seconds('Since it was made; of a withdrawal since its last step.'),
-    }),
-  ),
-  workers: Type.Integer({ minimum: 0, description: 'Processes that carry out workflows and activities.' }),
-  signers: Type.Object({ total: count, up: count }),
-});
+    ),
+    chains: Type.Array(
+      Type.Object({
+        network: Type.String({ description: 'Its internal code.' }),
+        status: Type.Enum(['watched', 'failing', 'halted']),
+        halted_reason: Type.Union([Type.String(), Type.Null()]),
+        last_error: Type.Union([Type.String(), Type.Null()], {
+          description: 'Why it could not be read on when that was tried last; null since it could.',
+        }),
+        head_block: count,
+        lag_blocks: Type.Integer({ minimum: 0, description: 'Blocks up to the head that are not read yet.' }),
+        head_age_seconds: seconds('Since its node told its head.'),
+      }),
+    ),
+    queues: Type.Object({ outbox: backlog, events: backlog, webhooks: backlog, audit: backlog }),
+    open_operations: Type.Array(
+      Type.Object({
+        kind: Type.Enum([...operationKinds]),
+        status: Type.String(),
+        count,
+        oldest_age_seconds: seconds('Since it was made; of a withdrawal since its last step.'),
+      }),
+    ),
+    workers: Type.Integer({ minimum: 0, description: 'Processes that carry out workflows and activities.' }),
+    signers: Type.Object({ total: count, up: count }),
+  },
+  { title: 'ServiceStatus' },
+);
 
 export type StatusReport = Static<typeof statusReport>;
 export type TaskQueueReport = Static<typeof taskQueue>;

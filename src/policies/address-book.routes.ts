@@ -24,6 +24,7 @@ export const addressBookRoutes =
       url: '/workspaces/:workspace_id/address-book',
       schema: {
         tags,
+        operationId: 'listAddressBook',
         summary: 'List the address book',
         params: workspaceParams,
         querystring: addressBookQuery,
@@ -46,6 +47,7 @@ export const addressBookRoutes =
       url: '/workspaces/:workspace_id/address-book',
       schema: {
         tags,
+        operationId: 'addAddress',
         summary: 'Add to the address book',
         description:
           'Known at once, unless the policy in force has `changes`: then the entry is `pending` until it has these approvals. In production it needs one approval also without them.',
@@ -63,6 +65,7 @@ export const addressBookRoutes =
       url: '/workspaces/:workspace_id/address-book/:address_book_id',
       schema: {
         tags,
+        operationId: 'removeAddress',
         summary: 'Remove from the address book',
         description: 'Unknown at once; what was decided stays decided.',
         params: addressBookParams,

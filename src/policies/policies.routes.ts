@@ -19,6 +19,7 @@ export const policyRoutes =
       url: '/workspaces/:workspace_id/policy',
       schema: {
         tags,
+        operationId: 'readPolicy',
         summary: 'Read the policy',
         description:
           'The one in force, and the change that waits for approvals, if there is one. A workspace that has set none has the one that is built in: the sandbox allows ' +
@@ -35,6 +36,7 @@ export const policyRoutes =
       url: '/workspaces/:workspace_id/policy',
       schema: {
         tags,
+        operationId: 'setPolicy',
         summary: 'Set the policy',
         description:
           'In force at once, unless the policy in force has `changes`: then it waits for these approvals, in place of an earlier change that waits. In production it waits for one approval also ' +

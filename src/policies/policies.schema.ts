@@ -41,9 +41,12 @@ const neededApprovals = {
   ),
 };
 
-const allow = strict({ action: Type.Literal('allow') });
-const deny = strict({ action: Type.Literal('deny') });
-const requireApprovals = strict({ action: Type.Literal('require_approvals'), ...neededApprovals });
+const allow = strict({ action: Type.Literal('allow') }, { title: 'AllowAction' });
+const deny = strict({ action: Type.Literal('deny') }, { title: 'DenyAction' });
+const requireApprovals = strict(
+  { action: Type.Literal('require_approvals'), ...neededApprovals },
+  { title: 'RequireApprovalsAction' },
+);
 
 /** With the discriminator an action is checked against its own shape only, and the error is about that. */
 const policyAction = Type.Unsafe<Static<typeof allow> | Static<typeof deny> | Static<typeof requireApprovals>>({
@@ -201,15 +204,18 @@ export const policyDocument = strict(
 
 const dateTime = Type.String({ format: 'date-time' });
 
-const policyVersion = Type.Object({
-  id: Type.Union([Type.String(), Type.Null()], { description: 'Null for the one that is built in.' }),
-  version: Type.Integer({ description: '0 for the one that is built in.' }),
-  status: Type.Enum([...policyStatuses]),
-  document: policyDocument,
-  created_by: Type.Optional(Type.String({ description: 'The user who set it.' })),
-  created_at: Type.Optional(dateTime),
-  approval: Type.Optional(approvalRecord),
-});
+const policyVersion = Type.Object(
+  {
+    id: Type.Union([Type.String(), Type.Null()], { description: 'Null for the one that is built in.' }),
+    version: Type.Integer({ description: '0 for the one that is built in.' }),
+    status: Type.Enum([...policyStatuses]),
+    document: policyDocument,
+    created_by: Type.Optional(Type.String({ description: 'The user who set it.' })),
+    created_at: Type.Optional(dateTime),
+    approval: Type.Optional(approvalRecord),
+  },
+  { title: 'PolicyVersion' },
+);
 
 export const policyRecord = Type.Object(
   {

@@ -16,6 +16,7 @@ export const simulateRoutes =
       url: '/workspaces/:workspace_id/policy/simulate',
       schema: {
         tags,
+        operationId: 'simulatePolicy',
         summary: 'Try the policy',
         description:
           'What would be decided about an operation, and why, rule by rule. Changes nothing, and looks at no balance.',

@@ -56,6 +56,7 @@ export const sandboxRoutes =
       url: '/sandbox/faucet',
       schema: {
         tags,
+        operationId: 'faucet',
         summary: 'Pay a wallet from the faucet',
         description:
           'A real transaction of a sandbox chain, from its treasury. Only in the sandbox. It arrives as a deposit: follow the balance or the transactions of the wallet.',
@@ -100,6 +101,7 @@ export const sandboxRoutes =
       url: '/sandbox/mine',
       schema: {
         tags,
+        operationId: 'mine',
         summary: 'Mine blocks',
         description:
           'On the Ethereum and the Bitcoin of the sandbox, where blocks also come by themselves while transactions wait. Only in the sandbox. The slots of Solana pass by themselves.',

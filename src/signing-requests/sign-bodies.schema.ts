@@ -4,11 +4,12 @@ import { curves } from '../../domain/statuses.ts';
 import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
 import { evmSendBody } from '../withdrawals/evm-send.schema.ts';
 
-const strict = <Properties extends TProperties>(properties: Properties, example: object) =>
-  Type.Object(properties, { additionalProperties: false, examples: [example] });
+const strict = <Properties extends TProperties>(title: string, properties: Properties, example: object) =>
+  Type.Object(properties, { title, additionalProperties: false, examples: [example] });
 
 const keyType = Type.Enum([...curves], { description: 'Curve of the key; `secp256k1` when absent.' });
-const alias = (of: string) => Type.Optional(Type.String({ minLength: 1, description: `Alias of ${of}.` }));
+/** Taken, and left out of the document: a generated client has one name for one thing. */
+const alias = (of: string) => Type.Optional(Type.String({ minLength: 1, 'x-alias-of': of }));
 const derivationPath = Type.Optional(
   Type.String({ minLength: 1, description: 'Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.' }),
 );
@@ -27,7 +28,7 @@ const digestProperties = {
   ),
   networkInternalCode: alias('network_internal_code'),
   key_type: Type.Optional(keyType),
-  keyType: Type.Optional(keyType),
+  keyType: Type.Optional(Type.Enum([...curves], { 'x-alias-of': 'key_type' })),
   signing_hash: Type.Optional(
     Type.String({ minLength: 1, description: '32-byte digest in hex. Required, under this name or an alias.' }),
   ),
@@ -74,9 +75,11 @@ const messageProperties = {
   external_id: externalId,
 };
 
+const typedDataField = Type.Object({ name: Type.String(), type: Type.String() }, { title: 'TypedDataField' });
+
 const typedData = Type.Object(
   {
-    types: Type.Record(Type.String(), Type.Array(Type.Object({ name: Type.String(), type: Type.String() })), {
+    types: Type.Record(Type.String(), Type.Array(typedDataField), {
       description: '`EIP712Domain` may be left out: it follows from the fields of `domain`.',
     }),
     primaryType: Type.Optional(Type.String({ description: 'When absent, the one type that no other refers to.' })),
@@ -88,6 +91,7 @@ const typedData = Type.Object(
     }),
   },
   {
+    title: 'TypedData',
     additionalProperties: false,
     description:
       'An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the encoding of the nodes (a value is 33 bytes, or 5 and ' +
@@ -134,15 +138,16 @@ const examples = {
   },
 };
 
-export const signBody = strict(digestProperties, examples.raw);
-export const messageBody = strict(messageProperties, examples.message);
-export const typedBody = strict(typedProperties, examples.typed);
-export const transactionBody = strict(transactionProperties, examples.transaction);
+export const signBody = strict('SignDigestBody', digestProperties, examples.raw);
+export const messageBody = strict('SignMessageBody', messageProperties, examples.message);
+export const typedBody = strict('SignTypedBody', typedProperties, examples.typed);
+export const transactionBody = strict('SignTransactionBody', transactionProperties, examples.transaction);
 
 export type SignBody = Static<typeof signBody>;
 
 /** What SDK callers also send. Told apart by `method`. */
 export const messageCallBody = strict(
+  'EthSignBody',
   {
     method: Type.Enum(['eth_sign', 'personal_sign']),
     message: Type.String({
@@ -155,6 +160,7 @@ export const messageCallBody = strict(
   { method: 'personal_sign', message: 'Hello, Bob!', chain_id: 31337 },
 );
 export const typedCallBody = strict(
+  'EthSignTypedDataBody',
   {
     method: Type.Literal('eth_signTypedData_v4'),
     typed_data: Type.String({ description: 'The EIP-712 document as JSON text.' }),
@@ -174,13 +180,23 @@ export const rawBody = Type.Union([signBody, messageCallBody, typedCallBody, con
 
 export type RawBody = Static<typeof rawBody>;
 
-const rawItem = strict({ type: Type.Literal('raw'), ...digestProperties }, { type: 'raw', ...examples.raw });
+const rawItem = strict(
+  'DigestItem',
+  { type: Type.Literal('raw'), ...digestProperties },
+  { type: 'raw', ...examples.raw },
+);
 const messageItem = strict(
+  'MessageItem',
   { type: Type.Literal('message'), ...messageProperties },
   { type: 'message', ...examples.message },
 );
-const typedItem = strict({ type: Type.Literal('typed'), ...typedProperties }, { type: 'typed', ...examples.typed });
+const typedItem = strict(
+  'TypedDataItem',
+  { type: Type.Literal('typed'), ...typedProperties },
+  { type: 'typed', ...examples.typed },
+);
 const transactionItem = strict(
+  'TransactionItem',
   { type: Type.Literal('transaction'), ...transactionProperties },
   { type: 'transaction', ...examples.transaction },
 );
@@ -200,6 +216,7 @@ export const batchItem = Type.Unsafe<BatchItem>({
 });
 
 export const batchBody = strict(
+  'SignBatchBody',
   { items: Type.Array(batchItem, { minItems: 1, maxItems: 100 }) },
   { items: [{ type: 'message', ...examples.message }] },
 );

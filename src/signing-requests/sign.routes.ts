@@ -68,6 +68,7 @@ export const signRoutes =
       schema: {
         ...common,
         response: rawResponse,
+        operationId: 'signAny',
         summary: 'Sign a digest, a message, typed data or a transaction (SDK alias)',
         deprecated: true,
         description: `${FOLLOW} ${SHAPES} ${BROADCAST}`,
@@ -89,6 +90,7 @@ export const signRoutes =
       schema: {
         ...common,
         response: rawResponse,
+        operationId: 'sign',
         summary: 'Sign a digest, a message or typed data, or sign and broadcast a transaction',
         description: `${FOLLOW} ${SHAPES} ${BROADCAST}`,
         body: rawBody,
@@ -101,6 +103,7 @@ export const signRoutes =
       url: '/web3/transaction/:wallet_id/signMessage',
       schema: {
         ...common,
+        operationId: 'signMessage',
         summary: 'Sign a message (EIP-191)',
         description: `${FOLLOW} For EVM networks. The nodes put the prefix on themselves. A message that is a digest and nothing else (32 bytes, or 64 hex digits) is behind the switch for raw signing.`,
         body: messageBody,
@@ -114,6 +117,7 @@ export const signRoutes =
       url: '/web3/transaction/:wallet_id/signTyped',
       schema: {
         ...common,
+        operationId: 'signTyped',
         summary: 'Sign typed data (EIP-712)',
         description: `${FOLLOW} For EVM networks. The nodes compute the digest from the document themselves; it is kept for audit.`,
         body: typedBody,
@@ -129,6 +133,7 @@ export const signRoutes =
       url: '/web3/transaction/:wallet_id/signTransaction',
       schema: {
         ...common,
+        operationId: 'signTransaction',
         summary: 'Sign a transaction',
         description: `${FOLLOW} For EVM networks and Solana. Broadcasts nothing.`,
         body: transactionBody,
@@ -142,6 +147,7 @@ export const signRoutes =
       url: '/web3/transaction/:wallet_id/signBatch',
       schema: {
         ...common,
+        operationId: 'signBatch',
         summary: 'Sign a batch',
         description:
           'Up to 100 items, each as the route of its type takes it. A body of another shape is refused whole; an item that is refused for what it says gets ' +

@@ -1,9 +1,9 @@
 // From a row to what the wire shows of it.
+import type { aliasStatuses } from '../../domain/statuses.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 import type { RecordedSigning, SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { toApproval, toVotes } from '../approvals/approvals.response.ts';
 import type { ItemResult } from './request-batch.ts';
-import type { aliasStatuses } from './signing-requests.schema.ts';
 
 /** What the record and events say of it. */
 const fieldsOf = (row: RecordedSigning) => ({

@@ -49,6 +49,7 @@ export const signingRoutes =
       url: '/workspaces/:workspace_id/signing-requests',
       schema: {
         tags,
+        operationId: 'listSigningRequests',
         summary: 'List signing operations',
         params: workspaceParams,
         querystring: signingRequestsQuery,
@@ -72,6 +73,7 @@ export const signingRoutes =
       url: '/signing-requests/:signing_id/cancel',
       schema: {
         tags,
+        operationId: 'cancelSigningRequest',
         summary: 'Cancel a signing operation',
         description: 'While it is `pending`: it becomes `failed` with the reason `cancelled`, and nothing is signed.',
         params: signingIdParams,
@@ -91,6 +93,7 @@ export const signingRoutes =
 
       schema: {
         tags,
+        operationId: 'readSigningRequest',
         summary: 'Read a signing operation',
         params: signingIdParams,
         headers: preferHeaders,
@@ -115,6 +118,7 @@ export const signingRoutes =
 
       schema: {
         tags,
+        operationId: 'readSigningStatus',
         summary: 'Read a signing operation (SDK alias)',
         params: aliasParams,
         headers: preferHeaders,

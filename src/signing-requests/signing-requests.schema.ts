@@ -1,6 +1,6 @@
 // The wire shapes of signing operations as they are answered, and of what asks for them.
 import Type from 'typebox';
-import { curves, payloadKinds, signingStatuses, signingStatusReasons } from '../../domain/statuses.ts';
+import { aliasStatuses, curves, payloadKinds, signingStatuses, signingStatusReasons } from '../../domain/statuses.ts';
 import { approvalRecord, approvalVote } from '../approvals/approvals.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
@@ -60,18 +60,26 @@ export const signingRequest = Type.Object(
   { title: 'SigningRequest' },
 );
 
-export const signAnswer = Type.Object({
-  created: Type.Boolean({ description: 'False when an earlier request with this idempotency key made the operation.' }),
-  transaction_id: Type.String({ description: 'The signing id, under the name that SDK callers poll.' }),
-  signing_request: signingRequest,
-});
+export const signAnswer = Type.Object(
+  {
+    created: Type.Boolean({
+      description: 'False when an earlier request with this idempotency key made the operation.',
+    }),
+    transaction_id: Type.String({ description: 'The signing id, under the name that SDK callers poll.' }),
+    signing_request: signingRequest,
+  },
+  { title: 'AcceptedSigning' },
+);
 
-export const batchAnswer = Type.Object({
-  results: Type.Array(
-    Type.Union([signAnswer, Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String() }) })]),
-    { description: 'One for each item, in the order of the items.' },
-  ),
-});
+export const batchAnswer = Type.Object(
+  {
+    results: Type.Array(
+      Type.Union([signAnswer, Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String() }) })]),
+      { description: 'One for each item, in the order of the items.' },
+    ),
+  },
+  { title: 'BatchResults' },
+);
 
 export const signingRequestsQuery = listQuery({
   status: commaList(Type.Enum([...signingStatuses]), 'Only operations with these statuses.'),
@@ -83,13 +91,14 @@ export const signingIdParams = Type.Object({ signing_id: Type.String({ format: '
 
 export const aliasParams = Type.Object({ wallet_id: walletId, signing_id: Type.String({ format: 'uuid' }) });
 
-export const aliasStatuses = ['pending', 'pending_approval', 'confirmed', 'failed', 'rejected'] as const;
-
-export const aliasView = Type.Object({
-  transaction_id: Type.String(),
-  status: Type.Enum([...aliasStatuses]),
-  signature: Type.Union([Type.String(), Type.Null()]),
-  approvals: Type.Array(approvalVote),
-  created_at: dateTime,
-  updated_at: dateTime,
-});
+export const aliasView = Type.Object(
+  {
+    transaction_id: Type.String(),
+    status: Type.Enum([...aliasStatuses]),
+    signature: Type.Union([Type.String(), Type.Null()]),
+    approvals: Type.Array(approvalVote),
+    created_at: dateTime,
+    updated_at: dateTime,
+  },
+  { title: 'SigningAlias' },
+);

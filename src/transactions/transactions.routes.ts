@@ -44,6 +44,7 @@ export const transactionRoutes =
       url: '/workspaces/:workspace_id/transactions',
       schema: {
         tags,
+        operationId: 'listTransactions',
         summary: 'List transactions',
         description: 'Withdrawals and deposits, newest first unless asked otherwise.',
         params: workspaceParams,
@@ -64,6 +65,7 @@ export const transactionRoutes =
       exposeHeadRoute: false,
       schema: {
         tags,
+        operationId: 'exportTransactions',
         summary: 'Export transactions as CSV',
         description:
           'The same activity as the list, whole and as of one moment, as a CSV file (RFC 4180) with a header row. A cell that a spreadsheet would run as ' +
@@ -95,6 +97,7 @@ export const transactionRoutes =
       url: '/workspaces/:workspace_id/transactions/:transaction_id',
       schema: {
         tags,
+        operationId: 'readTransaction',
         summary: 'Read a transaction',
         params: workspaceTransactionParams,
         response: { 200: envelopeOf(transactionRecord), ...errors(400, 401, 403, 404, 503) },
@@ -113,6 +116,7 @@ export const transactionRoutes =
       url: '/web3/transaction/:wallet_id/:transaction_id',
       schema: {
         tags,
+        operationId: 'readTransactionStatus',
         summary: 'Follow a withdrawal (SDK alias)',
         description: 'By its id; `transaction_id` of the activity is the same. What was cancelled shows as `failed`.',
         params: walletTransactionParams,
@@ -138,6 +142,7 @@ export const transactionRoutes =
       url: '/workspaces/:workspace_id/withdrawals/count',
       schema: {
         tags: ['withdrawals'],
+        operationId: 'countWithdrawals',
         summary: 'Count withdrawals',
         params: workspaceParams,
         querystring: countQuery,

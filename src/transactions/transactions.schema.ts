@@ -6,6 +6,7 @@ import {
   transactionStatuses,
   withdrawalStatuses,
 } from '../../domain/statuses.ts';
+import { approvalVote } from '../approvals/approvals.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
@@ -51,7 +52,7 @@ export const transactionStatus = Type.Object(
     transaction_id: id('The withdrawal.'),
     status,
     method,
-    approvals: Type.Array(Type.Object({ user_id: Type.String(), status: Type.String() })),
+    approvals: Type.Array(approvalVote),
     hash: Type.Optional(Type.String({ description: 'Absent until the transaction is broadcast.' })),
     created_at: dateTime,
     updated_at: dateTime,

@@ -41,6 +41,7 @@ export const userRoutes =
       url: '/workspaces/:workspace_id/users',
       schema: {
         tags,
+        operationId: 'listUsers',
         summary: 'List users',
         description: 'Disabled ones too.',
         params: workspaceParams,
@@ -59,6 +60,7 @@ export const userRoutes =
       url: '/workspaces/:workspace_id/users',
       schema: {
         tags,
+        operationId: 'createUser',
         summary: 'Create a user',
         description:
           'Without a key. In production, and where the policy in force has `changes`, it waits for the approval of another user: 202 with what waits.',
@@ -78,6 +80,7 @@ export const userRoutes =
       url: '/users/:user_id',
       schema: {
         tags,
+        operationId: 'changeUser',
         summary: 'Change a user',
         description:
           'Who is disabled has every key revoked, on every process within a second, and no vote of theirs counts; the calling key must have every scope and wallet of these keys, but for the ' +

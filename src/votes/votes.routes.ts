@@ -47,6 +47,7 @@ export const approvalRoutes =
         url: `/withdrawals/:withdrawal_id/${verb}`,
         schema: {
           tags: ['withdrawals'],
+          operationId: `${verb}Withdrawal`,
           summary: `${summary} a withdrawal`,
           description,
           params: withdrawalParams,
@@ -67,6 +68,7 @@ export const approvalRoutes =
         url: `/signing-requests/:signing_id/${verb}`,
         schema: {
           tags: ['signing'],
+          operationId: `${verb}SigningRequest`,
           summary: `${summary} a signing operation`,
           description,
           params: signingIdParams,
@@ -87,6 +89,7 @@ export const approvalRoutes =
         url: `/workspaces/:workspace_id/policy/${verb}`,
         schema: {
           tags: ['policy'],
+          operationId: `${verb}Policy`,
           summary: `${summary} a change of the policy`,
           description: `${description} The digest says which change is meant, since a newer one takes the place of an older one.`,
           params: workspaceParams,
@@ -107,6 +110,7 @@ export const approvalRoutes =
         url: `/workspaces/:workspace_id/address-book/:address_book_id/${verb}`,
         schema: {
           tags: ['policy'],
+          operationId: `${verb}Address`,
           summary: `${summary} an addition to the address book`,
           description,
           params: addressBookParams,
@@ -127,6 +131,7 @@ export const approvalRoutes =
         url: `/changes/:change_id/${verb}`,
         schema: {
           tags: ['users'],
+          operationId: `${verb}Change`,
           summary: `${summary} a change of users or keys`,
           description,
           params: changeParams,

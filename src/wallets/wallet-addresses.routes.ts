@@ -37,6 +37,7 @@ export interface AddressDependencies {
 const depositAddressRoutes = [
   {
     path: 'deposit-address',
+    operationId: 'readDepositAddress',
     summary: 'Read where a wallet receives',
     description:
       'By chain family; with `network_id`, on that network; with `asset_id`, for an asset that is attached to the wallet. What is sent together must agree.',
@@ -44,6 +45,7 @@ const depositAddressRoutes = [
   },
   {
     path: 'address',
+    operationId: 'readAddress',
     summary: 'Read the deposit address of a chain family (SDK alias)',
     description: 'The same deposit address, asked for by its chain family only.',
     querystring: addressTypeQuery,
@@ -55,12 +57,13 @@ export const walletAddressRoutes =
   async (app) => {
     const { db } = dependencies;
 
-    for (const { path, summary, description, querystring } of depositAddressRoutes) {
+    for (const { path, operationId, summary, description, querystring } of depositAddressRoutes) {
       app.route({
         method: 'GET',
         url: `/wallets/:wallet_id/${path}`,
         schema: {
           tags,
+          operationId,
           summary,
           description,
           params: walletParams,
@@ -79,6 +82,7 @@ export const walletAddressRoutes =
       url: '/web3/wallet-detail/:wallet_id',
       schema: {
         tags,
+        operationId: 'readWalletDetail',
         summary: 'Read a wallet (SDK alias)',
         params: walletParams,
         querystring: addressTypeQuery,
@@ -95,6 +99,7 @@ export const walletAddressRoutes =
       url: '/web3/wallet-detail',
       schema: {
         tags,
+        operationId: 'readOwnWalletDetail',
         summary: 'Read the wallet of the key (SDK alias)',
         description: 'For a key that is bound to one wallet.',
         querystring: addressTypeQuery,

@@ -37,6 +37,7 @@ export const walletAssetRoutes =
       url: '/wallets/:wallet_id/assets',
       schema: {
         tags,
+        operationId: 'attachAsset',
         summary: 'Attach an asset to a wallet',
         description:
           'Answers where the wallet receives it. An asset that is attached already is answered as it is, with 200.',
@@ -81,6 +82,7 @@ export const walletAssetRoutes =
       url: '/wallets/:wallet_id/assets',
       schema: {
         tags,
+        operationId: 'listWalletAssets',
         summary: 'List the assets attached to a wallet',
         params: walletParams,
         querystring: listQuery({

@@ -19,6 +19,7 @@ interface Move {
   /** Narrower than the arrows: unfreezing must never end the creation of a wallet. */
   from: readonly WalletStatus[];
   to: WalletStatus;
+  operationId: string;
   summary: string;
   description: string;
 }
@@ -28,6 +29,7 @@ const moves: readonly Move[] = [
     verb: 'freeze',
     from: ['active'],
     to: 'frozen',
+    operationId: 'freezeWallet',
     summary: 'Freeze a wallet',
     description:
       'A frozen wallet signs nothing, and receives as before. Signatures already handed to the nodes are not recalled.',
@@ -36,6 +38,7 @@ const moves: readonly Move[] = [
     verb: 'unfreeze',
     from: ['frozen'],
     to: 'active',
+    operationId: 'unfreezeWallet',
     summary: 'Unfreeze a wallet',
     description:
       'The wallet signs again. Not while something left it that this service did not send (409 `invalid_state`): first an operator says what that was.',
@@ -44,6 +47,7 @@ const moves: readonly Move[] = [
     verb: 'archive',
     from: ['active', 'frozen'],
     to: 'archived',
+    operationId: 'archiveWallet',
     summary: 'Archive a wallet',
     description:
       'For ever: an archived wallet signs nothing and shows no deposit address any more. Its records stay readable.',
@@ -59,6 +63,7 @@ export const walletStatusRoutes =
         url: `/wallets/:wallet_id/${move.verb}`,
         schema: {
           tags: ['wallets'],
+          operationId: move.operationId,
           summary: move.summary,
           description: move.description,
           params: walletParams,

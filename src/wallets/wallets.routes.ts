@@ -50,6 +50,7 @@ export const walletRoutes =
       preValidation: refuseSweep,
       schema: {
         tags,
+        operationId: 'createWallet',
         summary: 'Create a wallet',
         description:
           'Accepts the wallet and has its keys generated. Poll the creation status until it is `success`. Sweeps are not there yet: a body that asks for one is refused.',
@@ -85,6 +86,7 @@ export const walletRoutes =
       url: '/wallets/creation-status/:wallet_id',
       schema: {
         tags,
+        operationId: 'readWalletCreation',
         summary: 'Follow the creation of a wallet',
         params: walletParams,
         headers: preferHeaders,
@@ -104,6 +106,7 @@ export const walletRoutes =
       url: '/workspaces/:workspace_id/wallets',
       schema: {
         tags,
+        operationId: 'listWallets',
         summary: 'List wallets',
         params: workspaceParams,
         querystring: listQuery({
@@ -124,6 +127,7 @@ export const walletRoutes =
       url: '/wallets/:wallet_id',
       schema: {
         tags,
+        operationId: 'readWallet',
         summary: 'Read a wallet',
         params: walletParams,
         response: { 200: envelopeOf(walletRecord), ...errors(400, 401, 403, 404, 503) },
@@ -137,6 +141,7 @@ export const walletRoutes =
       url: '/wallets/:wallet_id',
       schema: {
         tags,
+        operationId: 'changeWallet',
         summary: 'Change the name or the purpose of a wallet',
         description: 'Only what is sent changes. A wallet that failed or is archived stays as it is.',
         params: walletParams,

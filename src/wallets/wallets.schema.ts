@@ -114,25 +114,31 @@ export const depositAddressQuery = Type.Object(
 );
 export type AddressQuery = Static<typeof depositAddressQuery>;
 
-export const walletDetail = Type.Object({
-  id: walletId,
-  wallet_id: walletId,
-  workspace_id: Type.String(),
-  name: Type.String(),
-  wallet_type: Type.String(),
-  status: Type.String({ description: '`creating`, `active`, `failed`, `frozen` or `archived`.' }),
-  address_type: Type.Enum([...addressTypes], { description: 'The chain family that was asked for.' }),
-  address: Type.String({ description: 'Address of the asked chain family; empty until the wallet is active.' }),
-});
+export const walletDetail = Type.Object(
+  {
+    id: walletId,
+    wallet_id: walletId,
+    workspace_id: Type.String(),
+    name: Type.String(),
+    wallet_type: Type.String(),
+    status: Type.String({ description: '`creating`, `active`, `failed`, `frozen` or `archived`.' }),
+    address_type: Type.Enum([...addressTypes], { description: 'The chain family that was asked for.' }),
+    address: Type.String({ description: 'Address of the asked chain family; empty until the wallet is active.' }),
+  },
+  { title: 'WalletDetail' },
+);
 
-export const walletAddress = Type.Object({
-  wallet_id: walletId,
-  asset_id: Type.String({ description: 'Empty unless an asset was asked for.' }),
-  network_id: Type.String({ description: 'Empty unless an asset or a network was asked for.' }),
-  address: Type.String(),
-  memo: Type.String({ description: 'Empty: no network here needs one.' }),
-  qr_code: Type.String({ description: 'The address as a `data:image/png;base64,` URI.' }),
-});
+export const walletAddress = Type.Object(
+  {
+    wallet_id: walletId,
+    asset_id: Type.String({ description: 'Empty unless an asset was asked for.' }),
+    network_id: Type.String({ description: 'Empty unless an asset or a network was asked for.' }),
+    address: Type.String(),
+    memo: Type.String({ description: 'Empty: no network here needs one.' }),
+    qr_code: Type.String({ description: 'The address as a `data:image/png;base64,` URI.' }),
+  },
+  { title: 'DepositAddress' },
+);
 
 export const walletAsset = Type.Object(
   {

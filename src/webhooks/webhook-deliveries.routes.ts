@@ -37,6 +37,7 @@ export const webhookDeliveryRoutes =
       url: '/webhooks/:webhook_id/deliveries',
       schema: {
         tags,
+        operationId: 'listDeliveries',
         summary: 'List deliveries',
         description: 'With every attempt: what was answered, how long it took, and why it failed.',
         params: webhookParams,
@@ -63,6 +64,7 @@ export const webhookDeliveryRoutes =
       url: '/webhooks/:webhook_id/ping',
       schema: {
         tags,
+        operationId: 'pingWebhook',
         summary: 'Test a webhook',
         description:
           'Sends it an event `webhook.ping`, whatever types it takes; no other webhook hears of it. The log of deliveries says what came of it.',
@@ -86,6 +88,7 @@ export const webhookDeliveryRoutes =
       url: '/webhooks/:webhook_id/replay',
       schema: {
         tags,
+        operationId: 'replayWebhook',
         summary: 'Deliver the events of a time again',
         description: `At most ${REPLAY_MAX} in one request, in the order of the feed; also those of a time when the webhook was disabled or was not there yet.`,
         params: webhookParams,
@@ -111,6 +114,7 @@ export const webhookDeliveryRoutes =
       url: '/webhooks/deliveries/:delivery_id/redeliver',
       schema: {
         tags,
+        operationId: 'redeliver',
         summary: 'Deliver one event again',
         description:
           'A delivery beside the first, with its own ten attempts. While one of the event is pending, this one is tried at once.',

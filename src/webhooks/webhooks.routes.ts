@@ -57,6 +57,7 @@ export const webhookRoutes =
       url: '/workspaces/:workspace_id/webhooks',
       schema: {
         tags,
+        operationId: 'listWebhooks',
         summary: 'List webhooks',
         description: 'Disabled ones too, never with a secret.',
         params: workspaceParams,
@@ -76,6 +77,7 @@ export const webhookRoutes =
       url: '/workspaces/:workspace_id/webhooks',
       schema: {
         tags,
+        operationId: 'createWebhook',
         summary: 'Create a webhook',
         description:
           'Events from now on are posted to the url as the Standard Webhooks specification says, until they are taken (2xx) or ten attempts have failed: at once, then 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after the one before, each up to a tenth later. While something waits for its third attempt, the endpoint is also probed with it, at most every ten seconds: a probe counts as an attempt only when it is taken, and then everything that waits so is sent. Events may come twice, with the same `webhook-id`, and out of order: `seq` orders them. The answer shows the secret, once.',
@@ -99,6 +101,7 @@ export const webhookRoutes =
       url: '/workspaces/:workspace_id/webhook-verification-key',
       schema: {
         tags,
+        operationId: 'readWebhookKey',
         summary: 'Read the key that verifies `v1a` signatures',
         params: workspaceParams,
         response: { 200: envelopeOf(verificationKey), ...errors(400, 401, 403, 404, 503) },
@@ -116,6 +119,7 @@ export const webhookRoutes =
       url: '/webhooks/:webhook_id',
       schema: {
         tags,
+        operationId: 'readWebhook',
         summary: 'Read a webhook',
         params: webhookParams,
         response: { 200: envelopeOf(webhookRecord), ...errors(400, 401, 403, 404, 503) },
@@ -133,6 +137,7 @@ export const webhookRoutes =
       url: '/webhooks/:webhook_id',
       schema: {
         tags,
+        operationId: 'changeWebhook',
         summary: 'Change a webhook',
         description:
           'Only what is sent changes. What is under way goes to the url of before. A webhook that was disabled is active again by `status: active`.',
@@ -158,6 +163,7 @@ export const webhookRoutes =
       url: '/webhooks/:webhook_id',
       schema: {
         tags,
+        operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
         description: 'For ever. What waits for it is sent no more.',
         params: webhookParams,
@@ -179,6 +185,7 @@ export const webhookRoutes =
       url: '/webhooks/:webhook_id/rotate-secret',
       schema: {
         tags,
+        operationId: 'rotateWebhookSecret',
         summary: 'Give a webhook a new secret',
         description:
           'The answer shows the new secret, once. For 24 hours each delivery is signed by the former secret too; one from an earlier rotation ends at once.',

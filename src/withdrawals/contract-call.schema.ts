@@ -32,13 +32,13 @@ const transactionFields = {
           address: address('A contract.'),
           storageKeys: Type.Array(hex('^0x[0-9a-fA-F]{64}$', '32 bytes.'), { maxItems: 100 }),
         },
-        { additionalProperties: false },
+        { title: 'AccessListEntry', additionalProperties: false },
       ),
       { maxItems: 100 },
     ),
   ),
 };
-export const transaction = Type.Object(transactionFields, { additionalProperties: false });
+export const transaction = Type.Object(transactionFields, { title: 'EvmCall', additionalProperties: false });
 
 const { fee_level, max_fee, notes, external_id } = callerChoices;
 
@@ -55,6 +55,7 @@ export const contractCallBody = Type.Object(
     external_id,
   },
   {
+    title: 'ContractCallBody',
     additionalProperties: false,
     examples: [
       {
@@ -70,9 +71,12 @@ export const contractCallBody = Type.Object(
 );
 export type ContractCallBody = Static<typeof contractCallBody>;
 
-export const contractCallAnswer = Type.Object({
-  created: Type.Boolean({ description: 'False when an earlier request with this idempotency key made it.' }),
-  transaction_id: Type.String({ description: 'The withdrawal, under the name that SDK callers poll.' }),
-  auto_approved: Type.Boolean({ description: 'False when approvals are needed before it is signed.' }),
-  withdrawal: withdrawalRecord,
-});
+export const contractCallAnswer = Type.Object(
+  {
+    created: Type.Boolean({ description: 'False when an earlier request with this idempotency key made it.' }),
+    transaction_id: Type.String({ description: 'The withdrawal, under the name that SDK callers poll.' }),
+    auto_approved: Type.Boolean({ description: 'False when approvals are needed before it is signed.' }),
+    withdrawal: withdrawalRecord,
+  },
+  { title: 'AcceptedCall' },
+);

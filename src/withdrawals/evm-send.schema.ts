@@ -22,6 +22,7 @@ export const evmSendBody = Type.Object(
     accessList: orNull(accessList, 'EIP-2930.'),
   },
   {
+    title: 'EvmSendBody',
     additionalProperties: false,
     minProperties: 1,
     examples: [{ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '1', chainId: 31337 }],

@@ -21,6 +21,7 @@ export const requestWithdrawalRoutes =
       url: '/wallets/:wallet_id/request-withdrawal',
       schema: {
         tags,
+        operationId: 'requestWithdrawal',
         summary: 'Request a withdrawal',
         description:
           'Holds the amount, asks the policy, and has the withdrawal carried out, once it is approved where the policy wants that. What the policy denies is ' +
@@ -53,6 +54,7 @@ export const requestWithdrawalRoutes =
       url: '/wallets/:wallet_id/withdrawals/estimate',
       schema: {
         tags,
+        operationId: 'estimateWithdrawal',
         summary: 'Estimate a withdrawal',
         description:
           'What the fee can be at most at each level, and whether the wallet has enough. Stores nothing and holds nothing. For a token it is the fee of a plain ' +

@@ -32,6 +32,7 @@ const changed = { 200: envelopeOf(withdrawalRecord), ...errors(400, 401, 403, 40
 const plainChanges = [
   {
     verb: 'cancel',
+    operationId: 'cancelWithdrawal',
     summary: 'Cancel a withdrawal',
     description:
       'While nothing is signed: before its approval, and as long as it waits for a worker or for its fee. What was held is available again. One that is ' +
@@ -39,6 +40,7 @@ const plainChanges = [
   },
   {
     verb: 'drop',
+    operationId: 'dropWithdrawal',
     summary: 'Drop a withdrawal',
     description:
       'Where its transaction is out and waits for a block (EVM, Bitcoin): another one that moves nothing is sent in its place, and pays a fee. Whichever of the ' +
@@ -60,6 +62,7 @@ export const withdrawalRoutes =
       url: '/workspaces/:workspace_id/withdrawals',
       schema: {
         tags,
+        operationId: 'listWithdrawals',
         summary: 'List withdrawals',
         params: workspaceParams,
         querystring: withdrawalsQuery,
@@ -89,6 +92,7 @@ export const withdrawalRoutes =
       url: '/withdrawals/:withdrawal_id',
       schema: {
         tags,
+        operationId: 'readWithdrawal',
         summary: 'Read a withdrawal',
         params: withdrawalParams,
         headers: preferHeaders,
@@ -108,6 +112,7 @@ export const withdrawalRoutes =
       url: '/withdrawals/:withdrawal_id/history',
       schema: {
         tags,
+        operationId: 'readWithdrawalHistory',
         summary: 'Read the history of a withdrawal',
         description: 'Every step with its time and the transaction that stood for it then, oldest first.',
         params: withdrawalParams,
@@ -120,12 +125,13 @@ export const withdrawalRoutes =
       },
     });
 
-    for (const { verb, summary, description } of plainChanges) {
+    for (const { verb, operationId, summary, description } of plainChanges) {
       app.route({
         method: 'POST',
         url: `/withdrawals/:withdrawal_id/${verb}`,
         schema: {
           tags,
+          operationId,
           summary,
           description,
           params: withdrawalParams,
@@ -145,6 +151,7 @@ export const withdrawalRoutes =
       url: '/withdrawals/:withdrawal_id/speed-up',
       schema: {
         tags,
+        operationId: 'speedUpWithdrawal',
         summary: 'Speed up a withdrawal',
         description:
           'Where its transaction is out and waits for a block (EVM, Bitcoin): the same transfer is sent again in its place with a higher fee, never above ' +

@@ -1,12 +1,8 @@
 // The wire shapes of withdrawals.
 import Type, { type Static } from 'typebox';
-import {
-  approvalStatuses,
-  transactionMethods,
-  withdrawalStatuses,
-  withdrawalSubStatuses,
-} from '../../domain/statuses.ts';
+import { transactionMethods, withdrawalStatuses, withdrawalSubStatuses } from '../../domain/statuses.ts';
 import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
+import { approvalVote } from '../approvals/approvals.schema.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
@@ -103,13 +99,9 @@ export const withdrawalRecord = Type.Object(
     call: Type.Optional(contractCall),
     notes: text("The caller's own words."),
     auto_approved: Type.Boolean({ description: 'The policy let it through without any approval.' }),
-    withdrawal_approvals: Type.Array(
-      Type.Object({
-        user_id: Type.String({ description: 'The API key of the approver.' }),
-        status: Type.Enum([...approvalStatuses]),
-      }),
-      { description: 'Who has decided, in that order, then the approvers whom the policy names and who have not yet.' },
-    ),
+    withdrawal_approvals: Type.Array(approvalVote, {
+      description: 'Who has decided, in that order, then the approvers whom the policy names and who have not yet.',
+    }),
     approval: Type.Union([approval, Type.Null()], { description: 'Null when no approval is needed.' }),
   },
   { title: 'Withdrawal' },
@@ -128,7 +120,7 @@ export const withdrawalEvent = Type.Object(
     details: text('One plain sentence.'),
     created_at: dateTime,
   },
-  { title: 'WithdrawalEvent' },
+  { title: 'WithdrawalHistoryEntry' },
 );
 
 const EXTERNAL_ID = '^[\\x21-\\x7e]{1,128}$';
@@ -216,10 +208,13 @@ export const estimateBody = Type.Object(
 );
 export type EstimateBody = Static<typeof estimateBody>;
 
-const levelEstimate = Type.Object({
-  max_fee: amount('What the fee can be at most, in the native currency of the network.', '0.000042'),
-  sufficient: Type.Boolean({ description: 'Whether what is available covers the amount and this fee.' }),
-});
+const levelEstimate = Type.Object(
+  {
+    max_fee: amount('What the fee can be at most, in the native currency of the network.', '0.000042'),
+    sufficient: Type.Boolean({ description: 'Whether what is available covers the amount and this fee.' }),
+  },
+  { title: 'FeeEstimate' },
+);
 
 export const withdrawalEstimate = Type.Object(
   {

@@ -12,11 +12,13 @@ import { withdrawalsFreeze, workspaceParams } from './workspaces.schema.ts';
 const moves = [
   {
     verb: 'freeze',
+    operationId: 'freezeWithdrawals',
     summary: 'Freeze withdrawals',
     description: 'From now on withdrawals and signatures of the workspace are refused with 423. Harmless to repeat.',
   },
   {
     verb: 'unfreeze',
+    operationId: 'unfreezeWithdrawals',
     summary: 'Unfreeze withdrawals',
     description: 'Withdrawals and signatures of the workspace are taken again. Harmless to repeat.',
   },
@@ -25,12 +27,13 @@ const moves = [
 export const workspaceRoutes =
   (dependencies: WriteDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    for (const { verb, summary, description } of moves) {
+    for (const { verb, operationId, summary, description } of moves) {
       app.route({
         method: 'POST',
         url: `/workspaces/:workspace_id/withdrawals/${verb}`,
         schema: {
           tags: ['withdrawals'],
+          operationId,
           summary,
           description,
           params: workspaceParams,

@@ -1,37 +1,14 @@
-// Installs Schemathesis once, into build/, and runs it. Needs python3 and, the first time, the Python package index.
-import { execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+// Runs Schemathesis.
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPythonTool } from '../../support/processes/python-tool.ts';
 import type { Known } from './seed.ts';
 
 const here = import.meta.dirname;
-const requirements = join(here, 'requirements.txt');
-const execute = promisify(execFile);
 
 /** The program, or why there is none. */
-export async function installSchemathesis(): Promise<{ program: string } | { missing: string }> {
-  const python = process.env['PYTHON'] ?? 'python3';
-  const version = await execute(python, ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).catch(
-    () => undefined,
-  );
-  if (version === undefined) return { missing: `${python} is not there, or older than 3.11` };
-  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
-  const directory = resolve(here, '../../../build', `schemathesis-${hash}`);
-  const program = join(directory, 'bin/st');
-  const complete = join(directory, 'complete');
-  if (existsSync(complete)) return { program };
-  rmSync(directory, { recursive: true, force: true });
-  try {
-    await execute(python, ['-m', 'venv', directory]);
-    await execute(join(directory, 'bin/pip'), ['install', '--quiet', '--require-hashes', '-r', requirements]);
-  } catch (error) {
-    return { missing: `it cannot be installed: ${(error as Error).message}` };
-  }
-  writeFileSync(complete, '');
-  return { program };
-}
+export const installSchemathesis = () => installPythonTool('st', join(here, 'requirements.txt'));
 
 export interface Summary {
   running_time: number;
