@@ -16,6 +16,8 @@ import { findWithdrawalContext } from '../../drizzle/withdrawals/withdrawal-cont
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
 
 const BATCH_SIZE = 100;
+/** So many in a round are no accident of one operation: Temporal or the database is away. */
+const FAILURES_MAX = 3;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 export interface OrphanDependencies {
@@ -78,15 +80,24 @@ export class OrphanedOperations {
     this.#dependencies = dependencies;
   }
 
-  /** Looks at one batch of each kind, oldest first; the next call goes on after it, so that many that still run hide none. */
+  /**
+   * Looks at one batch of each kind, oldest first; the next call goes on after it, so that many that still run hide none.
+   * One that cannot be closed keeps no other from it: throws at the end why, or at once when several cannot.
+   */
   async closeSome(): Promise<void> {
     const { db, openForMs = ORPHANED_AFTER_MS } = this.#dependencies;
+    const failures: unknown[] = [];
     for (const kind of operationKinds) {
       const afterId = this.#after.get(kind) ?? BEFORE_ALL;
       const ids = await listOpenOperations(db, kind, { openForMs, limit: BATCH_SIZE, afterId });
-      for (const id of ids) await this.#closeOne(kind, id);
+      for (const id of ids) {
+        this.#after.set(kind, id);
+        await this.#closeOne(kind, id).catch((error: unknown) => failures.push(error));
+        if (failures.length >= FAILURES_MAX) throw failures[0];
+      }
       this.#after.set(kind, lastOf(ids));
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   async #closeOne(kind: OperationKind, id: string): Promise<void> {

@@ -4,7 +4,7 @@
 import type { Client } from '@temporalio/client';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listenForFinals } from '../../../drizzle/database/notifications.ts';
 import { advanceSigningRequest, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
@@ -108,6 +108,21 @@ test('nothing is closed before the limit, nor what succeeded', async () => {
   expect(await signing(id)).toMatchObject({ status: 'pending' });
   await sweep();
   expect(await signing(succeeded)).toMatchObject({ status: 'success', signature: '0x1' });
+});
+
+test('one whose workflow cannot be asked for keeps no other from being closed, and is asked for again', async () => {
+  const [first, second] = [await makeSigning(), await makeSigning()];
+  for (const id of [first, second]) await terminate(id);
+  const getHandle = client.workflow.getHandle.bind(client.workflow);
+  const refused = vi.spyOn(client.workflow, 'getHandle').mockImplementation(((id: string) => {
+    if (id === first) throw new Error('Temporal does not answer');
+    return getHandle(id);
+  }) as typeof getHandle);
+  await expect(sweep()).rejects.toThrow('Temporal does not answer');
+  expect([(await signing(first))?.status, (await signing(second))?.status]).toEqual(['pending', 'failed']);
+  refused.mockRestore();
+  await sweep();
+  expect((await signing(first))?.status).toBe('failed');
 });
 
 test('an unknown workflow closes its operation only when no outbox row is there to start it', async () => {

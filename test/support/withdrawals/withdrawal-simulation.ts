@@ -240,8 +240,9 @@ export class WithdrawalSimulation {
   }
 
   /** What the reconciler does once a minute. */
+  /** As the worker's loop does it: what fails is tried again in the next round. */
   closeAbandoned(): Promise<void> {
-    return this.#abandoned.closeSome();
+    return this.#abandoned.closeSome().catch(() => {});
   }
 
   #rows(): Promise<WithdrawalRow[]> {
