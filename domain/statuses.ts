@@ -116,6 +116,7 @@ export const payloadKinds = [
   'evm_typed_data',
   'solana_transaction',
   'bitcoin_input',
+  'solana_message',
 ] as const;
 export type PayloadKind = (typeof payloadKinds)[number];
 

@@ -7,7 +7,7 @@ import type { Curve } from '../../domain/statuses.ts';
 
 /**
  * What is signed: the content itself where there is one, so that a node's own policy can read it. Only `raw_digest` is signed blind, on either curve;
- * the `evm_` kinds and `bitcoin_input` are signed on secp256k1, `solana_transaction` on ed25519.
+ * the `evm_` kinds and `bitcoin_input` are signed on secp256k1, the `solana_` kinds on ed25519.
  */
 export type Payload =
   | { kind: 'raw_digest'; digest: Uint8Array }
@@ -16,7 +16,9 @@ export type Payload =
   | { kind: 'evm_typed_data'; typedData: TypedData }
   /** The serialized message, legacy or version 0, of which the signing key is a required signer; at most 1232 bytes. It is signed itself, unhashed. */
   | { kind: 'solana_transaction'; message: Uint8Array }
-  | ({ kind: 'bitcoin_input' } & BitcoinInput);
+  | ({ kind: 'bitcoin_input' } & BitcoinInput)
+  /** Text that a Solana key signs itself, without a prefix: never what reads as a transaction. */
+  | { kind: 'solana_message'; text: Uint8Array };
 
 /** One input of an unsigned transaction, which its key signs by BIP-143 with SIGHASH_ALL. */
 export interface BitcoinInput {

@@ -9,7 +9,7 @@ import { type SandboxCode, treasuries } from '../../domain/catalog/sandbox.ts';
 import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import type { Asset, FeeQuote, Reservation, ReservedCoin, Transfer } from '../chains/port/transactions.ts';
-import { digestOf } from '../mpc/verify/digest.ts';
+import { contentOf, digestOf, isSolana } from '../mpc/verify/digest.ts';
 import { decodePayload } from '../signing/signing-requests.ts';
 
 /** Plain JSON, so that a history can hold it. */
@@ -103,7 +103,7 @@ function publicKeyOf(code: SandboxCode, privateKey: Uint8Array): string {
 /** As a signing operation shows it: 0x r‖s‖v with v = 27 or 28, or the 64 bytes of ed25519. */
 function signPayload(payload: SigningPayload, privateKey: Uint8Array): string {
   const decoded = decodePayload(payload);
-  if (decoded.kind === 'solana_transaction') return toHex(ed25519.sign(decoded.message, privateKey));
+  if (isSolana(decoded)) return toHex(ed25519.sign(contentOf(decoded), privateKey));
   const digest = digestOf(decoded);
   const [recovery = 0, ...rs] = secp256k1.sign(digest, privateKey, { prehash: false, format: 'recovered' });
   return toHex(Uint8Array.of(...rs, 27 + recovery));

@@ -189,6 +189,7 @@ export function decodePayload(payload: SigningPayload): Payload {
     case 'evm_transaction':
       return { kind, unsigned: bytes };
     case 'evm_message':
+    case 'solana_message':
       return { kind, text: bytes };
     case 'solana_transaction':
       return { kind, message: bytes };

@@ -10,6 +10,7 @@ import type { Seals } from '../../drizzle/seals/seals.ts';
 import {
   type ChainTransactionRow,
   insertChainTransaction,
+  isJournaled,
   reserveCoins,
   withoutReserved,
 } from '../../drizzle/withdrawals/chain-transactions.ts';
@@ -65,6 +66,9 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
     const reservation = await reserve(tx, journal, needed);
     await holdFee(tx, withdrawal, sending.ordinal, feeBeyond(journal.earlier, needed.quote.maxFee));
     const { unsigned, payloads, validUntil } = early ?? (await chain.build(what, needed.quote, reservation));
+    // Two equal transactions would be one, which lands once and would be booked twice.
+    if (chain.model === 'expiring' && (await isJournaled(tx, what.from, context.network.id, unsigned)))
+      throw ApplicationFailure.retryable('the same transaction is out with this blockhash: it takes the next one');
     const signingIds = signingIdsOf(withdrawal.id, sending.ordinal, payloads.length);
     await insertSignings(tx, seals, context, { signingIds, payloads });
     await insertChainTransaction(tx, seals, {

@@ -11,7 +11,7 @@ import { findSigningRequests, insertSigningRequest } from '../../drizzle/signing
 import type { ChainTransactionRow } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import type { Payload } from '../mpc/port.ts';
-import { digestOf } from '../mpc/verify/digest.ts';
+import { contentOf, digestOf, isSolana } from '../mpc/verify/digest.ts';
 import { decodePayload } from '../signing/signing-requests.ts';
 
 const NAMESPACE = '7369676e-6564-4000-8000-6f6e63650000';
@@ -50,7 +50,7 @@ export async function insertSignings(
 
 /** What stands for a payload in lists; of a Solana message, which is signed itself, its SHA-256. */
 function hashOf(payload: Payload): Uint8Array {
-  return payload.kind === 'solana_transaction' ? sha256(payload.message) : digestOf(payload);
+  return isSolana(payload) ? sha256(contentOf(payload)) : digestOf(payload);
 }
 
 /** What the `sign` workflows take. */

@@ -6,3 +6,8 @@ const DIGEST = /^0x([0-9a-f]{64}|(30(78|58))?(3[0-9]|[46][1-6]){64})$/i;
 
 /** `hex`: the bytes of the message, with 0x. */
 export const isDigest = (hex: string) => DIGEST.test(hex);
+
+/** What may be such a digest under another name. */
+export const isMessage = <Payload extends { kind: string }>(
+  payload: Payload,
+): payload is Extract<Payload, { hex: string }> => payload.kind === 'evm_message' || payload.kind === 'solana_message';

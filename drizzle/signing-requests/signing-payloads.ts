@@ -11,6 +11,7 @@ export function payloadOf({ payloadKind: kind, signingHash, unsignedTx, typedDat
       return { kind, hex: signingHash };
     case 'evm_transaction':
     case 'solana_transaction':
+    case 'solana_message':
     case 'bitcoin_input':
       return { kind, hex: unsignedTx };
     case 'evm_message':

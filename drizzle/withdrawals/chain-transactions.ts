@@ -108,6 +108,28 @@ export async function insertChainTransaction(
   await tx.insert(chainTransactions).values({ ...row, seal });
 }
 
+/** Whether these very bytes are there already. Whoever asks holds the address until its transaction ends, so that of two who ask at once one sees the other's. */
+export async function isJournaled(
+  tx: Transaction,
+  from: string,
+  networkId: string,
+  unsigned: string,
+): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`journal ${networkId} ${from}`}, 0))`);
+  const rows = await tx
+    .select({ id: chainTransactions.id })
+    .from(chainTransactions)
+    .where(
+      and(
+        eq(chainTransactions.networkId, networkId),
+        eq(chainTransactions.fromAddress, from),
+        eq(chainTransactions.unsigned, unsigned),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
 /** Stores the bytes once, sealed, by compare-and-set. False when it is no longer `built`. */
 export async function storeSigned(
   db: Database,

@@ -22,7 +22,7 @@ fn main() {
 
 fn view(policy: &Policy, payload: Payload) -> serde_json::Value {
     let curve = match payload {
-        Payload::SolanaTransaction(_) => Curve::Ed25519,
+        Payload::SolanaTransaction(_) | Payload::SolanaMessage(_) => Curve::Ed25519,
         _ => Curve::Secp256k1,
     };
     let seen = seen(&payload);

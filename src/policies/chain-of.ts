@@ -19,6 +19,7 @@ export function chainOf(payload: SigningContent['payload']): SaidChain {
     case 'evm_message':
       return onEvm(undefined);
     case 'solana_transaction':
+    case 'solana_message':
       return { family: 'sol' };
     case 'bitcoin_input':
       return { family: 'btc' };

@@ -1,7 +1,7 @@
 // A request for a signature as a policy looks at it: where it may be valid, what it shows of itself, and what that
 // would do. Decides nothing.
 
-import { isDigest } from '../../domain/payloads/message-digest.ts';
+import { isDigest, isMessage } from '../../domain/payloads/message-digest.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { readEvmTransaction, unread } from './evm-calls.ts';
@@ -24,7 +24,7 @@ export function signingIntent(
   networks: readonly [NetworkRow, ...NetworkRow[]],
   payload: SigningContent['payload'],
 ): PolicyIntent {
-  const isRaw = payload.kind === 'raw_digest' || (payload.kind === 'evm_message' && isDigest(payload.hex));
+  const isRaw = payload.kind === 'raw_digest' || (isMessage(payload) && isDigest(payload.hex));
   const toJudged = ({ id, internalCode }: NetworkRow) => ({ id, code: internalCode });
   const [named, ...others] = networks;
   return {
@@ -48,6 +48,7 @@ function shown(payload: SigningContent['payload']): Shown {
     case 'evm_typed_data':
       return readTypedDocument(payload.typedData);
     case 'evm_message':
+    case 'solana_message':
       return { movements: [], unknown: [] };
     case 'raw_digest':
     case 'bitcoin_input':

@@ -1,16 +1,9 @@
 // Reads what a Solana message does, as far as its bytes show it: amounts move, power is given away, or it cannot be
 // told. The message was accepted by domain/payloads/solana-message.ts before. Decides nothing. The nodes read the same
 // (mpc/src/chains/solana.rs).
-import { base58 } from '@scure/base';
+import { type Instruction, readInstructions } from '../../domain/payloads/solana-instructions.ts';
 import type { TransactionFacts } from './evm-calls.ts';
 import type { CallFacts, Movement } from './facts.ts';
-
-export interface Instruction {
-  program: string;
-  /** Undefined for one that an address table names: which it is, only the chain knows. */
-  accounts: readonly (string | undefined)[];
-  data: Uint8Array;
-}
 
 /** What an instruction is: `neutral` moves nothing and gives nothing away. */
 interface Reading {
@@ -147,31 +140,3 @@ function readTokenTransfer(data: Uint8Array, mint: string | undefined, account: 
 }
 
 const transfer = (because: string, moves: Movement): Reading => ({ kind: 'transfer', because, moves });
-
-const KEY_BYTES = 32;
-const VERSION_0 = 0x80;
-
-export function readInstructions(message: Uint8Array): Instruction[] {
-  let offset = message[0] === VERSION_0 ? 4 : 3;
-  const take = (sizeBytes: number) => {
-    const taken = message.subarray(offset, offset + sizeBytes);
-    if (taken.length < sizeBytes) throw new Error('a message that was accepted ends too early');
-    offset += sizeBytes;
-    return taken;
-  };
-  const length = () => {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = take(1)[0] ?? 0;
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-  };
-  const keys = Array.from({ length: length() }, () => base58.encode(take(KEY_BYTES)));
-  take(KEY_BYTES); // The recent blockhash.
-  return Array.from({ length: length() }, () => {
-    const program = keys[take(1)[0] ?? 0] ?? '';
-    const accounts = [...take(length())].map((index) => keys[index]);
-    return { program, accounts, data: take(length()) };
-  });
-}

@@ -1,5 +1,5 @@
 // The operator's switch for raw digests, which nobody can read before they are signed. Messages that say something, typed data and transactions are not behind it.
-import { isDigest } from '../../domain/payloads/message-digest.ts';
+import { isDigest, isMessage } from '../../domain/payloads/message-digest.ts';
 import { ApiError } from '../http/errors.ts';
 import type { SigningIntent } from './signing-intent.ts';
 
@@ -18,6 +18,6 @@ export function assertRawEnabled({ signRawEnabled }: Switch): void {
 /** A message that is a digest is one under another name. */
 export function assertReadable(settings: Switch, intent: SigningIntent): SigningIntent {
   const { payload } = intent.content;
-  if (payload.kind === 'evm_message' && isDigest(payload.hex)) assertRawEnabled(settings);
+  if (isMessage(payload) && isDigest(payload.hex)) assertRawEnabled(settings);
   return intent;
 }

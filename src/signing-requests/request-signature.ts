@@ -57,7 +57,10 @@ export async function requestSignature(
       if (intent.status === 'rejected') throw intent.reason;
       const operation = planOperation({ id, ...owner }, intent.value, externalId);
       await assertWalletMaySign(tx, workspaceId, walletId);
-      const refusal = await missingSignerCheck(tx, dependencies.seals, { workspaceId, id: walletId })(operation);
+      const refusal = await missingSignerCheck(tx, dependencies.seals, { workspaceId, id: walletId })({
+        ...operation,
+        sender: intent.value.sender,
+      });
       if (refusal !== undefined) throw refusal;
       const decision = await decide(tx, dependencies.seals, operation.intent);
       const denial = denialOf(decision);

@@ -8,17 +8,29 @@ import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findSealedAddress } from '../../drizzle/wallets/wallets.ts';
 import { ApiError } from '../http/errors.ts';
 
+interface PlannedSignature {
+  row: { derivationPath: string };
+  payload: SigningPayload;
+  /** Whose signature the caller wants. */
+  sender?: string | undefined;
+}
+
 /** Says why an operation of the wallet cannot be signed; undefined when nothing is known against it. Reads the address once, when one operation needs it. */
 export function missingSignerCheck(
   tx: Transaction,
   seals: Seals,
   wallet: { workspaceId: string; id: string },
-): (planned: { row: { derivationPath: string }; payload: SigningPayload }) => Promise<ApiError | undefined> {
+): (planned: PlannedSignature) => Promise<ApiError | undefined> {
   let reading: ReturnType<typeof findSealedAddress> | undefined;
-  return async ({ row, payload }) => {
+  return async ({ row, payload, sender }) => {
     if (payload.kind !== 'solana_transaction') return undefined;
     reading ??= findSealedAddress(tx, seals, wallet, 'sol');
     const own = await reading;
+    if (sender !== undefined && sender !== own?.address)
+      return new ApiError(
+        'invalid_address',
+        `from is not the address of this wallet on Solana, which is ${own?.address ?? 'not there yet'}: leave it out, or ask for the wallet that has it.`,
+      );
     if (own?.derivationPath !== row.derivationPath) return undefined;
     const signers = requiredSigners(Buffer.from(payload.hex.slice(2), 'hex'));
     if (signers.some((key) => base58.encode(key) === own.address)) return undefined;

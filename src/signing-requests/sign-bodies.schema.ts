@@ -3,6 +3,8 @@ import Type, { type Static, type TProperties } from 'typebox';
 import { curves } from '../../domain/statuses.ts';
 import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
 import { evmSendBody } from '../withdrawals/evm-send.schema.ts';
+import { solanaSendBody } from '../withdrawals/solana-send.schema.ts';
+import { solanaMessageBody, solanaSignBody } from './solana-bodies.schema.ts';
 
 const strict = <Properties extends TProperties>(title: string, properties: Properties, example: object) =>
   Type.Object(properties, { title, additionalProperties: false, examples: [example] });
@@ -174,9 +176,19 @@ export const typedCallBody = strict(
 export type CallBody = Static<typeof messageCallBody> | Static<typeof typedCallBody>;
 
 /** What `/sign` and `signRaw` take. Told apart by the fields that are there (sign-shapes.ts). */
-export const rawBody = Type.Union([signBody, messageCallBody, typedCallBody, contractCallBody, evmSendBody], {
-  examples: [examples.raw],
-});
+export const rawBody = Type.Union(
+  [
+    signBody,
+    messageCallBody,
+    typedCallBody,
+    contractCallBody,
+    evmSendBody,
+    solanaSignBody,
+    solanaSendBody,
+    solanaMessageBody,
+  ],
+  { examples: [examples.raw] },
+);
 
 export type RawBody = Static<typeof rawBody>;
 

@@ -4,7 +4,9 @@ import type { TSchema } from 'typebox';
 import { ApiError, describeValidation } from '../http/errors.ts';
 import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
 import { type EvmSendBody, evmSendBody, withoutNulls } from '../withdrawals/evm-send.schema.ts';
+import { solanaSendBody } from '../withdrawals/solana-send.schema.ts';
 import { messageCallBody, type SignBody, signBody, typedCallBody } from './sign-bodies.schema.ts';
+import { solanaMessageBody, solanaSignBody } from './solana-bodies.schema.ts';
 
 interface Shape {
   /** As a message to the caller writes it. */
@@ -29,11 +31,25 @@ const typedCall: Shape = {
   text: 'typed data {method: "eth_signTypedData_v4", typed_data, chain_id}',
   schema: typedCallBody,
 };
-const shapes = [digest, contractCall, evmSend, messageCall, typedCall];
+const solanaSign: Shape = {
+  text: 'a Solana transaction to sign {data, from, meta: {tx_method: "solana_signTransaction"}, chainId}',
+  schema: solanaSignBody,
+};
+const solanaMessage: Shape = {
+  text: 'a Solana message {method: "solana_signMessage", message, chain_id}',
+  schema: solanaMessageBody,
+};
+const solanaSend: Shape = {
+  text: 'a Solana transaction to send {transaction, from, method: "solana_signAndSendTransaction"}',
+  schema: solanaSendBody,
+};
+const shapes = [digest, contractCall, evmSend, messageCall, typedCall, solanaSign, solanaSend, solanaMessage];
 const byMethod: ReadonlyMap<unknown, Shape> = new Map([
   ['eth_sign', messageCall],
   ['personal_sign', messageCall],
   ['eth_signTypedData_v4', typedCall],
+  ['solana_signMessage', solanaMessage],
+  ['solana_signAndSendTransaction', solanaSend],
 ]);
 
 /** Before the validation against all shapes: against the one that is meant, so that the error is about that. */
@@ -58,6 +74,10 @@ function meantBy(body: unknown): Shape {
     const shape = byMethod.get(method);
     if (shape !== undefined) return shape;
     throw new ApiError('invalid_request', `body.method must be one of ${[...byMethod.keys()].join(', ')}. ${taken()}`);
+  }
+  if (has(body, 'meta')) {
+    assertNoDigest(body, 'meta');
+    return solanaSign;
   }
   if (has(body, 'transaction')) {
     assertNoDigest(body, 'transaction');

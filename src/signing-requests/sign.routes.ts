@@ -2,13 +2,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { chooseSolanaNetwork } from '../catalog/choose-solana-network.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { walletParams } from '../wallets/wallets.schema.ts';
 import { contractCallAnswer } from '../withdrawals/contract-call.schema.ts';
 import { readContractCall } from '../withdrawals/contract-call.ts';
 import { readEvmSend } from '../withdrawals/evm-send.ts';
 import { requestWithdrawal, type WithdrawalDependencies } from '../withdrawals/request-withdrawal.ts';
+import type { SolanaSendBody } from '../withdrawals/solana-send.schema.ts';
+import { readSolanaSend } from '../withdrawals/solana-send.ts';
 import type { WithdrawalIntent } from '../withdrawals/withdrawal-intent.ts';
 import { toContractCallAnswer } from '../withdrawals/withdrawals.response.ts';
 import { assertExactNumbers } from './exact-numbers.ts';
@@ -16,6 +20,7 @@ import { assertRawEnabled } from './raw-switch.ts';
 import { readCall } from './read-alias-body.ts';
 import { readMessage } from './read-message.ts';
 import { readSignBody } from './read-sign-body.ts';
+import { readSolanaMessage, readSolanaSender, readSolanaSign, readSolanaTransaction } from './read-solana-body.ts';
 import { readTransaction } from './read-transaction.ts';
 import { readTypedData } from './read-typed-data.ts';
 import { requestBatch } from './request-batch.ts';
@@ -49,9 +54,10 @@ const FOLLOW =
   'Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`.';
 
 const SHAPES =
-  'A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing.';
+  'A body with `method` is a call as JSON-RPC names it, and one with `meta` a Solana transaction whose status shows its signature. Only digests are behind the switch for raw signing.';
 
 const BROADCAST =
+  'With `solana_signAndSendTransaction` a Solana transaction is signed, sent and followed in the same way. ' +
   'A body with `transaction`, or with the fields of a transaction themselves (EVM), is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its ' +
   'value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.';
 
@@ -178,13 +184,29 @@ function acceptRaw(
   body: RawBody,
 ) {
   const { networks } = dependencies;
+  if ('meta' in body) return accept(dependencies, request, reply, () => readSolanaSign(networks, body));
+  if ('method' in body && body.method === 'solana_signAndSendTransaction')
+    return broadcast(dependencies, request, reply, () => readSend(dependencies, body));
   if ('transaction' in body) return broadcast(dependencies, request, reply, () => readContractCall(dependencies, body));
-  if ('method' in body) return accept(dependencies, request, reply, () => readCall(networks, body));
+  if ('method' in body)
+    return accept(dependencies, request, reply, () =>
+      body.method === 'solana_signMessage' ? readSolanaMessage(networks, body) : readCall(networks, body),
+    );
   if (isEvmSend(body)) return broadcast(dependencies, request, reply, () => readEvmSend(dependencies, body));
   return accept(dependencies, request, reply, () => {
     assertRawEnabled(dependencies);
     return readSignBody(networks, body);
   });
+}
+
+async function readSend(dependencies: WithdrawalDependencies, body: SolanaSendBody): Promise<WithdrawalIntent> {
+  const { transaction, from, network_internal_code: code, notes = null, external_id: externalId = null } = body;
+  const network = await chooseSolanaNetwork(dependencies.networks, code, dependencies.db);
+  const message = readSolanaTransaction('transaction', transaction);
+  const intent = await readSolanaSend(dependencies, { network, message, notes, externalId });
+  if (from != null && readSolanaSender(from) !== intent.sender)
+    throw new ApiError('invalid_address', `from is not who pays and signs the transaction, which is ${intent.sender}.`);
+  return intent;
 }
 
 /** All sign routes answer alike: 202 for a new operation, 200 for the one that an earlier request with this idempotency key made. */

@@ -10,4 +10,6 @@ export interface SigningIntent {
   content: SigningContent;
   /** Absent when the network's default applies. */
   path: readonly number[] | undefined;
+  /** Canonical: with whose key the caller wants it signed, when it said so. */
+  sender?: string;
 }

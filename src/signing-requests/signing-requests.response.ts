@@ -1,5 +1,5 @@
 // From a row to what the wire shows of it.
-import type { aliasStatuses } from '../../domain/statuses.ts';
+import { aliasStatusOf } from '../../domain/signing/alias-status.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 import type { RecordedSigning, SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { toApproval, toVotes } from '../approvals/approvals.response.ts';
@@ -61,18 +61,12 @@ export function toBatchAnswer(results: readonly ItemResult[], created: boolean) 
 export function toAliasView(row: SigningRequestView) {
   return {
     transaction_id: row.id,
-    status: aliasStatus(row),
+    status: aliasStatusOf(row),
     signature: row.signature,
     approvals: toVotes(row.approval),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
-}
-
-function aliasStatus({ status, statusReason }: SigningRequestRow): (typeof aliasStatuses)[number] {
-  if (status === 'success') return 'confirmed';
-  if (status === 'failed') return statusReason === 'approval_rejected' ? 'rejected' : 'failed';
-  return statusReason === 'awaiting_approval' ? 'pending_approval' : 'pending';
 }
 
 const present = <Name extends string, Value>(name: Name, value: Value | null) =>

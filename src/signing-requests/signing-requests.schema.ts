@@ -20,7 +20,7 @@ const fields = {
   }),
   external_id: Type.Optional(Type.String({ description: "The caller's own name for it." })),
   signing_hash: Type.String({
-    description: '0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256.',
+    description: '0x and 64 hex digits. Of the `solana_` kinds, which are signed unhashed, their SHA-256.',
   }),
   derivation_path: Type.String(),
   status: Type.Enum([...signingStatuses]),

@@ -1,8 +1,11 @@
 // From a row to what the wire shows of it.
+import { base58 } from '@scure/base';
 import { formatAmount } from '../../domain/money.ts';
+import { aliasStatusOf } from '../../domain/signing/alias-status.ts';
 import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
 import type { TransactionRow } from '../../drizzle/transactions/transactions.ts';
 import { activityStatus } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { toVotes } from '../approvals/approvals.response.ts';
 
@@ -39,6 +42,22 @@ export function toTransactionStatus(row: WithdrawalRow, approval: ApprovalView |
     method: row.method,
     approvals: toVotes(approval),
     ...present('hash', row.txHash),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    ...present('failed_reason', row.errorReason),
+  };
+}
+
+/** Of a signature that SDK callers follow as a transaction: on Solana its text names the transaction that it is of. */
+export function toSignatureStatus(row: SigningRequestView) {
+  const { signature, keyType } = row;
+  const hash =
+    signature === null || keyType !== 'ed25519' ? null : base58.encode(Buffer.from(signature.slice(2), 'hex'));
+  return {
+    transaction_id: row.id,
+    status: aliasStatusOf(row),
+    approvals: toVotes(row.approval),
+    ...present('hash', hash),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
     ...present('failed_reason', row.errorReason),

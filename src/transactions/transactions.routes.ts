@@ -2,9 +2,10 @@
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
+import { isFinal, signingArrows, withdrawalArrows } from '../../domain/statuses.ts';
 import { listApprovals } from '../../drizzle/approvals/approvals.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-requests/signing-approvals.ts';
 import { findTransaction, listTransactions } from '../../drizzle/transactions/transactions.ts';
 import { countWithdrawals, findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
@@ -17,7 +18,7 @@ import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { exportCsv } from './export-csv.ts';
 import { readFilter } from './read-filter.ts';
-import { toTransactionRecord, toTransactionStatus } from './transactions.response.ts';
+import { toSignatureStatus, toTransactionRecord, toTransactionStatus } from './transactions.response.ts';
 import {
   countQuery,
   exportQuery,
@@ -34,9 +35,9 @@ export const transactionRoutes =
   ({ db, waiting }: { db: Database; waiting: LongPoll }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const slots = new FileSlots();
-    const readWhenFinal = waiting.readerOf<WithdrawalRow>({
-      find: (workspaceId, id) => findWithdrawal(db, workspaceId, id),
-      isFinal: ({ status }) => isFinal(withdrawalArrows, status),
+    const readWhenFinal = waiting.readerOf<Followed>({
+      find: (workspaceId, id) => findFollowed(db, workspaceId, id),
+      isFinal: ({ ended }) => ended,
     });
 
     app.route({
@@ -117,8 +118,9 @@ export const transactionRoutes =
       schema: {
         tags,
         operationId: 'readTransactionStatus',
-        summary: 'Follow a withdrawal (SDK alias)',
-        description: 'By its id; `transaction_id` of the activity is the same. What was cancelled shows as `failed`.',
+        summary: 'Follow a withdrawal or a signature (SDK alias)',
+        description:
+          'By its id; `transaction_id` of the activity is the same. What was cancelled shows as `failed`. A signing operation of the sign routes is followed here as well, by a key that has `signing:read` too.',
         params: walletTransactionParams,
         headers: preferHeaders,
         response: {
@@ -128,12 +130,16 @@ export const transactionRoutes =
       },
       handler: async (request, reply) => {
         const { wallet_id, transaction_id } = request.params;
-        const row = await readWhenFinal(request, reply, transaction_id, (found) => {
+        const { scopes } = request.caller.key;
+        const followed = await readWhenFinal(request, reply, transaction_id, (found) => {
           if (found === undefined || found.walletId !== wallet_id.toLowerCase()) throw notFound('transaction');
+          if ('signing' in found && !scopes.includes('signing:read'))
+            throw new ApiError('insufficient_scope', 'This key lacks the scope signing:read, which a signature takes.');
           return found;
         });
-        const approvals = await listApprovals(db, [row.id]);
-        return success(toTransactionStatus(row, approvals.get(row.id)));
+        if ('signing' in followed) return success(toSignatureStatus(followed.signing));
+        const approvals = await listApprovals(db, [followed.id]);
+        return success(toTransactionStatus(followed.withdrawal, approvals.get(followed.id)));
       },
     });
 
@@ -155,3 +161,20 @@ export const transactionRoutes =
       },
     });
   };
+
+/** What SDK callers follow: a withdrawal, or a signing operation that somebody asked for. */
+type Followed = { id: string; walletId: string; ended: boolean } & (
+  | { withdrawal: WithdrawalRow }
+  | { signing: SigningRequestView }
+);
+
+async function findFollowed(db: Database, workspaceId: string, id: string): Promise<Followed | undefined> {
+  const withdrawal = await findWithdrawal(db, workspaceId, id);
+  if (withdrawal !== undefined) {
+    const ended = isFinal(withdrawalArrows, withdrawal.status);
+    return { id: withdrawal.id, walletId: withdrawal.walletId, ended, withdrawal };
+  }
+  const signing = await viewSigningRequest(db, workspaceId, id);
+  if (signing === undefined || signing.operationType !== 'generic') return undefined;
+  return { id: signing.id, walletId: signing.walletId, ended: isFinal(signingArrows, signing.status), signing };
+}

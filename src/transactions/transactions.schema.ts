@@ -49,11 +49,16 @@ export const transactionRecord = Type.Object(
 
 export const transactionStatus = Type.Object(
   {
-    transaction_id: id('The withdrawal.'),
+    transaction_id: id('The withdrawal, or the signing operation.'),
     status,
-    method,
+    method: Type.Optional(Type.Enum([...transactionMethods], { description: 'Absent of a signature.' })),
     approvals: Type.Array(approvalVote),
-    hash: Type.Optional(Type.String({ description: 'Absent until the transaction is broadcast.' })),
+    hash: Type.Optional(
+      Type.String({
+        description:
+          'Absent until the transaction is broadcast. Of a signature on Solana that signature in base58, which names its transaction; absent of other signatures.',
+      }),
+    ),
     created_at: dateTime,
     updated_at: dateTime,
     failed_reason: Type.Optional(Type.String()),

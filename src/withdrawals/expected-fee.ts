@@ -35,11 +35,12 @@ const BITCOIN_VBYTES = 800n;
  * either it is the cap of the network, and it is never more. The policy judges this bound, and the workers hold each transaction to it (activities/withdrawals/fee-limits.ts).
  */
 export function feeBoundOf(
-  intent: Pick<WithdrawalIntent, 'asset' | 'network' | 'call' | 'maxFee' | 'feeLevel'>,
+  intent: Pick<WithdrawalIntent, 'asset' | 'network' | 'call' | 'ownFee' | 'maxFee' | 'feeLevel'>,
   fees: NetworkFees | null,
   cap: FeeCap,
 ): bigint {
-  const { call, maxFee, feeLevel } = intent;
+  const { call, ownFee, maxFee, feeLevel } = intent;
+  if (ownFee !== undefined) return ownFee;
   const quoted = fees?.[feeLevel];
   const usual = call === null ? quoted && usualFee(intent, quoted) : feeOfCall(call, quoted);
   const bound = maxFee ?? (usual === undefined ? undefined : usual * HEADROOM);

@@ -9,6 +9,7 @@ import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Decided, type Decision, decide } from '../policies/decide.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
+import { readSolanaMessage } from '../policies/solana-calls.ts';
 import type { Requester, WithdrawalIntent } from './withdrawal-intent.ts';
 
 /** Throws policy_denied with the policy's reasons. `feeBound`: what it may pay at most, which is what is judged. Before the row is stored, as `decide` asks. */
@@ -34,11 +35,13 @@ export async function decideWithdrawal(
         }
       : {
           method: 'contract_call',
-          ...readEvmCall({
-            to: recipient,
-            value: asset.id === feeAsset.id ? amount : 0n,
-            data: call.data as `0x${string}`,
-          }),
+          ...(network.isEvm
+            ? readEvmCall({
+                to: recipient,
+                value: asset.id === feeAsset.id ? amount : 0n,
+                data: call.data as `0x${string}`,
+              })
+            : readSolanaMessage(Buffer.from(call.data.slice(2), 'hex'))),
         }),
   });
   if (decision.action === 'deny')

@@ -87,7 +87,7 @@ async function sendingAddress(
   if (sender !== undefined && sender !== from.address)
     throw new ApiError(
       'invalid_address',
-      `from is not the address of this wallet on ${network.internalCode}, which is ${from.address}: leave it out, or ask for the wallet that has it.`,
+      `Who sends it (from) is not the address of this wallet on ${network.internalCode}, which is ${from.address}: ask for the wallet that has it.`,
     );
   // A call of nothing to oneself is how others use a nonce up.
   if (from.address === payee && (call === null || amount > 0n)) {

@@ -21,6 +21,8 @@ export interface WithdrawalIntent extends TransferIntent {
   /** Who receives the amount: the recipient, unless a call has a token's contract move it. */
   payee: string;
   call: StoredCall | null;
+  /** Base units of the fee asset, where its own bytes say what it pays at most. */
+  ownFee?: bigint;
   notes: string | null;
   feeLevel: WithdrawalRow['feeLevel'];
   /** Base units of the fee asset. */

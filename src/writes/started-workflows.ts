@@ -20,6 +20,7 @@ const signed: Record<SigningTask['kind'], string> = {
   evm_typed_data: 'typed data (EIP-712)',
   solana_transaction: 'a Solana transaction',
   bitcoin_input: 'an input of a Bitcoin transaction',
+  solana_message: 'a message (Solana)',
 };
 
 /** By registered type. */

@@ -19,7 +19,7 @@ import {
   response,
 } from '../../activities/mpc/transport/wire.ts';
 import { ed25519PublicKey, rosterOf } from '../../activities/mpc/verify/cluster-file.ts';
-import { digestOf, keyTestDigest, signedBytesOf } from '../../activities/mpc/verify/digest.ts';
+import { digestOf, isSolana, keyTestDigest, signedBytesOf } from '../../activities/mpc/verify/digest.ts';
 import { confirmationMessage } from '../../activities/mpc/verify/key-confirmation.ts';
 import { wirePayload } from '../../activities/mpc/verify/payload.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
@@ -208,7 +208,7 @@ describe.each(named('command/sign_'))('$name', ({ hex, fields }) => {
     const digest = fields['digest'] ?? fields['bytes'];
     const signed = asked === undefined ? keyTestDigest(walletId, curve, operationId) : signedBytesOf(asked);
     expect(Buffer.from(signed).toString('hex')).toBe(digest);
-    if (asked !== undefined && asked.kind !== 'solana_transaction') expect(digestOf(asked)).toHaveLength(32);
+    if (asked !== undefined && !isSolana(asked)) expect(digestOf(asked)).toHaveLength(32);
   });
 
   it.skipIf(asked === undefined)('is what this client makes of what was asked', () => {
@@ -219,7 +219,9 @@ describe.each(named('command/sign_'))('$name', ({ hex, fields }) => {
 it('covers every kind of payload', () => {
   const kinds = new Set(named('command/sign_').map(({ fields }) => fields['kind']));
   const evm = ['EvmTransaction', 'EvmMessage', 'EvmTypedData'];
-  expect(kinds).toEqual(new Set([...evm, 'RawDigest', 'KeyTest', 'SolanaTransaction', 'BitcoinInput']));
+  expect(kinds).toEqual(
+    new Set([...evm, 'RawDigest', 'KeyTest', 'SolanaTransaction', 'BitcoinInput', 'SolanaMessage']),
+  );
 });
 
 /** The vectors write operation and payload into one level, and every kind of bytes as `bytes`. */
@@ -250,6 +252,8 @@ function portPayload(
       return { kind: 'solana_transaction', message: payload.message };
     case 'BitcoinInput':
       return { kind: 'bitcoin_input', ...payload.input };
+    case 'SolanaMessage':
+      return { kind: 'solana_message', text: payload.text };
     case 'KeyTest':
       return undefined;
   }

@@ -108,6 +108,11 @@ const payloads: Record<string, Shown> = {
   'a message': { kind: 'evm_message', hex: `0x${Buffer.from('Hello').toString('hex')}` },
   'a message that is a digest': { kind: 'evm_message', hex: `0x${'ab'.repeat(32)}` },
   'a raw digest': { kind: 'raw_digest', hex: `0x${'ab'.repeat(32)}` },
+  'a message on Solana': { kind: 'solana_message', hex: `0x${Buffer.from('Hello').toString('hex')}` },
+  'a message on Solana that is a digest': {
+    kind: 'solana_message',
+    hex: `0x${Buffer.from('ab'.repeat(32)).toString('hex')}`,
+  },
   'a transfer of SOL': solana([lamportsTo(5n)]),
   'two transfers of SOL': solana([lamportsTo(100_000_000_000n), lamportsTo(1_000_000n, keyOf(4))]),
   'a transfer of SOL to an address of a lookup table': solana([lamportsTo(5n, { lookup: 0 })], 1),

@@ -22,14 +22,14 @@ export interface Transfer {
 }
 
 /**
- * A contract's call as somebody else wrote it, on EVM chains only. What is given is used as it is, and the rest is
- * estimated.
+ * A transaction as somebody else wrote it: on EVM chains a contract's call, of which what is given is used as it is and
+ * the rest is estimated; on Solana a whole message, in which only the blockhash is another.
  */
 export interface Call {
   from: string;
   to: string;
   value: bigint;
-  /** 0x hex; `0x` calls nothing. */
+  /** 0x hex. Of an EVM call `0x` calls nothing; of Solana the serialized message. */
   data: string;
   accessList?: readonly { address: string; storageKeys: readonly string[] }[];
   gasLimit?: bigint;
@@ -41,7 +41,10 @@ export const isCall = (what: Transfer | Call): what is Call => 'data' in what;
 
 /** For chains without contract calls. */
 export function asTransfer(what: Transfer | Call): Transfer {
-  if (isCall(what)) throw new ImpossibleTransfer('This chain knows no contract calls: only EVM chains do.');
+  if (isCall(what))
+    throw new ImpossibleTransfer(
+      'This chain takes no transactions that others have written: only EVM chains and Solana do.',
+    );
   return what;
 }
 

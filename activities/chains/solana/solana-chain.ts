@@ -3,8 +3,9 @@
 import { address } from '@solana/kit';
 import { canonicalSolanaAddress } from '../../../domain/payloads/canonical-address.ts';
 import type { ExpiringChain } from '../port/chain.ts';
-import { asTransfer } from '../port/transactions.ts';
+import { isCall } from '../port/transactions.ts';
 import { nextSolanaSlot, solanaBlock, solanaHead, solanaInboundTransfers, solanaMovements } from './blocks.ts';
+import { buildSolanaCall, quoteSolanaCall } from './build-call.ts';
 import { buildSolanaTransfer, estimateSolanaFee } from './build-transaction.ts';
 import { broadcastSolana, followSolana } from './follow-transaction.ts';
 import { connectSolana, type SolanaEndpoint } from './rpc.ts';
@@ -21,8 +22,9 @@ export function solanaChain(endpoint: SolanaEndpoint): ExpiringChain {
       if (contract !== null) return tokenBalance(ask, address(owner), address(contract));
       return (await ask((rpc) => rpc.getBalance(address(owner), { commitment: 'finalized' }))).value;
     },
-    estimateFee: async (what, level) => estimateSolanaFee(ask, asTransfer(what), level),
-    build: async (what, fee) => buildSolanaTransfer(ask, asTransfer(what), fee),
+    estimateFee: async (what, level) =>
+      isCall(what) ? quoteSolanaCall(what, level) : estimateSolanaFee(ask, what, level),
+    build: async (what, fee) => (isCall(what) ? buildSolanaCall(ask, what) : buildSolanaTransfer(ask, what, fee)),
     assemble: assembleSolana,
     // Expired bytes are rejected only with `validUntil`: they do not tell the height at which they expire.
     broadcast: (raw, validUntil) => broadcastSolana(ask, raw, validUntil),

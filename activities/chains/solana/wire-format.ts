@@ -21,6 +21,9 @@ import {
 import type { SignedTransaction } from '../port/transactions.ts';
 import { solanaAddress } from './key-address.ts';
 
+const KEY_BYTES = 32;
+const VERSION_MARK = 0x80;
+
 export function assembleSolana(unsigned: string, signatures: readonly string[], publicKey: string): SignedTransaction {
   const messageBytes = fromHex(unsigned) as ReadonlyUint8Array as TransactionMessageBytes;
   const [signature, ...more] = signatures.map(fromHex);
@@ -72,6 +75,19 @@ export function readMessage(unsigned: string): { payer: Address; blockhash: Bloc
   const [payer] = staticAccounts;
   if (payer === undefined) throw new Error('A Solana message without accounts was built.');
   return { payer, blockhash: blockhash(lifetimeToken) };
+}
+
+/** The same message with another blockhash, which stands behind the account keys. */
+export function withBlockhash(message: Uint8Array, hash: ReadonlyUint8Array): Uint8Array {
+  const { lifetimeToken, staticAccounts } = getCompiledTransactionMessageDecoder().decode(message);
+  const isVersioned = (message[0] ?? 0) >= VERSION_MARK;
+  // The number of keys has one byte below 128, and a message of at most 1,232 bytes has no more.
+  const place = (isVersioned ? 5 : 4) + staticAccounts.length * KEY_BYTES;
+  const before = Buffer.from(getBase58Encoder().encode(lifetimeToken));
+  if (!before.equals(message.subarray(place, place + KEY_BYTES))) throw new Error('a blockhash is not where it stands');
+  const changed = Uint8Array.from(message);
+  changed.set(hash, place);
+  return changed;
 }
 
 /** Whether a transaction, as a node shows it in base64, is of this message. */

@@ -94,6 +94,7 @@ export const payload = variants({
   EvmTypedData: { typedData },
   SolanaTransaction: { message: bytes(SOLANA_MESSAGE_BYTES_MAX) },
   BitcoinInput: { input: bitcoinInput },
+  SolanaMessage: { text: content },
 });
 export type WirePayload = TypeOf<typeof payload>;
 

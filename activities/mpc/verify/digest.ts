@@ -14,13 +14,22 @@ function eip191Digest(text: Uint8Array): Uint8Array {
   return keccak_256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${text.length}`), text]));
 }
 
-/** A digest of 32 bytes, except for a Solana message, which is signed itself. Throws as `digestOf` does. */
+export type SolanaPayload = Extract<Payload, { kind: 'solana_transaction' | 'solana_message' }>;
+
+export const isSolana = (payload: Payload): payload is SolanaPayload =>
+  payload.kind === 'solana_transaction' || payload.kind === 'solana_message';
+
+/** What a Solana key signs: the content itself. */
+export const contentOf = (payload: SolanaPayload): Uint8Array =>
+  payload.kind === 'solana_transaction' ? payload.message : payload.text;
+
+/** A digest of 32 bytes, except for what Solana keys sign, which is signed itself. Throws as `digestOf` does. */
 export function signedBytesOf(payload: Payload): Uint8Array {
-  return payload.kind === 'solana_transaction' ? payload.message : digestOf(payload);
+  return isSolana(payload) ? contentOf(payload) : digestOf(payload);
 }
 
 /** Throws `invalid_request` when a raw digest is not 32 bytes or the content cannot be read. */
-export function digestOf(payload: Exclude<Payload, { kind: 'solana_transaction' }>): Uint8Array {
+export function digestOf(payload: Exclude<Payload, SolanaPayload>): Uint8Array {
   switch (payload.kind) {
     case 'raw_digest':
       if (payload.digest.length !== 32) throw new ClusterError('invalid_request', 'a digest has 32 bytes');

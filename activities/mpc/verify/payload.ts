@@ -2,17 +2,18 @@
 
 import { PAYLOAD_BYTES_MAX } from '../../../domain/payloads/limits.ts';
 import { requiredSigners } from '../../../domain/payloads/solana-message.ts';
+import { assertSolanaText } from '../../../domain/payloads/solana-text.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 import { ClusterError, type Payload } from '../port.ts';
 import type { WirePayload } from '../transport/wire.ts';
 import { wireBitcoinInput } from './bitcoin-input.ts';
-import { digestOf } from './digest.ts';
+import { digestOf, isSolana } from './digest.ts';
 import { orInvalidRequest } from './invalid-request.ts';
 import { flattenTypedData } from './typed-data.ts';
 
 /** Throws `invalid_request` for a kind that is not signed on this curve, and for content that does not fit its kind. */
 export function wirePayload(payload: Payload, curve: Curve): WirePayload {
-  const ownCurve = payload.kind === 'solana_transaction' ? 'ed25519' : 'secp256k1';
+  const ownCurve = isSolana(payload) ? 'ed25519' : 'secp256k1';
   if (payload.kind !== 'raw_digest' && curve !== ownCurve)
     throw invalid(`this kind of payload is signed on ${ownCurve} only`);
   switch (payload.kind) {
@@ -27,6 +28,9 @@ export function wirePayload(payload: Payload, curve: Curve): WirePayload {
     case 'solana_transaction':
       orInvalidRequest(() => requiredSigners(payload.message));
       return { kind: 'SolanaTransaction', message: payload.message };
+    case 'solana_message':
+      orInvalidRequest(() => assertSolanaText(payload.text));
+      return { kind: 'SolanaMessage', text: payload.text };
     case 'bitcoin_input':
       digestOf(payload);
       return { kind: 'BitcoinInput', input: wireBitcoinInput(payload) };

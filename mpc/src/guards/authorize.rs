@@ -4,6 +4,7 @@
 use crate::chains::bitcoin::key_script;
 use crate::chains::eip712;
 use crate::chains::solana_message;
+use crate::chains::solana_text;
 use crate::cluster::Cluster;
 use crate::crypto::signatures;
 use crate::keys::derive_ed25519;
@@ -128,6 +129,7 @@ fn check_payload(curve: Curve, payload: &Payload) -> Result<(), Refused> {
         Payload::EvmTypedData(data) => (encode(data).len(), PAYLOAD_BYTES, Curve::Secp256k1),
         Payload::SolanaTransaction(message) => (message.len(), SOLANA_MESSAGE_BYTES, Curve::Ed25519),
         Payload::BitcoinInput(input) => (encode(input).len(), PAYLOAD_BYTES, Curve::Secp256k1),
+        Payload::SolanaMessage(text) => (text.len(), PAYLOAD_BYTES, Curve::Ed25519),
     };
     if size > size_max {
         return Err(Refused::invalid("The payload is too long."));
@@ -142,6 +144,7 @@ fn check_payload(curve: Curve, payload: &Payload) -> Result<(), Refused> {
             solana_message::required_signers(message).map(drop).map_err(Refused::invalid)
         }
         Payload::BitcoinInput(input) => input.digest().map(drop).map_err(Refused::invalid),
+        Payload::SolanaMessage(text) => solana_text::check(text).map_err(Refused::invalid),
         Payload::RawDigest(_) | Payload::KeyTest | Payload::EvmMessage(_) => Ok(()),
     }
 }

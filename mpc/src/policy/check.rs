@@ -64,11 +64,15 @@ impl Policy {
             Payload::KeyTest => Ok(()),
             Payload::RawDigest(_) if self.raw_digests => Ok(()),
             Payload::RawDigest(_) => Err(refused("The policy of this node refuses raw digests.")),
-            Payload::EvmMessage(_) if !self.messages => Err(refused("The policy of this node refuses messages.")),
-            Payload::EvmMessage(message) if is_digest(message) && !self.raw_digests => {
+            Payload::EvmMessage(_) | Payload::SolanaMessage(_) if !self.messages => {
+                Err(refused("The policy of this node refuses messages."))
+            }
+            Payload::EvmMessage(message) | Payload::SolanaMessage(message)
+                if is_digest(message) && !self.raw_digests =>
+            {
                 Err(refused("The policy of this node refuses a message that is a digest and nothing else."))
             }
-            Payload::EvmMessage(_) => Ok(()),
+            Payload::EvmMessage(_) | Payload::SolanaMessage(_) => Ok(()),
             Payload::EvmTransaction(bytes) => evm::check_transaction(&self.evm, bytes, own, charging),
             Payload::EvmTypedData(data) => typed_data::check(self, data, own, charging),
             Payload::SolanaTransaction(message) => solana::check(&self.solana, message, charging),

@@ -73,7 +73,7 @@ fn may_be_for(chain: Chain, curve: Curve, payload: &Payload) -> bool {
         // A contract may take one for its owner's order.
         Payload::EvmMessage(_) => evm(None),
         Payload::EvmTypedData(data) => evm(typed_data::chain_id(data)),
-        Payload::SolanaTransaction(_) => chain == Chain::Solana,
+        Payload::SolanaTransaction(_) | Payload::SolanaMessage(_) => chain == Chain::Solana,
         Payload::BitcoinInput(_) => chain == Chain::Bitcoin,
     }
 }

@@ -56,6 +56,8 @@ pub fn seen(payload: &Payload) -> Seen {
             Seen { fee: free(), ..seen }
         }
         Payload::SolanaTransaction(message) => solana(message),
+        Payload::SolanaMessage(message) if is_digest(message) => nothing_known(Some("solana".into())),
+        Payload::SolanaMessage(_) => Seen { chain: Some("solana".into()), fee: free(), ..Seen::default() },
         Payload::BitcoinInput(_) => nothing_known(Some("bitcoin".into())),
     }
 }

@@ -82,6 +82,7 @@ pub enum Payload {
     EvmTypedData(TypedData),
     SolanaTransaction(Vec<u8>),
     BitcoinInput(BitcoinInput),
+    SolanaMessage(Vec<u8>),
 }
 
 /// `label ‖ command bytes`
@@ -129,7 +130,7 @@ impl Operation {
 }
 
 impl Payload {
-    /// The bytes that get signed: a digest of 32 bytes, but for Solana the message itself. The node computes them from
+    /// The bytes that get signed: a digest of 32 bytes, but on Solana the content itself. The node computes them from
     /// the content, so that what it reads is what it signs. Fails for content that `authorize.rs` refuses.
     pub fn message(&self, wallet_id: Id, curve: Curve, operation_id: Id) -> Result<Vec<u8>, eip712::Misfit> {
         let message = match self {
@@ -147,7 +148,7 @@ impl Payload {
                 .finalize()
                 .to_vec(),
             Payload::EvmTypedData(data) => eip712::digest(data)?.to_vec(),
-            Payload::SolanaTransaction(message) => message.clone(),
+            Payload::SolanaTransaction(content) | Payload::SolanaMessage(content) => content.clone(),
             Payload::BitcoinInput(input) => input.digest()?.to_vec(),
         };
         Ok(message)

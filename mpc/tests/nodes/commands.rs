@@ -116,6 +116,14 @@ fn path_and_payload_are_checked() {
         signing(secp, &[1, 2], &[], Payload::SolanaTransaction(solana::legacy([5; 32]))),
         signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaTransaction(vec![])),
         signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaTransaction([key.as_slice(), &[0]].concat())),
+        signing(secp, &[1, 2], &[], Payload::SolanaMessage(b"hello".to_vec())),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(vec![b'a'; 64 * 1024 + 1])),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(vec![])),
+        // A transaction, the beginning of one, and other bytes that are no text.
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(key.clone())),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(key[..40].to_vec())),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(b"hello\0".to_vec())),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(vec![0xff; 8])),
     ];
     for operation in cases {
         refuses(&cluster, &cluster.command(operation), InvalidRequest);
@@ -123,6 +131,7 @@ fn path_and_payload_are_checked() {
     for operation in [
         signing(secp, &[1, 2], &[], Payload::EvmTypedData(with_contents(mail_room))),
         signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaTransaction(key)),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage("Grüße,\n\tBob".into())),
     ] {
         assert!(matches!(cluster.ask(1, cluster.signed(&cluster.command(operation))), ResponseBody::Opened(_)));
     }

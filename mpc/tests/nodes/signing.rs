@@ -98,6 +98,11 @@ fn the_node_computes_the_digest_itself() {
         let outcomes = Drive::honest(&cluster, signing(curve, &[1, 2], &[], payload)).finish();
         verify(curve, &statement.public_key, digest, &outcomes);
     }
+    // Text on Solana is signed as it is.
+    let key = cluster.confirmations(Curve::Ed25519)[0].statement.public_key.clone();
+    let text = b"Sign in, Bob";
+    let operation = signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(text.to_vec()));
+    verify(Curve::Ed25519, &key, text, &Drive::honest(&cluster, operation).finish());
     // A key test signs only a hash under its own label.
     for curve in CURVES {
         let operation = signing(curve, &[2, 3], &[], Payload::KeyTest);

@@ -58,6 +58,13 @@ pub fn payload_samples() -> Vec<Sample> {
         message("sign_solana_transaction", solana::legacy([5; 32])),
         message("sign_solana_transaction_version_0", solana::version_0([5; 32])),
         sample("sign_bitcoin_input", secp256k1, &[84, 0], Payload::BitcoinInput(coin), coin_fields),
+        sample(
+            "sign_solana_message",
+            ed25519,
+            &[501],
+            Payload::SolanaMessage(b"hello".to_vec()),
+            bytes("SolanaMessage", b"hello"),
+        ),
     ]
 }
 

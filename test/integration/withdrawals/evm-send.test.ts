@@ -124,7 +124,7 @@ test('400: from is not the wallet’s address', async () => {
   await refusedWith(
     { to: TO, from: TO, chainId: 31337 },
     'invalid_address',
-    new RegExp(`from is not the address .* ${own}`),
+    new RegExp(`\\(from\\) is not the address .* ${own}`),
   );
   await refusedWith({ to: TO, from: 'me', chainId: 31337 }, 'invalid_address', /from is no address/);
 });

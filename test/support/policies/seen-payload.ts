@@ -55,6 +55,6 @@ function spelled({ asset, amountBaseUnits = 0n, destination, tokenAccount }: Mov
 
 /** As hex, without 0x. */
 export function wireOf(payload: Shown): string {
-  const curve = payload.kind === 'solana_transaction' ? 'ed25519' : 'secp256k1';
+  const curve = payload.kind.startsWith('solana_') ? 'ed25519' : 'secp256k1';
   return Buffer.from(encode(payloadCodec, wirePayload(decodePayload(payload), curve))).toString('hex');
 }

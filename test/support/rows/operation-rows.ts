@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { digestOf } from '../../../activities/mpc/verify/digest.ts';
+import { digestOf, isSolana, signedBytesOf } from '../../../activities/mpc/verify/digest.ts';
 import { decodePayload } from '../../../activities/signing/signing-requests.ts';
 import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
 import type { Curve } from '../../../domain/statuses.ts';
@@ -82,7 +82,7 @@ export async function makeSigningRequest(
 /** As src/signing-requests stores it. */
 function contentOf(payload: SigningPayload) {
   const decoded = decodePayload(payload);
-  const hash = decoded.kind === 'solana_transaction' ? sha256(decoded.message) : digestOf(decoded);
+  const hash = isSolana(decoded) ? sha256(signedBytesOf(decoded)) : digestOf(decoded);
   return {
     payloadKind: payload.kind,
     signingHash: `0x${Buffer.from(hash).toString('hex')}`,

@@ -55,6 +55,7 @@ const payloads: Record<Payload['kind'], Payload> = {
   evm_typed_data: { kind: 'evm_typed_data', typedData },
   solana_transaction: { kind: 'solana_transaction', message: solanaMessage(Buffer.alloc(32, 5)) },
   bitcoin_input: bitcoinInput(),
+  solana_message: { kind: 'solana_message', text: Buffer.from('hello') },
 };
 
 it('knows every kind', () => expect(Object.keys(payloads)).toEqual([...payloadKinds]));
@@ -69,7 +70,11 @@ describe.each(Object.values(payloads))('$kind', (payload) => {
         return false;
       }
     });
-    const expected = { raw_digest: ['secp256k1', 'ed25519'], solana_transaction: ['ed25519'] };
+    const expected = {
+      raw_digest: ['secp256k1', 'ed25519'],
+      solana_transaction: ['ed25519'],
+      solana_message: ['ed25519'],
+    };
     expect(new Set(accepted)).toEqual(
       new Set(Object.entries(expected).find(([kind]) => kind === payload.kind)?.[1] ?? ['secp256k1']),
     );
@@ -87,6 +92,16 @@ it('refuses what is no Solana message', () => {
   for (const wrong of [message, Buffer.alloc(32), Buffer.alloc(0)]) {
     expect(() => wirePayload({ kind: 'solana_transaction', message: wrong }, 'ed25519')).toThrow(ClusterError);
   }
+});
+
+it('refuses as text on Solana what is a transaction, the beginning of one, other bytes, or too long', () => {
+  const message = solanaMessage(Buffer.alloc(32, 5));
+  const texts = [message, message.subarray(0, 40), Buffer.from('a\0'), Buffer.of(0xff), Buffer.alloc(0)];
+  for (const text of [...texts, Buffer.alloc(65_537, 'a')])
+    expect(() => wirePayload({ kind: 'solana_message', text }, 'ed25519')).toThrow(ClusterError);
+  const text = Buffer.from('Grüße,\n\tBob');
+  expect(wirePayload({ kind: 'solana_message', text }, 'ed25519')).toEqual({ kind: 'SolanaMessage', text });
+  expect(signedBytesOf({ kind: 'solana_message', text })).toEqual(text);
 });
 
 it('stands for its digest, or for the message itself on Solana', () => {

@@ -46,6 +46,7 @@ fn o2_a_paused_chain_takes_with_it_what_may_be_for_it() {
         (SECP256K1, raw.clone(), [true, true, false, true]),
         (ED25519, raw, [false, false, true, false]),
         (ED25519, Payload::SolanaTransaction(legacy([5; 32])), [false, false, true, false]),
+        (ED25519, Payload::SolanaMessage(b"hello".to_vec()), [false, false, true, false]),
         (SECP256K1, Payload::BitcoinInput(bip_143()), [false, false, false, true]),
     ];
     for (curve, payload, paused) in cases {

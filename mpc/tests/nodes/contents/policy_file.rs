@@ -172,7 +172,10 @@ fn a_message_that_is_a_digest_is_signed_where_raw_digests_are() {
     let upper = format!("0X{}", digits.to_uppercase());
     for digest in [&[7; 32][..], &[b'a'; 32], digits.as_bytes(), prefixed.as_bytes(), upper.as_bytes()] {
         let message = || Payload::EvmMessage(digest.to_vec());
-        assert!(refusal("{}", message()).is_some_and(|words| words.contains("digest")), "{digest:02x?}");
+        let on_solana = Payload::SolanaMessage(digest.to_vec());
+        for message in [message(), on_solana] {
+            assert!(refusal("{}", message).is_some_and(|words| words.contains("digest")), "{digest:02x?}");
+        }
         assert_eq!(refusal(r#"{"raw_digests": true}"#, message()), None);
         assert!(refusal(r#"{"raw_digests": true, "messages": false}"#, message()).is_some());
     }

@@ -1,0 +1,49 @@
+// The wire shapes of what Solana's SDK callers send: a transaction to sign, one to sign and send, and a message.
+import Type, { type Static } from 'typebox';
+
+const base64 = (description: string) => Type.String({ minLength: 4, maxLength: 4096, description });
+const from = Type.Optional(
+  Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+    description: "The wallet's own address, when it is said.",
+  }),
+);
+const chainId = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^(0|[1-9][0-9]{0,15})$' })], {
+  description: 'That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.',
+});
+const network = Type.Optional(
+  Type.String({ minLength: 1, description: 'Which Solana network, where the deployment has several.' }),
+);
+const SERIALIZED = 'The serialized transaction, signatures before its message, in base64.';
+/** A transfer of one lamport from a wallet that nobody has. */
+const example =
+  'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAECBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQEBAgAADAIAAAABAAAAAAAAAA==';
+
+export const solanaSignBody = Type.Object(
+  {
+    data: base64(SERIALIZED),
+    from,
+    meta: Type.Object({ tx_method: Type.Literal('solana_signTransaction') }, { additionalProperties: false }),
+    chainId: Type.Optional(chainId),
+    network_internal_code: network,
+  },
+  { additionalProperties: false, examples: [{ data: example, meta: { tx_method: 'solana_signTransaction' } }] },
+);
+export type SolanaSignBody = Static<typeof solanaSignBody>;
+
+export const solanaMessageBody = Type.Object(
+  {
+    method: Type.Literal('solana_signMessage'),
+    message: Type.String({
+      minLength: 1,
+      description:
+        'Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction.',
+    }),
+    encoding: Type.Optional(
+      Type.Enum(['utf8', 'base64'], { description: 'What `message` is, for what could be read in both ways.' }),
+    ),
+    chain_id: Type.Optional(chainId),
+    network_internal_code: network,
+  },
+  { additionalProperties: false, examples: [{ method: 'solana_signMessage', message: 'Hello, Bob!', chain_id: 0 }] },
+);
+export type SolanaMessageBody = Static<typeof solanaMessageBody>;
