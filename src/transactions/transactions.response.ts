@@ -3,9 +3,9 @@ import { base58 } from '@scure/base';
 import { formatAmount } from '../../domain/money.ts';
 import { aliasStatusOf } from '../../domain/signing/alias-status.ts';
 import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
+import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 import type { TransactionRow } from '../../drizzle/transactions/transactions.ts';
 import { activityStatus } from '../../drizzle/withdrawals/withdrawal-steps.ts';
-import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { toVotes } from '../approvals/approvals.response.ts';
 

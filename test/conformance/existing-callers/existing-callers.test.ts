@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { base58 } from '@scure/base';
 import {
-  type Address as SolanaAddress,
   appendTransactionMessageInstructions,
   type Base64EncodedWireTransaction,
   compileTransaction,
@@ -16,6 +15,7 @@ import {
   pipe,
   type Signature,
   type SignatureBytes,
+  type Address as SolanaAddress,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
   address as toSolanaAddress,
@@ -35,7 +35,7 @@ import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dollars } from '../../../domain/catalog/sandbox.ts';
 import { startTestEthereum, startTestSolana, type TestChain } from '../../support/chains/chains.ts';
-import { fundedSolanaClient, type SolanaClient, SOL } from '../../support/chains/solana.ts';
+import { fundedSolanaClient, SOL, type SolanaClient } from '../../support/chains/solana.ts';
 import { type Stack, startStack } from '../../support/processes/stack.ts';
 import { EvmSigner } from './evm-signer.ts';
 import { CallError, ServiceClient } from './service-client.ts';
