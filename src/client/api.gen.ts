@@ -789,8 +789,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow a withdrawal (SDK alias)
-         * @description By its id; `transaction_id` of the activity is the same. What was cancelled shows as `failed`.
+         * Follow a withdrawal or a signature (SDK alias)
+         * @description By its id; `transaction_id` of the activity is the same. What was cancelled shows as `failed`. A signing operation of the sign routes is followed here as well, by a key that has `signing:read` too.
          */
         get: operations["readTransactionStatus"];
         put?: never;
@@ -984,7 +984,7 @@ export interface paths {
         /**
          * Sign a digest, a message, typed data or a transaction (SDK alias)
          * @deprecated
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. A body with `transaction`, or with the fields of a transaction themselves (EVM), is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it, and one with `meta` a Solana transaction whose status shows its signature. Only digests are behind the switch for raw signing. With `solana_signAndSendTransaction` a Solana transaction is signed, sent and followed in the same way. A body with `transaction`, or with the fields of a transaction themselves (EVM), is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
          */
         post: operations["signAny"];
         delete?: never;
@@ -1004,7 +1004,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a digest, a message or typed data, or sign and broadcast a transaction
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it. Only digests are behind the switch for raw signing. A body with `transaction`, or with the fields of a transaction themselves (EVM), is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. A body with `method` is a call as JSON-RPC names it, and one with `meta` a Solana transaction whose status shows its signature. Only digests are behind the switch for raw signing. With `solana_signAndSendTransaction` a Solana transaction is signed, sent and followed in the same way. A body with `transaction`, or with the fields of a transaction themselves (EVM), is a contract call: it is completed, signed and broadcast, and followed as a withdrawal under `transaction_id`. Its value, or the token of the catalogue that it is a plain `transfer` of, is held and booked; what else a contract moves does not show in the balances here.
          */
         post: operations["sign"];
         delete?: never;
@@ -2463,7 +2463,7 @@ export interface components {
             payload_kind: components["schemas"]["PayloadKind"];
             /** @description The caller's own name for it. */
             external_id?: string;
-            /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
+            /** @description 0x and 64 hex digits. Of the `solana_` kinds, which are signed unhashed, their SHA-256. */
             signing_hash: string;
             derivation_path: string;
             status: components["schemas"]["SigningStatus"];
@@ -2587,7 +2587,7 @@ export interface components {
         /** @enum {string} */
         Curve: "secp256k1" | "ed25519";
         /** @enum {string} */
-        PayloadKind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input";
+        PayloadKind: "raw_digest" | "evm_transaction" | "evm_message" | "evm_typed_data" | "solana_transaction" | "bitcoin_input" | "solana_message";
         /** @enum {string} */
         SigningStatus: "pending" | "submitted" | "failed" | "success";
         /** @enum {string} */
@@ -3661,13 +3661,14 @@ export interface components {
         TransactionStatus: {
             /**
              * Format: uuid
-             * @description The withdrawal.
+             * @description The withdrawal, or the signing operation.
              */
             transaction_id: string;
             status: components["schemas"]["TransactionStatusName"];
-            method: components["schemas"]["TransactionMethod"];
+            /** @description Absent of a signature. */
+            method?: components["schemas"]["TransactionMethod"];
             approvals: components["schemas"]["ApprovalVote"][];
-            /** @description Absent until the transaction is broadcast. */
+            /** @description Absent until the transaction is broadcast. Of a signature on Solana that signature in base58, which names its transaction; absent of other signatures. */
             hash?: string;
             /** Format: date-time */
             created_at: string;
@@ -4142,7 +4143,47 @@ export interface components {
             /** @description EIP-2930. */
             accessList?: components["schemas"]["AccessListEntry"][] | null;
         };
-        SignAnyBody: components["schemas"]["SignDigestBody"] | components["schemas"]["EthSignBody"] | components["schemas"]["EthSignTypedDataBody"] | components["schemas"]["ContractCallBody"] | components["schemas"]["EvmSendBody"];
+        SignAnyBody: components["schemas"]["SignDigestBody"] | components["schemas"]["EthSignBody"] | components["schemas"]["EthSignTypedDataBody"] | components["schemas"]["ContractCallBody"] | components["schemas"]["EvmSendBody"] | {
+            /** @description The serialized transaction, signatures before its message, in base64. */
+            data: string;
+            /** @description The wallet's own address, when it is said. */
+            from?: string | null;
+            meta: {
+                /** @constant */
+                tx_method: "solana_signTransaction";
+            };
+            /** @description That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network. */
+            chainId?: number | string;
+            /** @description Which Solana network, where the deployment has several. */
+            network_internal_code?: string;
+        } | {
+            /** @constant */
+            method: "solana_signAndSendTransaction";
+            /** @description The serialized transaction in base64, of which the wallet pays the fee and is the only signer. Its blockhash is replaced by the newest when it is sent, also after approvals, and again should it expire. */
+            transaction: string;
+            /** @description The wallet's own address, when it is said. */
+            from?: string | null;
+            /** @description Which Solana network, where the deployment has several. */
+            network_internal_code?: string;
+            /** @description For those who approve it, and for you. */
+            notes?: string;
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+            external_id?: string;
+        } | {
+            /** @constant */
+            method: "solana_signMessage";
+            /** @description Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction. */
+            message: string;
+            /**
+             * @description What `message` is, for what could be read in both ways.
+             * @enum {unknown}
+             */
+            encoding?: "utf8" | "base64";
+            /** @description That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network. */
+            chain_id?: number | string;
+            /** @description Which Solana network, where the deployment has several. */
+            network_internal_code?: string;
+        };
         SigningRequest: {
             /**
              * Format: uuid
@@ -4167,7 +4208,7 @@ export interface components {
             payload_kind: components["schemas"]["PayloadKind"];
             /** @description The caller's own name for it. */
             external_id?: string;
-            /** @description 0x and 64 hex digits. Of a `solana_transaction`, which is signed unhashed, its SHA-256. */
+            /** @description 0x and 64 hex digits. Of the `solana_` kinds, which are signed unhashed, their SHA-256. */
             signing_hash: string;
             derivation_path: string;
             status: components["schemas"]["SigningStatus"];
@@ -4222,7 +4263,47 @@ export interface components {
             code: 0;
             data: components["schemas"]["SignAnyData"];
         };
-        SignBody: components["schemas"]["SignDigestBody"] | components["schemas"]["EthSignBody"] | components["schemas"]["EthSignTypedDataBody"] | components["schemas"]["ContractCallBody"] | components["schemas"]["EvmSendBody"];
+        SignBody: components["schemas"]["SignDigestBody"] | components["schemas"]["EthSignBody"] | components["schemas"]["EthSignTypedDataBody"] | components["schemas"]["ContractCallBody"] | components["schemas"]["EvmSendBody"] | {
+            /** @description The serialized transaction, signatures before its message, in base64. */
+            data: string;
+            /** @description The wallet's own address, when it is said. */
+            from?: string | null;
+            meta: {
+                /** @constant */
+                tx_method: "solana_signTransaction";
+            };
+            /** @description That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network. */
+            chainId?: number | string;
+            /** @description Which Solana network, where the deployment has several. */
+            network_internal_code?: string;
+        } | {
+            /** @constant */
+            method: "solana_signAndSendTransaction";
+            /** @description The serialized transaction in base64, of which the wallet pays the fee and is the only signer. Its blockhash is replaced by the newest when it is sent, also after approvals, and again should it expire. */
+            transaction: string;
+            /** @description The wallet's own address, when it is said. */
+            from?: string | null;
+            /** @description Which Solana network, where the deployment has several. */
+            network_internal_code?: string;
+            /** @description For those who approve it, and for you. */
+            notes?: string;
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+            external_id?: string;
+        } | {
+            /** @constant */
+            method: "solana_signMessage";
+            /** @description Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction. */
+            message: string;
+            /**
+             * @description What `message` is, for what could be read in both ways.
+             * @enum {unknown}
+             */
+            encoding?: "utf8" | "base64";
+            /** @description That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network. */
+            chain_id?: number | string;
+            /** @description Which Solana network, where the deployment has several. */
+            network_internal_code?: string;
+        };
         SignData: components["schemas"]["AcceptedSigning"] | components["schemas"]["AcceptedCall"];
         /** @description Success. */
         SignDataAnswer: {
