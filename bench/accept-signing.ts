@@ -1,5 +1,6 @@
-// (a) POST /sign answered 202 a second, against the bare route with one INSERT and one workflow.start. No worker polls, so no signing competes.
-// The service answers before the workflow is started, so that the time until all are started is measured too, and the next round waits for it.
+// (a) POST /sign answered 202 a second, against the bare route with one INSERT and one workflow.start. No worker polls,
+// so no signing competes. The service answers before the workflow is started, so that the time until all are started is
+// measured too, and the next round waits for it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import type { Contenders } from './support/contenders.ts';

@@ -1,5 +1,6 @@
-// Whether the time that a refusal takes tells an unknown key from a known one, by hand: `npx tsx bench/auth-timing.ts`. The real authentication in this process on a
-// real PostgreSQL; requests of the three kinds in random order, so that nothing else differs. Welch's t between two kinds must stay below 4.5.
+// Whether the time that a refusal takes tells an unknown key from a known one, by hand: `npx tsx bench/auth-timing.ts`.
+// The real authentication in this process on a real PostgreSQL; requests of the three kinds in random order, so that
+// nothing else differs. Welch's t between two kinds must stay below 4.5.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -140,7 +141,10 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
     .map(({ item }) => item);
 }
 
-/** Of two samples whose variances may differ. The slowest hundredth of both is left out: a pause of the machine is no signal. */
+/**
+ * Of two samples whose variances may differ. The slowest hundredth of both is left out: a pause of the machine is no
+ * signal.
+ */
 function welch(one: readonly number[], other: readonly number[]): number {
   const limit = quantile([...one, ...other], 0.99);
   const [a, b] = [one, other].map((times) => moments(times.filter((ms) => ms <= limit)));

@@ -1,5 +1,5 @@
-// The other side of (a) and (b), as a process of its own: Fastify with nothing but the one statement and the one start that the same effect needs.
-// Checks nobody and nothing: it is a limit, not a service.
+// The other side of (a) and (b), as a process of its own: Fastify with nothing but the one statement and the one start
+// that the same effect needs. Checks nobody and nothing: it is a limit, not a service.
 import { Client, Connection } from '@temporalio/client';
 import Fastify from 'fastify';
 import postgres from 'postgres';

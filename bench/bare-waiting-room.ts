@@ -1,5 +1,6 @@
-// The other side of (d), as a process of its own: Node's HTTP server with nothing but a list of who waits for what. Checks nobody, reads nothing and
-// answers everyone with the same text, once PostgreSQL announces the operation: it is a limit, not a service.
+// The other side of (d), as a process of its own: Node's HTTP server with nothing but a list of who waits for what.
+// Checks nobody, reads nothing and answers everyone with the same text, once PostgreSQL announces the operation: it is
+// a limit, not a service.
 import { createServer, type ServerResponse } from 'node:http';
 import postgres from 'postgres';
 import { runProcess } from '../src/process/run-process.ts';

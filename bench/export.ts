@@ -1,5 +1,6 @@
-// `tsx bench/export.ts [rows]`: exports a million transactions through the built API process and tells whether the file is whole, how fast it came and
-// how much memory the process took for it. Run by hand, on Linux (it reads /proc). Everything lies in a temporary folder and is stopped by pid.
+// `tsx bench/export.ts [rows]`: exports a million transactions through the built API process and tells whether the file
+// is whole, how fast it came and how much memory the process took for it. Run by hand, on Linux (it reads /proc).
+// Everything lies in a temporary folder and is stopped by pid.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -63,7 +64,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Only the index that the export walks is kept, and foreign keys are not checked: both cost minutes here and nothing in what is measured. */
+/**
+ * Only the index that the export walks is kept, and foreign keys are not checked: both cost minutes here and nothing in
+ * what is measured.
+ */
 async function fill(databaseUrl: string, keyEncryptionKey: string): Promise<NewWorkspace> {
   const connection = connectDatabase(databaseUrl, { poolSize: 1, name: 'countersign-bench' });
   const { db } = connection;

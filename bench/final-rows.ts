@@ -1,5 +1,5 @@
-// Notices when signing requests become final: one SELECT by primary key for all that are waited for, every few milliseconds, straight from the
-// database, so that waiting costs the API nothing and the same at every concurrency.
+// Notices when signing requests become final: one SELECT by primary key for all that are waited for, every few
+// milliseconds, straight from the database, so that waiting costs the API nothing and the same at every concurrency.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 

@@ -34,8 +34,9 @@ export async function readHistories(temporalAddress: string, posted: readonly Po
 }
 
 /**
- * As Temporal Cloud counts them (docs.temporal.io/cloud/actions): the start, each activity, each upsert of search attributes, each timer, and the local
- * activities of one workflow task together as one. Heartbeats that reach the server would add to it; a signature is faster than the first.
+ * As Temporal Cloud counts them (docs.temporal.io/cloud/actions): the start, each activity, each upsert of search
+ * attributes, each timer, and the local activities of one workflow task together as one. Heartbeats that reach the
+ * server would add to it; a signature is faster than the first.
  */
 function countActions(events: readonly Event[]): number {
   const single = [

@@ -1,5 +1,7 @@
-// `tsx bench/noisy-neighbour.ts [--nodes] [--no-quotas] [--rounds=4]`: how many signatures one workspace gets while another asks for 1,000 wallets and 100 rescans as fast as it can,
-// beside how many it gets in quiet: rounds of both in turn. With the software signer, or with three real nodes. Run by hand. Everything lies in a temporary folder and is stopped by pid.
+// `tsx bench/noisy-neighbour.ts [--nodes] [--no-quotas] [--rounds=4]`: how many signatures one workspace gets while
+// another asks for 1,000 wallets and 100 rescans as fast as it can, beside how many it gets in quiet: rounds of both in
+// turn. With the software signer, or with three real nodes. Run by hand. Everything lies in a temporary folder and is
+// stopped by pid.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Serves the no-op workflow, as a process of its own, with the settings of src/worker.ts: whoever changes them there changes them here.
+// Serves the no-op workflow, as a process of its own, with the settings of src/worker.ts: whoever changes them there
+// changes them here.
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { runProcess } from '../src/process/run-process.ts';
 import type { NoopActivities } from './noop-workflow.ts';

@@ -1,4 +1,5 @@
-// The other side of (c): the least that a durable operation costs here, one workflow with one activity under the options of a signature.
+// The other side of (c): the least that a durable operation costs here, one workflow with one activity under the
+// options of a signature.
 import { proxyActivities } from '@temporalio/workflow';
 import { signOptions } from '../workflows/activity-options.ts';
 

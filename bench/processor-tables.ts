@@ -1,4 +1,5 @@
-// Shows what one operation costs in processor time: of all processes beside its limit, and of each process. Measures nothing.
+// Shows what one operation costs in processor time: of all processes beside its limit, and of each process. Measures
+// nothing.
 
 import type { SigningComparison } from './sign-to-success.ts';
 import { type Comparison, type MeasuredRound, roundsOf } from './support/rounds.ts';

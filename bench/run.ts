@@ -1,5 +1,6 @@
-// `npm run bench`: measures the service beside its limits in one run and writes the ratios to bench/RESULTS.md. `-- --quick` takes under a minute.
-// Everything runs in a temporary folder on free ports, and is stopped by pid at the end, on failure and on Ctrl-C.
+// `npm run bench`: measures the service beside its limits in one run and writes the ratios to bench/RESULTS.md. `--
+// --quick` takes under a minute. Everything runs in a temporary folder on free ports, and is stopped by pid at the end,
+// on failure and on Ctrl-C.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

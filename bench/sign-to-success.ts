@@ -1,5 +1,5 @@
-// (c) Signatures a second and latency from POST to `success`, with so many under way at once, against the cluster driven directly and against a
-// no-op workflow. All three in closed loops of this process, in turn.
+// (c) Signatures a second and latency from POST to `success`, with so many under way at once, against the cluster
+// driven directly and against a no-op workflow. All three in closed loops of this process, in turn.
 import type { CpuMeter } from './support/cpu.ts';
 import { type Comparison, interleave, type Round } from './support/rounds.ts';
 import type { Settings } from './support/settings.ts';

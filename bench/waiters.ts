@@ -1,6 +1,6 @@
-// (d) A thousand callers who wait for an operation (`Prefer: wait`), from the commit of the change until the last has its answer, against a bare HTTP
-// server that holds as many requests and answers them at once. The callers are raw sockets in this process, which look at nothing but the last byte of
-// an answer.
+// (d) A thousand callers who wait for an operation (`Prefer: wait`), from the commit of the change until the last has
+// its answer, against a bare HTTP server that holds as many requests and answers them at once. The callers are raw
+// sockets in this process, which look at nothing but the last byte of an answer.
 
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';

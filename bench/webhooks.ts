@@ -1,5 +1,6 @@
-// `tsx bench/webhooks.ts [events]`: delivers events to a receiver on this machine by a workflow for the endpoint, as the product does, and by a workflow for each event,
-// one after the other, and tells how long each took and how many of Temporal's billable actions. Run by hand. Everything lies in a temporary folder and is stopped by pid.
+// `tsx bench/webhooks.ts [events]`: delivers events to a receiver on this machine by a workflow for the endpoint, as
+// the product does, and by a workflow for each event, one after the other, and tells how long each took and how many of
+// Temporal's billable actions. Run by hand. Everything lies in a temporary folder and is stopped by pid.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// Canonical JSON (RFC 8785) and its digest: one text for one value, whoever writes it. Pure, and imports nothing of ours: the offline verifier of the audit log
-// is made of it too.
+// Canonical JSON (RFC 8785) and its digest: one text for one value, whoever writes it. Pure, and imports nothing of
+// ours: the offline verifier of the audit log is made of it too.
 import { createHash } from 'node:crypto';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -10,8 +10,8 @@ export function digestOf(value: Json): string {
 }
 
 /**
- * RFC 8785: names in the order of their UTF-16 code units, no space, numbers and texts as ECMAScript writes them. Throws at what is no JSON, a number that
- * is not finite or a lone surrogate, which has no UTF-8.
+ * RFC 8785: names in the order of their UTF-16 code units, no space, numbers and texts as ECMAScript writes them.
+ * Throws at what is no JSON, a number that is not finite or a lone surrogate, which has no UTF-8.
  */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalJson).join(',')}]`;

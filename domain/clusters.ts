@@ -1,4 +1,5 @@
-// The names of clusters of MPC nodes. Where their nodes are is the workers' configuration; which wallet belongs to which one is a row.
+// The names of clusters of MPC nodes. Where their nodes are is the workers' configuration; which wallet belongs to
+// which one is a row.
 
 /** Of every wallet, unless an operator has said another one for its workspace. */
 export const mainCluster = 'main';

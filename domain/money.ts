@@ -1,5 +1,5 @@
-// Amounts between the two forms that they have: whole base units inside, a decimal text in the asset's unit on the wire. Exact: no floating point
-// anywhere, nothing rounded. Imports nothing, so that any layer may read it.
+// Amounts between the two forms that they have: whole base units inside, a decimal text in the asset's unit on the
+// wire. Exact: no floating point anywhere, nothing rounded. Imports nothing, so that any layer may read it.
 
 /** As many digits as 2^256 − 1, the largest amount that a chain can hold. */
 const DIGITS_MAX = 78;
@@ -17,7 +17,10 @@ export function formatAmount(baseUnits: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** Base units of an amount as a caller writes it. Throws an AmountError, whose message says what to change, rather than round or guess. */
+/**
+ * Base units of an amount as a caller writes it. Throws an AmountError, whose message says what to change, rather than
+ * round or guess.
+ */
 export function parseAmount(text: string, decimals: number): bigint {
   if (text.length > DIGITS_MAX + 1) throw new AmountError(`An amount has at most ${DIGITS_MAX} digits.`);
   const [, whole, fraction = ''] = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text) ?? [];

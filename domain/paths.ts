@@ -1,4 +1,5 @@
-// A derivation path as rows have it, `m/44/60/0/0/0`, and as the numbers that a cluster derives by; `m` alone has no step.
+// A derivation path as rows have it, `m/44/60/0/0/0`, and as the numbers that a cluster derives by; `m` alone has no
+// step.
 
 /** From here on a step is hardened: no threshold cluster can derive it, since it needs the whole private key. */
 const FIRST_HARDENED = 2 ** 31;

@@ -1,5 +1,6 @@
-// Every status of every resource and the arrows between them. Imports nothing, so that any layer may read it.
-// A status changes only along these arrows, by compare-and-set (see `advance` beside each table); a final status never changes again.
+// Every status of every resource and the arrows between them. Imports nothing, so that any layer may read it. A status
+// changes only along these arrows, by compare-and-set (see `advance` beside each table); a final status never changes
+// again.
 
 export const signingStatuses = ['pending', 'submitted', 'failed', 'success'] as const;
 export type SigningStatus = (typeof signingStatuses)[number];
@@ -13,7 +14,10 @@ export type WalletStatus = (typeof walletStatuses)[number];
 /** What the health of an MPC node says whose disk was set back; a metric goes by it. */
 export const diskSetBack = 'its disk was set back to an earlier state: it signs nothing until it is restored';
 
-/** What a caller may read in `status_reason` of a signing operation: the first line while it is open, the second once it failed. */
+/**
+ * What a caller may read in `status_reason` of a signing operation: the first line while it is open, the second once it
+ * failed.
+ */
 export const signingStatusReasons = [
   'awaiting_approval',
   'queued',
@@ -97,7 +101,10 @@ export const authorityChangeKinds = [
 ] as const;
 export const authorityChangeStatuses = ['pending', 'approved', 'rejected'] as const;
 
-/** `signed_elsewhere`: with a key of ours, by no operation of ours. The others need no signature of the wallet: by whom it approved, or by code that it runs. */
+/**
+ * `signed_elsewhere`: with a key of ours, by no operation of ours. The others need no signature of the wallet: by whom
+ * it approved, or by code that it runs.
+ */
 export const outflowKinds = ['signed_elsewhere', 'token_moved_by_other', 'native_moved_by_other'] as const;
 export type OutflowKind = (typeof outflowKinds)[number];
 
@@ -108,7 +115,10 @@ export const transactionDirections = ['in', 'out'] as const;
 export const transactionMethods = ['transfer', 'contract_call'] as const;
 export const walletAssetStatuses = ['pending', 'active', 'disabled'] as const;
 
-/** What a signing operation signs: the content itself where there is one. Only a raw digest is signed blind, and marked so. */
+/**
+ * What a signing operation signs: the content itself where there is one. Only a raw digest is signed blind, and marked
+ * so.
+ */
 export const payloadKinds = [
   'raw_digest',
   'evm_transaction',

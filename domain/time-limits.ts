@@ -23,7 +23,9 @@ export const ASKED_IN_ROW_STEP_MAX_MS = ROW_STEP_MAX_MS - 3_000;
  * which takes minutes on the main network.
  */
 export const COIN_SCAN_MAX_MS = 10 * 60_000;
-/** Such an attempt, with what else it asks: one that ended before the scan would begin another in vain, again and again. */
+/**
+ * Such an attempt, with what else it asks: one that ended before the scan would begin another in vain, again and again.
+ */
 export const PREPARATION_MAX_MS = COIN_SCAN_MAX_MS + ATTEMPT_MAX_MS;
 
 /** From when a signature is asked for to when it is given up, over all attempts. */
@@ -43,5 +45,7 @@ export const DELIVERY_ATTEMPT_MAX_MS = 15_000;
 
 /** How far the clock of a caller may be from ours. */
 export const CLOCK_SKEW_MAX_SECONDS = 300;
-/** An accepted signature that is dated ahead authenticates for twice the skew; the clocks of our processes differ too. */
+/**
+ * An accepted signature that is dated ahead authenticates for twice the skew; the clocks of our processes differ too.
+ */
 export const ACCEPTED_SIGNATURES_KEPT_SECONDS = 3 * CLOCK_SKEW_MAX_SECONDS;

@@ -1,4 +1,5 @@
-// Brings a database to this version: the generated migrations, the rights of the service's role, then the catalogue seed. Safe to repeat and to run from several processes at once.
+// Brings a database to this version: the generated migrations, the rights of the service's role, then the catalogue
+// seed. Safe to repeat and to run from several processes at once.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';

@@ -1,5 +1,5 @@
-// Which folder may import which, within each layer. A folder may import whatever its arrows lead to, also over several steps.
-// The pictures in ARCHITECTURE.md are drawn from this, and .dependency-cruiser.mjs forbids every other import.
+// Which folder may import which, within each layer. A folder may import whatever its arrows lead to, also over several
+// steps. The pictures in ARCHITECTURE.md are drawn from this, and .dependency-cruiser.mjs forbids every other import.
 
 /** The layers, each with those below it that it may import. */
 export const layers = {

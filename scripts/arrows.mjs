@@ -1,5 +1,5 @@
-// Draws the arrows of scripts/allowed-arrows.mjs into ARCHITECTURE.md, a picture for each layer. With --check it only says
-// whether the pictures are still true: every arrow stands for an import, and none for what others lead to anyway.
+// Draws the arrows of scripts/allowed-arrows.mjs into ARCHITECTURE.md, a picture for each layer. With --check it only
+// says whether the pictures are still true: every arrow stands for an import, and none for what others lead to anyway.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cruise } from 'dependency-cruiser';
 import { arrows, layers, reachableFrom } from './allowed-arrows.mjs';

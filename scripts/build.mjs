@@ -1,5 +1,6 @@
-// Builds dist/: the processes (esbuild), the migrations, the logos and the workflow bundle, which is made again only when its sources
-// changed. Whoever reads a file meanwhile finds it whole: only what changes is replaced, at once. Checks no types: that is `npm run check`.
+// Builds dist/: the processes (esbuild), the migrations, the logos and the workflow bundle, which is made again only
+// when its sources changed. Whoever reads a file meanwhile finds it whole: only what changes is replaced, at once.
+// Checks no types: that is `npm run check`.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

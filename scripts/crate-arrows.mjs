@@ -1,7 +1,7 @@
-// The modules of the node program (the folders of mpc/src, and the files beside them) and which of them uses which. Fails when one uses another that the list below does not name, when
-// modules use each other in a circle, when a folder holds too many files, and when a comment is wider than rustfmt
-// allows for code (it leaves comments as they are). Draws the arrows into mpc/README.md; with
-// --check it only says whether the picture is still true.
+// The modules of the node program (the folders of mpc/src, and the files beside them) and which of them uses which.
+// Fails when one uses another that the list below does not name, when modules use each other in a circle, when a folder
+// holds too many files, and when a comment is wider than rustfmt allows for code (it leaves comments as they are).
+// Draws the arrows into mpc/README.md; with --check it only says whether the picture is still true.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 

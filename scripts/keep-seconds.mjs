@@ -1,5 +1,6 @@
-// Writes what the last `npm test` and `npm run test:full` measured into test/seconds.json. Moves no file from one suite to the other:
-// that is decided by hand, in that file. Run it after both have run on an idle machine, and `npm run format` after it.
+// Writes what the last `npm test` and `npm run test:full` measured into test/seconds.json. Moves no file from one suite
+// to the other: that is decided by hand, in that file. Run it after both have run on an idle machine, and `npm run
+// format` after it.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 

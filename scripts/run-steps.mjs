@@ -1,4 +1,5 @@
-// Runs named commands, a few at a time, and says of each how long it took. Shows the output of those that fail. Stops at nothing: all failures are shown.
+// Runs named commands, a few at a time, and says of each how long it took. Shows the output of those that fail. Stops
+// at nothing: all failures are shown.
 import { spawn } from 'node:child_process';
 
 /** @param {{name: string, command: string, args: string[]}[]} steps */

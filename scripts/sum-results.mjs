@@ -1,5 +1,5 @@
-// Adds up what several suites have left behind: names what failed, and says the sum in one line. Ends with 1 when anything failed, or
-// a suite left nothing.
+// Adds up what several suites have left behind: names what failed, and says the sum in one line. Ends with 1 when
+// anything failed, or a suite left nothing.
 import { existsSync, readFileSync } from 'node:fs';
 
 const results = process.argv.slice(2).map((file) => {

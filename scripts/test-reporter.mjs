@@ -1,4 +1,5 @@
-// What vitest tells scripts/test.mjs, which forks it: how far it is, each failure as it happens, and at the end which tests passed and failed.
+// What vitest tells scripts/test.mjs, which forks it: how far it is, each failure as it happens, and at the end which
+// tests passed and failed.
 import { relative } from 'node:path';
 
 const EVERY_MS = 30_000;

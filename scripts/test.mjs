@@ -1,7 +1,8 @@
-// `npm test`: the node program's tests, then ours, but for the long searches, which `npm run test:full` runs (test/seconds.json
-// says which and how long each took). Says how far it is and what failed; the whole output goes to build/test.log, the seconds of
-// each file to build/test-seconds.json. Many tests watch real processes by the clock, beside two hundred other files: a few that
-// failed run once more, alone. What fails again has failed; what passes then is named, with why it had failed.
+// `npm test`: the node program's tests, then ours, but for the long searches, which `npm run test:full` runs
+// (test/seconds.json says which and how long each took). Says how far it is and what failed; the whole output goes to
+// build/test.log, the seconds of each file to build/test-seconds.json. Many tests watch real processes by the clock,
+// beside two hundred other files: a few that failed run once more, alone. What fails again has failed; what passes then
+// is named, with why it had failed.
 import { fork, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -39,7 +40,10 @@ writeFileSync(`build/${name}-seconds.json`, JSON.stringify(Object.fromEntries(se
 say(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Runs a suite, and what failed in it once more. A suite answers how many tests passed of each thing that can run again alone, and its failures. */
+/**
+ * Runs a suite, and what failed in it once more. A suite answers how many tests passed of each thing that can run again
+ * alone, and its failures.
+ */
 async function again(suite, selected, most) {
   const first = await suite(selected);
   const which = [...new Set(first.failures.map(({ again }) => again))];
@@ -118,7 +122,9 @@ function secondsOfFiles() {
   return results.flatMap(({ seconds = [] }) => seconds).sort(([, one], [, other]) => other - one);
 }
 
-/** A suite that ends badly though no test of it failed did not compile, or could not start: once more would not help. */
+/**
+ * A suite that ends badly though no test of it failed did not compile, or could not start: once more would not help.
+ */
 function unlessItEndedOtherwise(suite, code, failures) {
   if (code === 0 || failures.length > 0) return failures;
   const text = `${suite} ended with code ${code} without saying which test failed: see build/${name}.log`;

@@ -1,4 +1,5 @@
-// The API as one Fastify instance: the explicit, ordered list of its hooks and routes. Opens no port and reads no environment.
+// The API as one Fastify instance: the explicit, ordered list of its hooks and routes. Opens no port and reads no
+// environment.
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';

@@ -1,5 +1,5 @@
-// Names of the OpenAPI document that belong to no one route: the groups of operations, in the order of the interface, and the
-// lists of values that stand in many places, of which generated code gets one type each.
+// Names of the OpenAPI document that belong to no one route: the groups of operations, in the order of the interface,
+// and the lists of values that stand in many places, of which generated code gets one type each.
 
 import { eventTypes } from '../domain/events/event-types.ts';
 import { scopes } from '../domain/scopes.ts';

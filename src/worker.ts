@@ -1,4 +1,5 @@
-// The worker process: runs workflows and activities, and starts what a dead API left in the outbox. The only file that imports activities.
+// The worker process: runs workflows and activities, and starts what a dead API left in the outbox. The only file that
+// imports activities.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
@@ -47,7 +48,9 @@ import { startSequencer } from './worker/sequence-events.ts';
 import { startWatching } from './worker/watch-networks.ts';
 import { WorkflowStarter } from './writes/start-workflow.ts';
 
-/** Endpoints that one worker sends to side by side: each costs a few connections, and waits for others most of its time. */
+/**
+ * Endpoints that one worker sends to side by side: each costs a few connections, and waits for others most of its time.
+ */
 const WEBHOOKS_AT_ONCE_MAX = 500;
 
 runProcess(async () => {

@@ -1,4 +1,5 @@
-// Every time-out and retry policy, in one place; those that something else goes by are in domain/time-limits.ts. Failures that an activity marks non-retryable are never retried.
+// Every time-out and retry policy, in one place; those that something else goes by are in domain/time-limits.ts.
+// Failures that an activity marks non-retryable are never retried.
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 import {
   ATTEMPT_MAX_MS,
@@ -17,7 +18,10 @@ export const rowOptions: LocalActivityOptions = {
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
 };
 
-/** One signature: about 10 ms of work. A worker that dies is noticed by its missing heartbeat; a cluster that is not ready is waited for. */
+/**
+ * One signature: about 10 ms of work. A worker that dies is noticed by its missing heartbeat; a cluster that is not
+ * ready is waited for.
+ */
 export const signOptions: ActivityOptions = {
   startToCloseTimeout: ATTEMPT_MAX_MS,
   heartbeatTimeout: SILENCE_MAX_MS,
@@ -32,7 +36,10 @@ export const generateKeyOptions: ActivityOptions = {
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '5s' },
 };
 
-/** A page of keys, each about a second of all nodes' work. A node that is away is waited for; a worker that dies is noticed by its missing heartbeat. */
+/**
+ * A page of keys, each about a second of all nodes' work. A node that is away is waited for; a worker that dies is
+ * noticed by its missing heartbeat.
+ */
 export const refreshOptions: ActivityOptions = {
   startToCloseTimeout: '15m',
   heartbeatTimeout: DEAR_SILENCE_MAX_MS,
@@ -78,7 +85,10 @@ export const checkpointOptions: ActivityOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
-/** How long a withdrawal that must go on, and is hindered by a freeze or by a cluster that is away, waits until it looks again. */
+/**
+ * How long a withdrawal that must go on, and is hindered by a freeze or by a cluster that is away, waits until it looks
+ * again.
+ */
 export const HINDERED_FOR = '1m';
 
 /** When it is asked again whether a withdrawal that is given up may have been signed. */
@@ -91,14 +101,20 @@ export const sandboxOptions: ActivityOptions = {
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '5s' },
 };
 
-/** A round of webhooks: half a minute, and what is under way then to its end. A worker that dies is noticed by its missing heartbeat. */
+/**
+ * A round of webhooks: half a minute, and what is under way then to its end. A worker that dies is noticed by its
+ * missing heartbeat.
+ */
 export const deliverOptions: ActivityOptions = {
   startToCloseTimeout: 4 * (DELIVERY_ROUND_MS + DELIVERY_ATTEMPT_MAX_MS),
   heartbeatTimeout: DEAR_SILENCE_MAX_MS,
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 };
 
-/** Less than a minute, however many blocks wait. A worker that dies is noticed by its missing heartbeat; a node that is away is waited for. */
+/**
+ * Less than a minute, however many blocks wait. A worker that dies is noticed by its missing heartbeat; a node that is
+ * away is waited for.
+ */
 export const readBlocksOptions: ActivityOptions = {
   startToCloseTimeout: '5m',
   heartbeatTimeout: SILENCE_MAX_MS,

@@ -1,7 +1,8 @@
-// Waits until what an operation asks for is decided: approved, or ended by a rejection, a cancellation or its time. The row decides; a signal only says that it
-// may have changed.
+// Waits until what an operation asks for is decided: approved, or ended by a rejection, a cancellation or its time. The
+// row decides; a signal only says that it may have changed.
 //
-// 1. checkApproval    reads the round, and ends it with its operation when its time is over; retried until the database is back
+// 1. checkApproval reads the round, and ends it with its operation when its time is over; retried until the database is
+//   back
 // 2. wait             for the signal `changed` or the time; then again
 import { condition, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';

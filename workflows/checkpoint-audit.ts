@@ -1,8 +1,11 @@
-// Holds the audit chains against their checkpoints at the MPC nodes, then has the nodes keep how far the chains have come. A schedule starts it each minute.
+// Holds the audit chains against their checkpoints at the MPC nodes, then has the nodes keep how far the chains have
+// come. A schedule starts it each minute.
 //
-// 1. compareCheckpoints   the newest one of every chain, at every node of every cluster that answers; at the full hour also the first one of every day; retried, since it only adds findings
-// 2. keepCheckpoints      the heads that a node does not keep yet, unless something is found against their chain; what is not confirmed waits for the next run
-// Fails when a chain differs: nobody may change what was sealed, and an operator has to look into it. Nothing to compensate.
+// 1. compareCheckpoints the newest one of every chain, at every node of every cluster that answers; at the full hour
+//   also the first one of every day; retried, since it only adds findings
+// 2. keepCheckpoints the heads that a node does not keep yet, unless something is found against their chain; what is
+//   not confirmed waits for the next run Fails when a chain differs: nobody may change what was sealed, and an operator
+//   has to look into it. Nothing to compensate.
 import {
   ApplicationFailure,
   patched,
@@ -22,7 +25,9 @@ const { compareCheckpoints, keepCheckpoints } = proxyActivities<CheckpointActivi
 export interface CheckpointAuditInput {
   /** Whether the first checkpoint of every day is compared too. Absent: at the full hour. */
   wholeHistory?: boolean;
-  /** Workspaces whose chains go on although they differ: after a restore that lost entries, which an operator knows of. */
+  /**
+   * Workspaces whose chains go on although they differ: after a restore that lost entries, which an operator knows of.
+   */
   despite?: string[];
 }
 

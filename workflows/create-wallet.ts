@@ -1,8 +1,9 @@
 // Creates a wallet's keys and publishes its addresses.
 //
-// 1. generateKey, both curves side by side   by (wallet, curve); waits for missing nodes up to generateKeyOptions; ends with test signatures of every quorum
-// 2. activateWallet                           creating → active with keys and addresses in one commit; retried until the database is back
-// or failWallet                               creating → failed with the cluster's code and reason; no address was published
+// 1. generateKey, both curves side by side by (wallet, curve); waits for missing nodes up to generateKeyOptions; ends
+//   with test signatures of every quorum
+// 2. activateWallet creating → active with keys and addresses in one commit; retried until the database is back or
+//   failWallet creating → failed with the cluster's code and reason; no address was published
 import { CancellationScope, proxyActivities, proxyLocalActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { CreateWalletInput } from '../domain/workflow-inputs.ts';

@@ -1,9 +1,12 @@
-// Delivers events to one webhook endpoint until nothing is left: one for an endpoint, started by the signal that there is something to deliver.
+// Delivers events to one webhook endpoint until nothing is left: one for an endpoint, started by the signal that there
+// is something to deliver.
 //
-// 1. deliverDue   sends what is due, hundreds of events in one activity; an attempt that was recorded is not made again; retried until the database is back
-// 2. a timer      to the next attempt, or the signal `changed`; an endpoint that does not answer is left alone for a while, whatever comes
-// Ends when nothing is left: the next signal starts it again. A signal that comes while it ends is seen before it has ended. Continues as new, so that its history
-// stays short. Nothing to compensate: rows say what was sent.
+// 1. deliverDue sends what is due, hundreds of events in one activity; an attempt that was recorded is not made again;
+//   retried until the database is back
+// 2. a timer to the next attempt, or the signal `changed`; an endpoint that does not answer is left alone for a while,
+//   whatever comes Ends when nothing is left: the next signal starts it again. A signal that comes while it ends is
+//   seen before it has ended. Continues as new, so that its history stays short. Nothing to compensate: rows say what
+//   was sent.
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhooks/deliver-webhooks.ts';
 import type { DeliverWebhooksInput } from '../domain/workflow-inputs.ts';

@@ -1,8 +1,9 @@
 // Pays a wallet of the sandbox from the treasury, by a real transaction.
 //
 // 1. signFaucetPayment   signs, and sends nothing: the bytes are in the history before they go out
-// 2. sendFaucetPayment   broadcasts these bytes and no others until they are in a block; retried with the same ones, which pay once
-// When they are refused (their nonce or coin went to another, or they expired), 1 and 2 again, at most ROUNDS_MAX times. Nothing to compensate.
+// 2. sendFaucetPayment broadcasts these bytes and no others until they are in a block; retried with the same ones,
+//   which pay once When they are refused (their nonce or coin went to another, or they expired), 1 and 2 again, at most
+//   ROUNDS_MAX times. Nothing to compensate.
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { SandboxActivities } from '../activities/sandbox/faucet.ts';
 import type { FundFromFaucetInput } from '../domain/workflow-inputs.ts';

@@ -1,5 +1,6 @@
-// What is around every workflow: the worker hears when one ends, each activity waits in its task queue, and the trace of a request reaches activities and children. Adds
-// no header to the history of a workflow whose request is not traced.
+// What is around every workflow: the worker hears when one ends, each activity waits in its task queue, and the trace
+// of a request reaches activities and children. Adds no header to the history of a workflow whose request is not
+// traced.
 
 import type { ActivityOptions, Headers, Sinks, WorkflowInterceptors } from '@temporalio/workflow';
 import { ContinueAsNew, defaultPayloadConverter, proxySinks, workflowInfo } from '@temporalio/workflow';
@@ -8,7 +9,10 @@ import { activityQueueOf, queueOfActivity } from './task-queues.ts';
 
 export interface ObservationSinks extends Sinks {
   observation: {
-    /** `outcome`: the status that it reported last; `continued` when it goes on as a new run, `error` when it failed as a workflow. */
+    /**
+     * `outcome`: the status that it reported last; `continued` when it goes on as a new run, `error` when it failed as
+     * a workflow.
+     */
     ended(outcome: string): void;
   };
 }
@@ -51,7 +55,10 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** A replay does not compare task queues, so what is under way goes on, and what is scheduled already waits where it was put. */
+/**
+ * A replay does not compare task queues, so what is under way goes on, and what is scheduled already waits where it was
+ * put.
+ */
 function withTaskQueue(activityType: string, options: ActivityOptions): ActivityOptions {
   const queue = queueOfActivity(activityType);
   if (queue === undefined) return options;
@@ -65,7 +72,10 @@ function withTrace(headers: Headers): Headers {
     : { ...headers, traceparent: defaultPayloadConverter.toPayload(traceparent) };
 }
 
-/** Of this run's own span, which the worker writes when it has ended: its id is made of the run's, so that it is known before. */
+/**
+ * Of this run's own span, which the worker writes when it has ended: its id is made of the run's, so that it is known
+ * before.
+ */
 function ownTraceparent(): string | undefined {
   const { memo, runId } = workflowInfo();
   const parent = memo?.['traceparent'];

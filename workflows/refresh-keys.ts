@@ -1,7 +1,9 @@
-// Renews the shares of all wallets' keys, of one wallet's or of one cluster's: what was stolen of a node before is worth nothing after. Public keys and addresses stay.
+// Renews the shares of all wallets' keys, of one wallet's or of one cluster's: what was stolen of a node before is
+// worth nothing after. Public keys and addresses stay.
 //
-// 1. refreshKeys   page after page, in the order of wallets; retried for as long as a node is away; while it goes on, everything signs
-// What the nodes refuse is in the result and fails nothing else. Nothing to compensate: every key is whole after each step.
+// 1. refreshKeys page after page, in the order of wallets; retried for as long as a node is away; while it goes on,
+//   everything signs What the nodes refuse is in the result and fails nothing else. Nothing to compensate: every key is
+//   whole after each step.
 import { continueAsNew, proxyActivities, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { FailedRefresh, KeyRefreshActivities } from '../activities/keys/refresh-keys.ts';
 import { refreshOptions } from './activity-options.ts';

@@ -1,8 +1,10 @@
-// What a node lost is made again by the others: one workflow finds which shares are gone, the other has them made by commands that the enrolment key has signed.
+// What a node lost is made again by the others: one workflow finds which shares are gone, the other has them made by
+// commands that the enrolment key has signed.
 //
-// 1. findLostShares   one page of keys each run; the caller asks for the next one, since a list of all would not fit into a history
+// 1. findLostShares one page of keys each run; the caller asks for the next one, since a list of all would not fit into
+//   a history
 // 2. repairShares     ten commands at a time; retried for as long as a node is away
-// A repaired share signs after `refreshKeys`. What the nodes refuse is in the result. Nothing to compensate.
+//   A repaired share signs after `refreshKeys`. What the nodes refuse is in the result. Nothing to compensate.
 import { proxyActivities } from '@temporalio/workflow';
 import type { LostShares, RefusedRepair, RepairActivities } from '../activities/keys/repair-keys.ts';
 import type { NodePlace, RepairCommand } from '../activities/mpc/port.ts';

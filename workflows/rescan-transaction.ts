@@ -1,7 +1,7 @@
 // Looks again at one transaction of which a deposit is missed.
 //
-// 1. recordTransaction   finds its block and records what of it arrived at our addresses; by inbound transfer, so that what is recorded already stays as it is;
-//                        retried while the node is away. Nothing to compensate.
+// 1. recordTransaction finds its block and records what of it arrived at our addresses; by inbound transfer, so that
+//   what is recorded already stays as it is; retried while the node is away. Nothing to compensate.
 import { proxyActivities } from '@temporalio/workflow';
 import type { Rescan } from '../activities/deposits/deposits.ts';
 import type { Activities } from '../activities/index.ts';

@@ -1,9 +1,10 @@
 // Signs one payload with a wallet's key, exactly once as far as anybody can see.
 //
-// 0. untilDecided           of one that must be approved: waits for that; one that is rejected, expired or cancelled meanwhile ends so
-// 1. fulfilSigningRequest   pending → submitted → success: two of three nodes sign, the answer is verified and recorded; a closed row is left as it
-//                           is; retried with a fresh session for as long as signOptions allows
-// or failSigningRequest     to failed, with why; nothing to compensate: a signature that nobody stored is never shown
+// 0. untilDecided of one that must be approved: waits for that; one that is rejected, expired or cancelled meanwhile
+//   ends so
+// 1. fulfilSigningRequest pending → submitted → success: two of three nodes sign, the answer is verified and recorded;
+//   a closed row is left as it is; retried with a fresh session for as long as signOptions allows or failSigningRequest
+//   to failed, with why; nothing to compensate: a signature that nobody stored is never shown
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { type FailedSigning, statusReasonOf } from '../domain/failures.ts';

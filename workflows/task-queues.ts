@@ -1,5 +1,6 @@
-// Which task queue an activity waits in. Work that takes long has a queue and slots of its own, so that none of it holds the slots in which others' signatures are made:
-// the queue of the workflows themselves is left to signatures and to what operators start. The slots of each queue stand in src/worker/activity-queues.ts.
+// Which task queue an activity waits in. Work that takes long has a queue and slots of its own, so that none of it
+// holds the slots in which others' signatures are made: the queue of the workflows themselves is left to signatures and
+// to what operators start. The slots of each queue stand in src/worker/activity-queues.ts.
 import type { Activities } from '../activities/index.ts';
 
 /** Beside the queue of the workflows, by the end of its name. */

@@ -1,9 +1,10 @@
 // Follows the blocks of one network for ever, so that what arrives at our addresses is seen.
 //
-// 1. readBlocks   from where the cursor in the database stands, up to the head and for a while after it; each block is one commit, so that a repeat, a crash
-//                 or a day's pause skips none and counts none twice; retried until the node is back
+// 1. readBlocks from where the cursor in the database stands, up to the head and for a while after it; each block is
+//   one commit, so that a repeat, a crash or a day's pause skips none and counts none twice; retried until the node is
+//   back
 // 2. a timer      none while there is more to be read; else about as long as the network takes for a block
-// Continues as new, so that its history stays short. Nothing to compensate: what was committed stands.
+//   Continues as new, so that its history stays short. Nothing to compensate: what was committed stands.
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Pace } from '../activities/deposits/read-network.ts';
 import type { Activities } from '../activities/index.ts';

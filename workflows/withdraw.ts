@@ -1,12 +1,16 @@
 // Carries out a withdrawal: one transaction at most on its chain, and an end that the ledger agrees with.
 //
-// 1. beginWithdrawal        approved → processing; while it must be approved, waits for the signal `changed` (await-approval.ts)
-// 2. prepareTransaction     quotes and holds the fee, takes nonce or coins, builds: one commit; retried while the wallet lacks the fee
+// 1. beginWithdrawal approved → processing; while it must be approved, waits for the signal `changed`
+//   (await-approval.ts)
+// 2. prepareTransaction quotes and holds the fee, takes nonce or coins, builds: one commit; retried while the wallet
+//   lacks the fee
 // 3. sign                   one child for each signature
-// 4. broadcastTransaction   verifies and stores the bytes, then broadcasts these and no others, for as long as the node cannot be asked
-// 5. followWithdrawal       to the network's confirmations, and settles the ledger; a speed-up, a drop or a renewal is 2 to 4 again under the next ordinal
-// or abandonWithdrawal      before anything is signed: failed, and money, nonce and coins given back. When others stand behind the nonce, it is used up
-//                           first by a transaction that moves nothing (2 to 5), and so it is when a node may have a signature. What is signed is never abandoned
+// 4. broadcastTransaction verifies and stores the bytes, then broadcasts these and no others, for as long as the node
+//   cannot be asked
+// 5. followWithdrawal to the network's confirmations, and settles the ledger; a speed-up, a drop or a renewal is 2 to 4
+//   again under the next ordinal or abandonWithdrawal before anything is signed: failed, and money, nonce and coins
+//   given back. When others stand behind the nonce, it is used up first by a transaction that moves nothing (2 to 5),
+//   and so it is when a node may have a signature. What is signed is never abandoned
 import {
   CancellationScope,
   ChildWorkflowFailure,
@@ -130,7 +134,10 @@ const idsOf = ({ signingId, workspaceId, walletId, networkCode, kind }: SigningT
   kind,
 });
 
-/** True when something is out after all, and is to be followed. What hinders, a freeze or a cluster that is away, passes. */
+/**
+ * True when something is out after all, and is to be followed. What hinders, a freeze or a cluster that is away,
+ * passes.
+ */
 async function compensate(withdrawalId: string, error: unknown): Promise<boolean> {
   const { code, reason } = describeFailure(error);
   for (;;) {
@@ -171,7 +178,10 @@ async function follow(input: WithdrawInput, changes: Changes): Promise<void> {
   }
 }
 
-/** A replacement that cannot be made changes nothing for what is out already; without a renewal, what has expired ends the withdrawal. */
+/**
+ * A replacement that cannot be made changes nothing for what is out already; without a renewal, what has expired ends
+ * the withdrawal.
+ */
 async function replace(withdrawalId: string, followed: Extract<FollowResult, { next: 'replace' }>): Promise<void> {
   const { kind, ordinal, feeLevel } = followed;
   const sending = { withdrawalId, ordinal, kind, ...(feeLevel === undefined ? {} : { feeLevel }) };

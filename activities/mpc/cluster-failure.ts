@@ -1,4 +1,5 @@
-// Turns what the cluster says went wrong into a failure that Temporal retries or not. Its `type` is the cluster's code, its message one plain sentence.
+// Turns what the cluster says went wrong into a failure that Temporal retries or not. Its `type` is the cluster's code,
+// its message one plain sentence.
 import { ApplicationFailure, type Duration } from '@temporalio/common';
 import { BrokenSealError } from '../../drizzle/seals/seals.ts';
 import { type Cluster, ClusterError, type Clusters } from './port.ts';
@@ -15,7 +16,10 @@ export function asFailure(error: unknown, nextRetryDelay?: Duration): unknown {
 export const asSealFailure = ({ message }: BrokenSealError) =>
   ApplicationFailure.nonRetryable(message, 'row_not_sealed');
 
-/** The one that an operator named, who sits before the answer: not retried when it is not known, since a wrong name must not wait for ever. */
+/**
+ * The one that an operator named, who sits before the answer: not retried when it is not known, since a wrong name must
+ * not wait for ever.
+ */
 export function namedCluster({ named }: Clusters, name: string): Cluster {
   const cluster = named.get(name);
   if (cluster !== undefined) return cluster;

@@ -1,20 +1,24 @@
-// The port to the clusters that hold the keys: what the activities may ask and how it may fail. Another cluster product must fit behind it,
-// so nothing here may name a protocol, a round or a connection.
+// The port to the clusters that hold the keys: what the activities may ask and how it may fail. Another cluster product
+// must fit behind it, so nothing here may name a protocol, a round or a connection.
 
 import { clusterFailures } from '../../domain/failures.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import type { Curve } from '../../domain/statuses.ts';
 
 /**
- * What is signed: the content itself where there is one, so that a node's own policy can read it. Only `raw_digest` is signed blind, on either curve;
- * the `evm_` kinds and `bitcoin_input` are signed on secp256k1, the `solana_` kinds on ed25519.
+ * What is signed: the content itself where there is one, so that a node's own policy can read it. Only `raw_digest` is
+ * signed blind, on either curve; the `evm_` kinds and `bitcoin_input` are signed on secp256k1, the `solana_` kinds on
+ * ed25519.
  */
 export type Payload =
   | { kind: 'raw_digest'; digest: Uint8Array }
   | { kind: 'evm_transaction'; unsigned: Uint8Array }
   | { kind: 'evm_message'; text: Uint8Array }
   | { kind: 'evm_typed_data'; typedData: TypedData }
-  /** The serialized message, legacy or version 0, of which the signing key is a required signer; at most 1232 bytes. It is signed itself, unhashed. */
+  /**
+   * The serialized message, legacy or version 0, of which the signing key is a required signer; at most 1232 bytes. It
+   * is signed itself, unhashed.
+   */
   | { kind: 'solana_transaction'; message: Uint8Array }
   | ({ kind: 'bitcoin_input' } & BitcoinInput)
   /** Text that a Solana key signs itself, without a prefix: never what reads as a transaction. */
@@ -55,14 +59,20 @@ export interface KeyShares {
   shares: { node: number; state: ShareState }[];
 }
 
-/** As `mpc-node sign-enrolment` prints it, in hex: who holds the enrolment key has signed that one node gets one share again. */
+/**
+ * As `mpc-node sign-enrolment` prints it, in hex: who holds the enrolment key has signed that one node gets one share
+ * again.
+ */
 export interface RepairCommand {
   command: string;
   signature: string;
 }
 
 export interface SignRequest {
-  /** A UUID. The nodes bind it for ever to wallet, curve, path and payload: another message under the same id is refused. */
+  /**
+   * A UUID. The nodes bind it for ever to wallet, curve, path and payload: another message under the same id is
+   * refused.
+   */
   operationId: string;
   attempt: number;
   walletId: string;
@@ -102,7 +112,9 @@ export interface AuditCheckpoint {
   hash: string;
 }
 
-/** `newest`: the last one of each workspace. `first_of_days`: the first one of each day, which no later one replaces. */
+/**
+ * `newest`: the last one of each workspace. `first_of_days`: the first one of each day, which no later one replaces.
+ */
 export type CheckpointList = 'newest' | 'first_of_days';
 
 export interface CheckpointQuestion {
@@ -114,20 +126,26 @@ export interface CheckpointQuestion {
 
 /** What is asked about a wallet's key, wherever it is. */
 export interface WalletKeys {
-  /** Creates the wallet's key on that curve, or returns the one that exists; safe to repeat after a crash at any point. */
+  /**
+   * Creates the wallet's key on that curve, or returns the one that exists; safe to repeat after a crash at any point.
+   */
   generateKey(request: GenerateKeyRequest): Promise<PublicKey>;
   /**
-   * Renews every share; the key stays. Resolves with the number of times it was done, once every quorum signs with the new shares. Needs all nodes; safe to repeat after a crash
-   * at any point, and while signatures are made.
+   * Renews every share; the key stays. Resolves with the number of times it was done, once every quorum signs with the
+   * new shares. Needs all nodes; safe to repeat after a crash at any point, and while signatures are made.
    */
   refreshKey(request: RefreshKeyRequest): Promise<number>;
   /** Fails when a node does not answer, or none knows the key. */
   sharesOf(request: GenerateKeyRequest): Promise<KeyShares>;
-  /** Has the others make a node's lost share again, which signs after `refreshKey`. Safe to repeat: what is there already is left. */
+  /**
+   * Has the others make a node's lost share again, which signs after `refreshKey`. Safe to repeat: what is there
+   * already is left.
+   */
   repairShare(command: RepairCommand): Promise<void>;
   /**
-   * Resolves with what `verify` makes of the first answer that it accepts. It throws `signature_invalid` for one that is not of the caller's key and message
-   * (`verify-signature.ts`): then other nodes are asked, so that one that lies ends nothing.
+   * Resolves with what `verify` makes of the first answer that it accepts. It throws `signature_invalid` for one that
+   * is not of the caller's key and message (`verify-signature.ts`): then other nodes are asked, so that one that lies
+   * ends nothing.
    */
   sign<Verified>(
     request: SignRequest,
@@ -146,8 +164,8 @@ export interface Cluster extends WalletKeys {
   readonly threshold: number;
   health(): Promise<NodeHealth[]>;
   /**
-   * Has the nodes keep it, forward only. Safe to repeat. Fails unless `threshold` of them confirm: with `mpc_refused` when what stands in the way is that a node keeps
-   * a later or another one.
+   * Has the nodes keep it, forward only. Safe to repeat. Fails unless `threshold` of them confirm: with `mpc_refused`
+   * when what stands in the way is that a node keeps a later or another one.
    */
   keepCheckpoint(checkpoint: AuditCheckpoint): Promise<void>;
   /** A page of what one node keeps, by workspace and seq; an empty one is behind the last. */
@@ -176,7 +194,10 @@ export class ClusterError extends Error {
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
   readonly node: number | undefined;
-  /** Whether a node may have the signature that the caller does not get: what was to be signed must then be taken for signed. */
+  /**
+   * Whether a node may have the signature that the caller does not get: what was to be signed must then be taken for
+   * signed.
+   */
   readonly mayBeSigned: boolean;
 
   constructor(

@@ -1,5 +1,5 @@
-// What a workflow that waits for approvals does to the world: looks where the round stands, and ends what was not approved in time. And the last look before
-// anything is signed.
+// What a workflow that waits for approvals does to the world: looks where the round stands, and ends what was not
+// approved in time. And the last look before anything is signed.
 import { ApplicationFailure } from '@temporalio/common';
 import { failedSigning } from '../../domain/failures.ts';
 import type { ApprovalRoundStatus } from '../../domain/statuses.ts';
@@ -37,8 +37,8 @@ const { statusReason, ...expired } = failedSigning('approval_expired');
 export function createApprovalActivities({ db, seals }: { db: Database; seals: Seals }) {
   return {
     /**
-     * Idempotent by the operation's id: a round whose time is over is ended once, with its operation, by compare-and-set. Answers how it stands then. Not
-     * retried: an operation that asks for no approval.
+     * Idempotent by the operation's id: a round whose time is over is ended once, with its operation, by
+     * compare-and-set. Answers how it stands then. Not retried: an operation that asks for no approval.
      */
     async checkApproval(subjectId: string): Promise<ApprovalStanding> {
       const before = await requireRoundStatus(db, subjectId);
@@ -81,8 +81,8 @@ async function expire(tx: Transaction, seals: Seals, subjectId: string): Promise
 }
 
 /**
- * Throws unless exactly what this digest is of was approved by as many as were needed. The digest is to be computed from the row as it is now
- * (drizzle/votes/approved-content.ts). Never retried: what differs now differs for ever.
+ * Throws unless exactly what this digest is of was approved by as many as were needed. The digest is to be computed
+ * from the row as it is now (drizzle/votes/approved-content.ts). Never retried: what differs now differs for ever.
  */
 export async function assertApproved(
   db: Database | Transaction,
@@ -95,8 +95,9 @@ export async function assertApproved(
 }
 
 /**
- * As `assertApproved`, for an operation that may also be one that needed no approval: its own sealed row says how many it needs, so that a round that is
- * gone, or that asks for fewer, makes nothing free. Answers the digest of what was approved; undefined where none was needed.
+ * As `assertApproved`, for an operation that may also be one that needed no approval: its own sealed row says how many
+ * it needs, so that a round that is gone, or that asks for fewer, makes nothing free. Answers the digest of what was
+ * approved; undefined where none was needed.
  */
 export async function approvedDigestOf(
   db: Database | Transaction,

@@ -1,4 +1,5 @@
-// What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no signature unverified.
+// What the sign workflow does to the world: moves the row, has the cluster sign, verifies what it answered. Stores no
+// signature unverified.
 
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -36,7 +37,9 @@ import { encodeSignature, verifySignature } from '../mpc/verify/verify-signature
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from './approvals.ts';
 
-/** The network is what metrics count by (src/observability/observe-activities.ts); what is signed is read from the row. */
+/**
+ * The network is what metrics count by (src/observability/observe-activities.ts); what is signed is read from the row.
+ */
 export type FulfilInput = Pick<SigningTask, 'signingId'> & Partial<Pick<SigningTask, 'networkCode'>>;
 
 /** How an operation ended, in this attempt or before it. */
@@ -59,10 +62,11 @@ export function createSigningActivities({ db, clusters, seals, onSigning }: Sign
   const rootKeys = new RootKeys(db, seals);
   return {
     /**
-     * Takes an operation from pending to success. Safe to repeat at any point: a closed row is only read, each attempt is a fresh session over the
-     * same message, which the nodes bind to the signing id, and one result is ever stored. What is signed and with which key is what the row says: whoever
-     * starts the workflow names an operation and nothing else. Not retried: a row that is not sealed, what the nodes refuse, a wallet or
-     * workspace that may not sign now, and what is not exactly what was approved.
+     * Takes an operation from pending to success. Safe to repeat at any point: a closed row is only read, each attempt
+     * is a fresh session over the same message, which the nodes bind to the signing id, and one result is ever stored.
+     * What is signed and with which key is what the row says: whoever starts the workflow names an operation and
+     * nothing else. Not retried: a row that is not sealed, what the nodes refuse, a wallet or workspace that may not
+     * sign now, and what is not exactly what was approved.
      */
     async fulfilSigningRequest({ signingId }: FulfilInput): Promise<SigningEnd> {
       const { attempt } = activityInfo();
@@ -90,7 +94,10 @@ export function createSigningActivities({ db, clusters, seals, onSigning }: Sign
       });
     },
 
-    /** Idempotent by signing id: compare-and-set to failed, from wherever it still is open. Answers how the operation stands then. */
+    /**
+     * Idempotent by signing id: compare-and-set to failed, from wherever it still is open. Answers how the operation
+     * stands then.
+     */
     async failSigningRequest(signingId: string, failure: FailedSigning): Promise<SigningStatus> {
       // The later one first: whoever begins it meanwhile moves it there.
       for (const from of openSigningStatuses.toReversed())
@@ -101,7 +108,9 @@ export function createSigningActivities({ db, clusters, seals, onSigning }: Sign
   };
 }
 
-/** Throws BrokenSealError, also where the audit log says that the operation has ended, or that its wallet signs nothing. */
+/**
+ * Throws BrokenSealError, also where the audit log says that the operation has ended, or that its wallet signs nothing.
+ */
 async function requireSigningRequest(db: Database, seals: Seals, id: string): Promise<SigningRequestRow> {
   const found = await readSigningWork(db, id);
   if (found === undefined) throw notFound();

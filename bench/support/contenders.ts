@@ -1,4 +1,5 @@
-// Starts the processes that are compared: the service's API and worker as production runs them, the bare server and the no-op worker in the same way.
+// Starts the processes that are compared: the service's API and worker as production runs them, the bare server and the
+// no-op worker in the same way.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

@@ -43,7 +43,9 @@ interface Stat {
   endedChildrenTicks: number;
 }
 
-/** proc(5): after the name in brackets come state (3), parent (4) …, utime (14), stime (15), cutime (16), cstime (17). */
+/**
+ * proc(5): after the name in brackets come state (3), parent (4) …, utime (14), stime (15), cutime (16), cstime (17).
+ */
 function readAllStats(): Map<number, Stat> {
   const stats = new Map<number, Stat>();
   for (const name of readdirSync('/proc')) {

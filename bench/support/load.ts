@@ -1,5 +1,5 @@
-// Sends prepared requests as fast as they are answered: a fixed number, over a fixed number of kept-alive connections, each request once.
-// Fails when a single answer has another status than the expected one: a fast refusal is no result.
+// Sends prepared requests as fast as they are answered: a fixed number, over a fixed number of kept-alive connections,
+// each request once. Fails when a single answer has another status than the expected one: a fast refusal is no result.
 import autocannon from 'autocannon';
 import type { Round } from './rounds.ts';
 import type { PreparedRequest } from './signed-requests.ts';

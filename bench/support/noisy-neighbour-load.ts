@@ -1,4 +1,5 @@
-// A workspace that asks for 1,000 wallets and 100 rescans as fast as it is let, and a chain's node that takes its time with each answer.
+// A workspace that asks for 1,000 wallets and 100 rescans as fast as it is let, and a chain's node that takes its time
+// with each answer.
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

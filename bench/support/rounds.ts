@@ -1,5 +1,5 @@
-// Interleaves the sides of a comparison (ABAB…) and compares what neighbouring rounds gave: on a busy machine only those two
-// numbers saw the same machine. Knows nothing of what is measured.
+// Interleaves the sides of a comparison (ABAB…) and compares what neighbouring rounds gave: on a busy machine only
+// those two numbers saw the same machine. Knows nothing of what is measured.
 import { type CpuMeter, type CpuSeconds, subtractCpu } from './cpu.ts';
 
 export interface Round {

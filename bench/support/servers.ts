@@ -1,5 +1,5 @@
-// Starts what both sides of every comparison share: PostgreSQL, Temporal and three nodes, with fresh data in a temporary folder, as `npm start`
-// embeds them. Knows nothing of what is measured.
+// Starts what both sides of every comparison share: PostgreSQL, Temporal and three nodes, with fresh data in a
+// temporary folder, as `npm start` embeds them. Knows nothing of what is measured.
 import { join } from 'node:path';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { findMpcNode } from '../../src/local/mpc/mpc-binary.ts';

@@ -1,4 +1,5 @@
-// The three ways to one operation that (c) compares: the service from POST to `success`, the cluster driven directly, and a no-op workflow.
+// The three ways to one operation that (c) compares: the service from POST to `success`, the cluster driven directly,
+// and a no-op workflow.
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { Client, Connection } from '@temporalio/client';

@@ -1,5 +1,5 @@
-// The chain of the audit log in figures: what is hashed, what is signed, how a signature is checked. Pure, so that the service and the offline verifier mean the
-// same.
+// The chain of the audit log in figures: what is hashed, what is signed, how a signature is checked. Pure, so that the
+// service and the offline verifier mean the same.
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { canonicalJson, digestOf, type Json } from '../canonical-json.ts';
 

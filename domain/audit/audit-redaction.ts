@@ -1,5 +1,5 @@
-// What of a value the audit log keeps: no secret of ours that stands where any text may, and of a URL neither who logs in nor what its query says. The log is kept for ever,
-// and more people read it than may use what a URL holds.
+// What of a value the audit log keeps: no secret of ours that stands where any text may, and of a URL neither who logs
+// in nor what its query says. The log is kept for ever, and more people read it than may use what a URL holds.
 import { canonicalJson, type Json } from '../canonical-json.ts';
 
 /** Canonical JSON of a value, without what is secret in it. */

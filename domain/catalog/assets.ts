@@ -1,7 +1,7 @@
-// The assets that every deployment knows: the native currency of each network, and stablecoins where their issuer or the chain's own bridge puts them.
-// The sandbox's own dollar is the one exception: `npm start` puts it there (sandbox.seed.ts).
-// Contracts were taken from lists that are maintained (see test/conformance/token-lists.json, which a test compares); an id follows from the network's
-// code and the contract, and is stable for ever.
+// The assets that every deployment knows: the native currency of each network, and stablecoins where their issuer or
+// the chain's own bridge puts them. The sandbox's own dollar is the one exception: `npm start` puts it there
+// (sandbox.seed.ts). Contracts were taken from lists that are maintained (see test/conformance/token-lists.json, which
+// a test compares); an id follows from the network's code and the contract, and is stable for ever.
 import { v5 as uuidv5 } from 'uuid';
 import { networkSeed } from './networks.ts';
 import { DOLLAR_DECIMALS, dollars } from './sandbox.ts';
@@ -92,7 +92,9 @@ const usdc: Readonly<Record<string, string>> = {
   WORLD_CHAIN_SEPOLIA_TESTNET: '0x66145f38cBAC35Ca6F1Dfb4914dF98F1614aeA88',
 };
 
-/** The other stablecoins: network, symbol, name, decimals, contract. A name says where it is not the issuer's own token. */
+/**
+ * The other stablecoins: network, symbol, name, decimals, contract. A name says where it is not the issuer's own token.
+ */
 const otherTokens: readonly (readonly [string, string, string, number, string])[] = [
   ['BNB_MAINNET', 'USDC', 'Binance-Peg USD Coin', 18, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d'],
   ['ETHEREUM_MAINNET', 'USDT', 'Tether USD', 6, '0xdAC17F958D2ee523a2206206994597C13D831ec7'],

@@ -1,4 +1,5 @@
-// Which Bitcoin each network of the catalogue is, and how its addresses begin (BIP-173). Imports nothing, so that any layer may read it.
+// Which Bitcoin each network of the catalogue is, and how its addresses begin (BIP-173). Imports nothing, so that any
+// layer may read it.
 export const bitcoinPrefixes = { mainnet: 'bc', testnet: 'tb', regtest: 'bcrt' } as const;
 export type BitcoinNetwork = keyof typeof bitcoinPrefixes;
 

@@ -1,5 +1,5 @@
-// Further EVM chains, disabled until an operator enables them: internal code, name, EIP-155 chain id, native currency (18 decimals each). A code that
-// ends in _TESTNET is a test network.
+// Further EVM chains, disabled until an operator enables them: internal code, name, EIP-155 chain id, native currency
+// (18 decimals each). A code that ends in _TESTNET is a test network.
 export const furtherEvmChains: readonly (readonly [string, string, number, string])[] = [
   ['APECHAIN_MAINNET', 'ApeChain', 33139, 'APE'],
   ['ARBITRUM_NOVA_MAINNET', 'Arbitrum Nova', 42170, 'ETH'],

@@ -1,5 +1,5 @@
-// The networks that every deployment knows. Ids are stable for ever; coin types are SLIP-44's, chain ids EIP-155's. Names and currencies of EVM chains
-// are those of viem/chains; a test compares them.
+// The networks that every deployment knows. Ids are stable for ever; coin types are SLIP-44's, chain ids EIP-155's.
+// Names and currencies of EVM chains are those of viem/chains; a test compares them.
 import { furtherEvmChains } from './evm-networks.ts';
 
 const evm = { curve: 'secp256k1', coinType: 60, addressType: 'evm', isEvm: true } as const;
@@ -32,7 +32,10 @@ const tron = {
   logoUrl: '/logos/trx.svg',
 } as const;
 
-/** A chain has a logo when one of its own is among those served; the mark of a shared currency would not tell chains apart. */
+/**
+ * A chain has a logo when one of its own is among those served; the mark of a shared currency would not tell chains
+ * apart.
+ */
 const ethereum = (chainId: number): Family => ({ ...evm, chainId, nativeCurrency: 'ETH', logoUrl: '/logos/eth.svg' });
 const rollup = (chainId: number): Family => ({ ...evm, chainId, nativeCurrency: 'ETH', logoUrl: null });
 const polygon = (chainId: number): Family => ({ ...evm, chainId, nativeCurrency: 'POL', logoUrl: '/logos/matic.svg' });

@@ -1,5 +1,5 @@
-// Which texts are addresses of a chain family, each in the one form in which addresses are compared and stored. Knows no node and no network's code:
-// an address of the right form may still be nobody's.
+// Which texts are addresses of a chain family, each in the one form in which addresses are compared and stored. Knows
+// no node and no network's code: an address of the right form may still be nobody's.
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base58, createBase58check } from '@scure/base';
 import { type Address, getAddress, zeroAddress } from 'viem';
@@ -15,8 +15,8 @@ const TRON_PREFIX = 0x41;
 const base58check = createBase58check(sha256);
 
 /**
- * The address in its canonical form, or undefined when it is none. All zeros are nobody's key on any chain: what is sent there is lost. The network
- * decides for Bitcoin only.
+ * The address in its canonical form, or undefined when it is none. All zeros are nobody's key on any chain: what is
+ * sent there is lost. The network decides for Bitcoin only.
  */
 export function canonicalAddress(
   addressType: 'evm' | 'sol' | 'btc' | 'tron',
@@ -45,7 +45,9 @@ export function canonicalEvmAddress(text: string): Address | undefined {
   return isUnchecked || address === text ? address : undefined;
 }
 
-/** Base58 has one form for each key. Addresses of programs (off the curve) are taken: multisignature vaults are such. */
+/**
+ * Base58 has one form for each key. Addresses of programs (off the curve) are taken: multisignature vaults are such.
+ */
 export function canonicalSolanaAddress(text: string): string | undefined {
   if (text.length > SOLANA_DIGITS_MAX) return undefined;
   const key = orUndefined(() => base58.decode(text));

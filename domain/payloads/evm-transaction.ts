@@ -1,4 +1,5 @@
-// Reads bytes as an unsigned EVM transaction, as strictly as a network does: exactly one, of a known type, in the one way that it is written.
+// Reads bytes as an unsigned EVM transaction, as strictly as a network does: exactly one, of a known type, in the one
+// way that it is written.
 import { parseTransaction, serializeTransaction, type TransactionSerializable } from 'viem';
 
 export interface EvmTransaction {

@@ -5,7 +5,10 @@ export class PayloadError extends Error {
   override readonly name = 'PayloadError';
 }
 
-/** `rest` begins with the place in the document, or with what is wrong with all of it: `.message.x is missing.`, ` is too large.` */
+/**
+ * `rest` begins with the place in the document, or with what is wrong with all of it: `.message.x is missing.`, ` is
+ * too large.`
+ */
 export function typedDataError(rest: string): PayloadError {
   return new PayloadError(`typed_data${rest}`);
 }

@@ -1,5 +1,5 @@
-// Reads what a Solana message lets the network take as a fee, with the rent of the token accounts that it makes: the most
-// that its payer can lose beside what it moves.
+// Reads what a Solana message lets the network take as a fee, with the rent of the token accounts that it makes: the
+// most that its payer can lose beside what it moves.
 import type { FeeBound } from '../withdrawals/fee-caps.ts';
 import { type Instruction, readInstructions } from './solana-instructions.ts';
 

@@ -1,5 +1,5 @@
-// Tells the instructions of a Solana message apart, once domain/payloads/solana-message.ts has accepted it. What they mean
-// is read elsewhere.
+// Tells the instructions of a Solana message apart, once domain/payloads/solana-message.ts has accepted it. What they
+// mean is read elsewhere.
 import { base58 } from '@scure/base';
 
 export interface Instruction {

@@ -1,5 +1,5 @@
-// Reads bytes as a Solana transaction message, legacy or version 0, by the rules that the nodes apply (Solana's own `sanitize`). Whether the right key is
-// among its signers is for the nodes to check: they know the derived key.
+// Reads bytes as a Solana transaction message, legacy or version 0, by the rules that the nodes apply (Solana's own
+// `sanitize`). Whether the right key is among its signers is for the nodes to check: they know the derived key.
 import { SOLANA_MESSAGE_BYTES_MAX } from './limits.ts';
 import { PayloadError } from './payload-error.ts';
 
@@ -7,7 +7,10 @@ const KEY_BYTES = 32;
 const ACCOUNTS_MAX = 256;
 const VERSION_0 = 0x80;
 
-/** The account keys whose signatures the message requires, the payer's first. Throws `PayloadError` unless the bytes are one whole message. */
+/**
+ * The account keys whose signatures the message requires, the payer's first. Throws `PayloadError` unless the bytes are
+ * one whole message.
+ */
 export function requiredSigners(message: Uint8Array): Uint8Array[] {
   if (message.length > SOLANA_MESSAGE_BYTES_MAX)
     throw new PayloadError(

@@ -1,4 +1,5 @@
-// The atomic types of EIP-712: their names, which JSON values are of them, and a value's one form, in JSON and in bytes. Knows no structs and no arrays.
+// The atomic types of EIP-712: their names, which JSON values are of them, and a value's one form, in JSON and in
+// bytes. Knows no structs and no arrays.
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isAddress } from 'viem';
 import { typedDataError } from './payload-error.ts';
@@ -26,7 +27,10 @@ export function isReservedName(name: string): boolean {
   return /^(address|bool|string)$|^(bytes|uint|int)/.test(name);
 }
 
-/** The value in its one JSON form: integers as decimal text, bytes and addresses in lower case. `where` is its place in the document. */
+/**
+ * The value in its one JSON form: integers as decimal text, bytes and addresses in lower case. `where` is its place in
+ * the document.
+ */
 export function readAtom(atom: Atom, value: unknown, where: string): AtomValue {
   switch (atom.kind) {
     case 'string':

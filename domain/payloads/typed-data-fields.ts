@@ -1,4 +1,5 @@
-// Reads the struct types of an EIP-712 document as JSON has them: their names and fields, each on its own. What they refer to: `typed-data-types.ts`.
+// Reads the struct types of an EIP-712 document as JSON has them: their names and fields, each on its own. What they
+// refer to: `typed-data-types.ts`.
 import { typedDataError } from './payload-error.ts';
 import { isReservedName } from './typed-data-atoms.ts';
 
@@ -22,7 +23,10 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All types with the domain's, which the document may leave out and may not write otherwise than the fields of `domain` are. */
+/**
+ * All types with the domain's, which the document may leave out and may not write otherwise than the fields of `domain`
+ * are.
+ */
 export function readTypes(given: unknown, domain: Readonly<Record<string, unknown>>): FieldsByStruct {
   if (!isRecord(given)) throw typedDataError('.types must be an object of types by name.');
   const domainFields = readDomainFields(domain);

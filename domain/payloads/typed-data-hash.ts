@@ -1,5 +1,5 @@
-// The digest of EIP-712 of a document that was read. Hashes a type once: viem does so for each struct of it, and eleven thousand small ones, which fit into
-// a payload, held a process for ten seconds.
+// The digest of EIP-712 of a document that was read. Hashes a type once: viem does so for each struct of it, and eleven
+// thousand small ones, which fit into a payload, held a process for ten seconds.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ReadTypedData } from './typed-data.ts';
@@ -7,7 +7,10 @@ import { type AtomValue, bytesOf, isWord } from './typed-data-atoms.ts';
 import { DOMAIN_TYPE, type TypedDataField } from './typed-data-fields.ts';
 import type { StructTypes } from './typed-data-types.ts';
 
-/** What the digest is the keccak256 of: 0x1901, the domain separator and, unless the domain is all that is signed, the hash of the message. */
+/**
+ * What the digest is the keccak256 of: 0x1901, the domain separator and, unless the domain is all that is signed, the
+ * hash of the message.
+ */
 export function preimageOf({ document, types }: ReadTypedData): Uint8Array {
   const { primaryType, domain, message } = document;
   const hasher = new Hasher(types);

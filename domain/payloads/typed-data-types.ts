@@ -1,4 +1,5 @@
-// The struct types of one EIP-712 document as a whole, also those that nothing uses: what a type name stands for, what refers to what. Knows no values.
+// The struct types of one EIP-712 document as a whole, also those that nothing uses: what a type name stands for, what
+// refers to what. Knows no values.
 import { TYPE_TEXT_BYTES_MAX, TYPED_DATA_TYPES_MAX } from './limits.ts';
 import { typedDataError } from './payload-error.ts';
 import { utf8Size } from './text.ts';

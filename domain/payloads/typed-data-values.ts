@@ -1,5 +1,5 @@
-// The values of an EIP-712 document, read by their types: every field there, none besides, no deeper and no larger than the nodes take. Gives back the
-// same values in their one JSON form.
+// The values of an EIP-712 document, read by their types: every field there, none besides, no deeper and no larger than
+// the nodes take. Gives back the same values in their one JSON form.
 import { PAYLOAD_BYTES_MAX, TYPED_DATA_DEPTH_MAX } from './limits.ts';
 import { typedDataError } from './payload-error.ts';
 import { type Atom, bytesOf, isWord, readAtom } from './typed-data-atoms.ts';
@@ -16,7 +16,10 @@ export class ValueReader {
     this.#bytes = otherBytes;
   }
 
-  /** `where` is the value's place in the document, for errors: it begins with a dot. `depth` counts structs and arrays around it, itself included. */
+  /**
+   * `where` is the value's place in the document, for errors: it begins with a dot. `depth` counts structs and arrays
+   * around it, itself included.
+   */
   read(typeName: string, value: unknown, where: string, depth = 1): unknown {
     const type = this.#types.kindOf(typeName);
     if (type.kind === 'atom') return this.#readAtom(type.atom, value, where);

@@ -1,5 +1,5 @@
-// Reads an EIP-712 document: strictly, so that what is hashed, what is kept for audit and what the nodes are shown is one and the same, and all of what
-// was given.
+// Reads an EIP-712 document: strictly, so that what is hashed, what is kept for audit and what the nodes are shown is
+// one and the same, and all of what was given.
 import type { Json } from '../canonical-json.ts';
 import { typedDataError } from './payload-error.ts';
 import { utf8Size } from './text.ts';
@@ -51,7 +51,10 @@ export function usedTypes(types: StructTypes, primaryType: string): readonly str
   return [...new Set([DOMAIN_TYPE, ...types.reachableFrom(primaryType)])].sort();
 }
 
-/** What types, primary type and the lengths of the lists weigh in the nodes' encoding: each text and each list opens with its length in four bytes. */
+/**
+ * What types, primary type and the lengths of the lists weigh in the nodes' encoding: each text and each list opens
+ * with its length in four bytes.
+ */
 function typesBytes(types: StructTypes, primaryType: string): number {
   const used = usedTypes(types, primaryType);
   const texts = used.flatMap((struct) => [

@@ -1,5 +1,5 @@
-// API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to check a signature; a key that another user made
-// or rotated has none until its own user takes it.
+// API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to
+// check a signature; a key that another user made or rotated has none until its own user takes it.
 import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../database/columns.ts';
@@ -28,7 +28,10 @@ export const apiKeys = pgTable(
       .references(() => users.id),
     /** Empty while its user has not taken the secret: see `awaitsSecret`. */
     secretEncrypted: bytes('secret_encrypted').notNull(),
-    /** The secret before the last rotation, which still signs until its moment has passed; without a moment, until the new secret is taken. */
+    /**
+     * The secret before the last rotation, which still signs until its moment has passed; without a moment, until the
+     * new secret is taken.
+     */
     previousSecretEncrypted: bytes('previous_secret_encrypted'),
     previousSecretExpiresAt: moment('previous_secret_expires_at'),
     scopes: text('scopes').array().notNull(),
@@ -147,8 +150,8 @@ export interface KeyOfUser {
 }
 
 /**
- * The key with this identifier and its user, also when it is revoked or expired; else the other one, so that an unknown identifier takes as long as a known one.
- * Who asks must look which it is.
+ * The key with this identifier and its user, also when it is revoked or expired; else the other one, so that an unknown
+ * identifier takes as long as a known one. Who asks must look which it is.
  */
 export async function findApiKeyOrOther(db: Database, apiKey: string, otherId: string): Promise<KeyOfUser | undefined> {
   const [row] = await db
@@ -179,7 +182,10 @@ export interface ApiKeyReader {
   walletIds: readonly string[];
 }
 
-/** The reader's own key and those that reach no other wallets than it does. One row more than the page asks for, when there is one. */
+/**
+ * The reader's own key and those that reach no other wallets than it does. One row more than the page asks for, when
+ * there is one.
+ */
 export async function listApiKeys(
   db: Database,
   workspaceId: string,
@@ -215,7 +221,9 @@ export type ApiKeyChange = Partial<
   >
 >;
 
-/** Undefined when the key is revoked: that is final. Throws BrokenSealError for a row that somebody else has written. */
+/**
+ * Undefined when the key is revoked: that is final. Throws BrokenSealError for a row that somebody else has written.
+ */
 export async function changeApiKey(
   tx: Transaction,
   { seals, note }: Sealing,
@@ -248,7 +256,10 @@ export async function listKeysOfUser(tx: Transaction, userId: string): Promise<A
     .orderBy(asc(apiKeys.id));
 }
 
-/** Whether another key than these has the scope for every wallet and for ever, and a secret that does not end by itself. Holds only while the caller has locked the workspace. */
+/**
+ * Whether another key than these has the scope for every wallet and for ever, and a secret that does not end by itself.
+ * Holds only while the caller has locked the workspace.
+ */
 export async function hasLastingKey(
   tx: Transaction,
   { workspaceId, scope, exceptIds }: { workspaceId: string; scope: string; exceptIds: readonly string[] },
@@ -288,7 +299,10 @@ export interface ApiKeyUse {
   ip: string | undefined;
 }
 
-/** Locks in the order of the ids, so that two processes that write at once never wait for each other. The later use wins. */
+/**
+ * Locks in the order of the ids, so that two processes that write at once never wait for each other. The later use
+ * wins.
+ */
 export async function noteApiKeyUses(db: Database, uses: readonly ApiKeyUse[]): Promise<void> {
   const json = JSON.stringify(uses.map(({ id, at, ip }) => ({ id, at: at.toISOString(), ip: ip ?? null })));
   await db.execute(sql`
@@ -326,8 +340,8 @@ export async function findEncryptedSecrets(db: Database, id: string): Promise<Ap
 }
 
 /**
- * By compare-and-set. False when the key was rotated in the meantime. Not a change that the key's owner would see, and no new version of its seal. A row whose seal does
- * not hold keeps it.
+ * By compare-and-set. False when the key was rotated in the meantime. Not a change that the key's owner would see, and
+ * no new version of its seal. A row whose seal does not hold keeps it.
  */
 export async function replaceEncryptedSecrets(
   tx: Transaction,

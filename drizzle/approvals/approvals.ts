@@ -1,4 +1,5 @@
-// Approvals: what must be approved by whom until when, and what each approver said. An approval is of the digest of exactly what will be done.
+// Approvals: what must be approved by whom until when, and what each approver said. An approval is of the digest of
+// exactly what will be done.
 import { and, eq, not, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
 import {
@@ -176,8 +177,8 @@ export async function recordApproval(
 }
 
 /**
- * Ends a pending round, by compare-and-set. False when it had ended before, when it was to be approved and its time is over, or when it was to expire and its
- * time is not.
+ * Ends a pending round, by compare-and-set. False when it had ended before, when it was to be approved and its time is
+ * over, or when it was to expire and its time is not.
  */
 export async function closeApprovalRound(
   tx: Transaction,
@@ -232,7 +233,10 @@ export async function listApprovals(
   return new Map(rows.map((view) => [view.round.subjectId, view]));
 }
 
-/** For a query that has the round at hand. Its table is written out, since Drizzle leaves it out where a query has no other. */
+/**
+ * For a query that has the round at hand. Its table is written out, since Drizzle leaves it out where a query has no
+ * other.
+ */
 export const votesOfRound = sql<ApprovalView['votes']>`coalesce((
   select json_agg(json_build_object('userId', vote.user_id, 'decision', vote.decision) order by vote.created_at, vote.id)
   from approvals vote where vote.subject_id = approval_rounds.subject_id), '[]'::json)`;

@@ -1,5 +1,5 @@
-// What the MPC nodes keep of the audit chains, against the chains as they stand here. A finding is only added: it says that somebody has changed what was sealed,
-// and it is for an operator to find out who.
+// What the MPC nodes keep of the audit chains, against the chains as they stand here. A finding is only added: it says
+// that somebody has changed what was sealed, and it is for an operator to find out who.
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { bigint, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { ChainHead } from '../../domain/audit/audit-chain.ts';
@@ -72,7 +72,10 @@ export async function insertFindings(
     .onConflictDoNothing();
 }
 
-/** Nobody has resolved it, or something else stands here than when it was: the service itself may not change a finding, nor make one look resolved. */
+/**
+ * Nobody has resolved it, or something else stands here than when it was: the service itself may not change a finding,
+ * nor make one look resolved.
+ */
 export const isOpenFinding = sql`(audit_findings.resolved_at is null or audit_findings.resolved_hash is distinct from
   (select hash from audit_seals where audit_seals.workspace_id = audit_findings.workspace_id and audit_seals.seq = audit_findings.seq))`;
 

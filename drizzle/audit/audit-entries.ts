@@ -1,4 +1,5 @@
-// Entries of the audit log: how they are written, in the transaction of the change or for what was refused, and how they are listed. Changes none.
+// Entries of the audit log: how they are written, in the transaction of the change or for what was refused, and how
+// they are listed. Changes none.
 import { createHash } from 'node:crypto';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -104,7 +105,10 @@ export function toAuditEntry(row: AuditLogRow): AuditEntry {
   };
 }
 
-/** What is no canonical JSON was not written by the service: it is shown as the text that it is, which no hash of ours covers. */
+/**
+ * What is no canonical JSON was not written by the service: it is shown as the text that it is, which no hash of ours
+ * covers.
+ */
 function readKept(text: string | null): Json {
   if (text === null) return null;
   try {
@@ -125,7 +129,9 @@ export interface AuditFilter {
 
 export type SealedRow = AuditLogRow & { seq: number | null; hash: string | null };
 
-/** One row more than the page asks for, when there is one. An entry without a `seq` waits for its place in the chain. */
+/**
+ * One row more than the page asks for, when there is one. An entry without a `seq` waits for its place in the chain.
+ */
 export async function listAuditLogs(db: Database, filter: AuditFilter, page: Page): Promise<SealedRow[]> {
   const [first, ...others] = filtersOf(filter);
   const where = [

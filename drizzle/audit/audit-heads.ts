@@ -1,5 +1,5 @@
-// Signed heads of the audit chains: what a chain was at a moment. They are kept elsewhere too, so that a chain which was cut or written anew contradicts one. Signs
-// nothing itself.
+// Signed heads of the audit chains: what a chain was at a moment. They are kept elsewhere too, so that a chain which
+// was cut or written anew contradicts one. Signs nothing itself.
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { ChainHead, SignedHead } from '../../domain/audit/audit-chain.ts';
 import type { Database } from '../database/connection.ts';

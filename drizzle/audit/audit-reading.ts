@@ -10,7 +10,10 @@ import { type AuditHeadRow, auditHeads, auditLogs, auditSeals, auditUnsealed } f
 const columns = getTableColumns(auditLogs);
 const { seq, previousHash, hash, auditId } = auditSeals;
 
-/** A place in the chain: what the seal says, the entry that stands there, and the head that was signed over it, where there is one. */
+/**
+ * A place in the chain: what the seal says, the entry that stands there, and the head that was signed over it, where
+ * there is one.
+ */
 export type Link = Pick<typeof auditSeals.$inferSelect, 'seq' | 'previousHash' | 'hash' | 'auditId'> & {
   entry: AuditLogRow | null;
   head: AuditHeadRow | null;

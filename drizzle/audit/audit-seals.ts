@@ -1,5 +1,6 @@
-// Seals entries of the audit log: gives each its place in the chain of its workspace, in the order in which they were written. One process at a time, in batches; a
-// batch is one transaction, so that a process that dies leaves nothing half done.
+// Seals entries of the audit log: gives each its place in the chain of its workspace, in the order in which they were
+// written. One process at a time, in batches; a batch is one transaction, so that a process that dies leaves nothing
+// half done.
 import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { AUDIT_GENESIS_HASH, sealHash } from '../../domain/audit/audit-chain.ts';
 import type { Database, Transaction } from '../database/connection.ts';

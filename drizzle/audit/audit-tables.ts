@@ -1,5 +1,6 @@
-// The audit log: who asked for which write, and what came of it. Entries are inserted freely in the transaction of the change; a schedule seals them into one hash
-// chain a workspace, and signs its head. Rows are only added: triggers refuse everything else, and the service's role has no right to it.
+// The audit log: who asked for which write, and what came of it. Entries are inserted freely in the transaction of the
+// change; a schedule seals them into one hash chain a workspace, and signs its head. Rows are only added: triggers
+// refuse everything else, and the service's role has no right to it.
 import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
@@ -32,11 +33,17 @@ export const auditLogs = pgTable(
     code: text('code'),
     /** SHA-256 of the raw body, hex. */
     bodyHash: text('body_hash'),
-    /** Canonical JSON (RFC 8785) as text, so that no two stored values read alike. The body as it was read, null when it is large; never a secret. */
+    /**
+     * Canonical JSON (RFC 8785) as text, so that no two stored values read alike. The body as it was read, null when it
+     * is large; never a secret.
+     */
     body: text('body'),
     before: text('before'),
     after: text('after'),
-    /** Of a change of rows that are sealed: which, and the version that each has now (sealed-versions.ts). Canonical JSON. */
+    /**
+     * Of a change of rows that are sealed: which, and the version that each has now (sealed-versions.ts). Canonical
+     * JSON.
+     */
     sealed: text('sealed'),
     createdAt: moment('created_at').notNull().default(sql`clock_timestamp()`),
   },
@@ -47,7 +54,8 @@ export const auditLogs = pgTable(
     index('audit_logs_outcome_created').on(table.workspaceId, table.outcome, table.createdAt, table.id),
     index('audit_logs_resource_created').on(table.workspaceId, table.resourceId, table.createdAt, table.id),
     index('audit_logs_sealed').on(table.position).where(sql`${table.sealed} is not null`),
-    // The sealed records of one row (inactive-rows.ts): few entries are in it, and it is looked into for each signature.
+    // The sealed records of one row (inactive-rows.ts): few entries are in it, and it is looked into for each
+    // signature.
     index('audit_logs_told').on(table.resourceId).where(sql`${table.sealed} is not null`),
     index('audit_logs_wallet_created').on(table.workspaceId, table.walletId, table.createdAt, table.id),
   ],

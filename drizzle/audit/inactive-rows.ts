@@ -1,5 +1,6 @@
-// Which rows the audit log records as inactive: an operation that has ended, and a wallet that is frozen or archived. Their statuses have no seal; the audit entry of each such move has
-// a sealed record of it, which whoever reads the row for a signature reads as well. So a status that SQL sets back opens nothing. Moves no row.
+// Which rows the audit log records as inactive: an operation that has ended, and a wallet that is frozen or archived.
+// Their statuses have no seal; the audit entry of each such move has a sealed record of it, which whoever reads the row
+// for a signature reads as well. So a status that SQL sets back opens nothing. Moves no row.
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { OperationKind } from '../../domain/statuses.ts';
@@ -15,10 +16,16 @@ export interface RowReference {
   id: string;
 }
 
-/** Version 1 is that of a row of which the audit log has no record yet. An operation ends once, as version 2: a higher one says that it was open again in between. */
+/**
+ * Version 1 is that of a row of which the audit log has no record yet. An operation ends once, as version 2: a higher
+ * one says that it was open again in between.
+ */
 export const ENDED_VERSION = 2;
 
-/** For a query that reads the rows with these ids: the column `sealed` of their audit entries. It looks into the small index of such entries, once for each id. */
+/**
+ * For a query that reads the rows with these ids: the column `sealed` of their audit entries. It looks into the small
+ * index of such entries, once for each id.
+ */
 export const sealedEntriesOf = (...ids: readonly PgColumn[]): SQL<string[]> => {
   const texts = ids.map((id) => sql`${id}::text`);
   return sql`(select coalesce(json_agg(entry.sealed), '[]')::text from audit_logs entry
@@ -27,7 +34,9 @@ export const sealedEntriesOf = (...ids: readonly PgColumn[]): SQL<string[]> => {
   );
 };
 
-/** Whether the newest record says that it is inactive. A record without a mark of ours is not ours, and does not count. */
+/**
+ * Whether the newest record says that it is inactive. A record without a mark of ours is not ours, and does not count.
+ */
 export const isRecordedInactive = (seals: Seals, sealedEntries: readonly string[], row: RowReference): boolean =>
   newestOf(seals, sealedEntries, row)?.gone === true;
 
@@ -42,7 +51,10 @@ function newestOf(
     .toSorted((one, other) => other.version - one.version)[0];
 }
 
-/** The record for the audit entry of a move that makes a row inactive (`gone`), or active again. To be called in the transaction of the move, which holds the row. */
+/**
+ * The record for the audit entry of a move that makes a row inactive (`gone`), or active again. To be called in the
+ * transaction of the move, which holds the row.
+ */
 export async function nextSealedVersion(
   db: Database | Transaction,
   seals: Seals,
@@ -68,7 +80,10 @@ const actions: Record<OperationKind, string> = {
   wallet: 'wallet stopped',
 };
 
-/** The audit entry of such a move that nobody asked for over HTTP; `after` is what the row says now. Once for each move: in its transaction, after the compare-and-set. */
+/**
+ * The audit entry of such a move that nobody asked for over HTTP; `after` is what the row says now. Once for each move:
+ * in its transaction, after the compare-and-set.
+ */
 export async function recordInactive(
   tx: Transaction,
   seals: Seals,

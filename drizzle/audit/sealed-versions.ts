@@ -1,5 +1,5 @@
-// Which version of a sealed row is the newest: each change of one says so in its audit entry, which the audit chain keeps. So an older version that is put back,
-// although its seal holds, is found. Decides nothing.
+// Which version of a sealed row is the newest: each change of one says so in its audit entry, which the audit chain
+// keeps. So an older version that is put back, although its seal holds, is found. Decides nothing.
 import { and, asc, gt, isNotNull } from 'drizzle-orm';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Database } from '../database/connection.ts';
@@ -36,7 +36,10 @@ export interface VersionEntry extends SealedVersion {
 
 const PAGE_ROWS = 1_000;
 
-/** What the audit log says of versions after `fromPosition`, in its order. Entries without a mark of ours are not ours, and are passed over. */
+/**
+ * What the audit log says of versions after `fromPosition`, in its order. Entries without a mark of ours are not ours,
+ * and are passed over.
+ */
 export async function* readVersions(db: Database, seals: Seals, fromPosition: number): AsyncGenerator<VersionEntry> {
   let after = fromPosition;
   const { position, workspaceId, sealed, createdAt } = auditLogs;

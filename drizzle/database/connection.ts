@@ -22,7 +22,8 @@ export function connectDatabase(address: string, options: { poolSize: number; na
     ssl,
     max: options.poolSize,
     connection: { application_name: options.name },
-    // Drizzle reads and writes arrays itself; the driver's own query for their types could fail with nobody to catch it.
+    // Drizzle reads and writes arrays itself; the driver's own query for their types could fail with nobody to catch
+    // it.
     fetch_types: false,
     // Any end of a connection counts as a loss (lost-connections.ts).
     max_lifetime: null,

@@ -1,5 +1,6 @@
-// Reads DATABASE_URL as libpq would as far as TLS goes (sslmode, sslrootcert, sslcert, sslkey), says how well the connection is protected, and why one failed. Opens none.
-// What the driver does by itself is not enough: it takes any certificate for `sslmode=require` and hands the files' names to the server.
+// Reads DATABASE_URL as libpq would as far as TLS goes (sslmode, sslrootcert, sslcert, sslkey), says how well the
+// connection is protected, and why one failed. Opens none. What the driver does by itself is not enough: it takes any
+// certificate for `sslmode=require` and hands the files' names to the server.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -83,7 +84,8 @@ function tlsOptions(mode: Mode, files: Files, hosts: readonly string[]): TlsOpti
       'must give several hosts by their names, not by addresses, to have their certificates checked',
     );
   return {
-    // Of files that are being replaced just now the former content counts: an exception here would reach nobody but the process.
+    // Of files that are being replaced just now the former content counts: an exception here would reach nobody but the
+    // process.
     get secureContext() {
       try {
         last = secureContextOf(files);
@@ -134,7 +136,10 @@ const untrusted = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** Why a certificate was not taken, in words that go on after what it is a certificate of. Undefined for any other failure. */
+/**
+ * Why a certificate was not taken, in words that go on after what it is a certificate of. Undefined for any other
+ * failure.
+ */
 export function describeCertificateFailure(error: unknown): string | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { code = '' } = at as NodeJS.ErrnoException;

@@ -1,5 +1,6 @@
-// LISTEN for as long as the database connection is open. postgres.js 3.4.9 goes deaf for ever when a connection is lost while its LISTEN is under way:
-// here each attempt has a client of its own, and another follows whatever ended it. Knows no channel and no payload.
+// LISTEN for as long as the database connection is open. postgres.js 3.4.9 goes deaf for ever when a connection is lost
+// while its LISTEN is under way: here each attempt has a client of its own, and another follows whatever ended it.
+// Knows no channel and no payload.
 import type { Sql } from 'postgres';
 import { openLike } from './lost-connections.ts';
 
@@ -14,7 +15,9 @@ export class LastingListeners {
     this.#options = options;
   }
 
-  /** In the place of the driver's `listen`. `onListening` comes again after each loss: from then on everything is heard. */
+  /**
+   * In the place of the driver's `listen`. `onListening` comes again after each loss: from then on everything is heard.
+   */
   readonly listen = (channel: string, onNotify: (payload: string) => void, onListening = () => {}): void => {
     if (this.#closed) return;
     const again = () => this.listen(channel, onNotify, onListening);

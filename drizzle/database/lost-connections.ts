@@ -1,5 +1,5 @@
-// What postgres.js 3.4.9 leaves undone when a connection is lost, done around it (porsager/postgres #1208, #1215). Goes when a release mends it;
-// test/hazards/connections/connection-lost.test.ts shows whether it is still needed.
+// What postgres.js 3.4.9 leaves undone when a connection is lost, done around it (porsager/postgres #1208, #1215). Goes
+// when a release mends it; test/hazards/connections/connection-lost.test.ts shows whether it is still needed.
 import postgres, { type Sql } from 'postgres';
 
 const DRAIN_MS = 10_000;
@@ -10,8 +10,9 @@ const LOSS_NOTICED_WITHIN_MS = 1_000;
 export type Unsafe = Parameters<Sql['unsafe']>;
 
 /**
- * Drizzle sends every query through `unsafe`, which postgres.js does not prepare unless asked: each would be parsed and planned again, in
- * two round trips. Queries here have fixed texts, so a prepared statement a connection is safe and cheap.
+ * Drizzle sends every query through `unsafe`, which postgres.js does not prepare unless asked: each would be parsed and
+ * planned again, in two round trips. Queries here have fixed texts, so a prepared statement a connection is safe and
+ * cheap.
  */
 export const prepared = ([query, parameters, options]: Unsafe): Unsafe => [
   query,
@@ -19,7 +20,10 @@ export const prepared = ([query, parameters, options]: Unsafe): Unsafe => [
   { ...options, prepare: true },
 ];
 
-/** Another client of the same database. Options that were parsed once are taken as they are, with the parsers that Drizzle has put there. */
+/**
+ * Another client of the same database. Options that were parsed once are taken as they are, with the parsers that
+ * Drizzle has put there.
+ */
 export function openLike(
   options: Sql['options'],
   own: { max?: number; onclose: () => void; onnotify?: (channel: string, payload: string) => void },
@@ -31,9 +35,10 @@ export function openLike(
 type Closable = Sql & { close(): Promise<void> };
 
 /**
- * A pool that is replaced once it has lost a connection. The driver would use such a connection again as it was left: the next query on it fails with
- * the error of the last one, or waits for a write that was cancelled, for ever. What the replaced pool has taken may finish within the drain
- * time and is cut then. Nothing but a loss may end a connection, so the pool's options set no life time and no idle time.
+ * A pool that is replaced once it has lost a connection. The driver would use such a connection again as it was left:
+ * the next query on it fails with the error of the last one, or waits for a write that was cancelled, for ever. What
+ * the replaced pool has taken may finish within the drain time and is cut then. Nothing but a loss may end a
+ * connection, so the pool's options set no life time and no idle time.
  */
 export class ReplaceablePool {
   readonly #options: Sql['options'];
@@ -54,7 +59,8 @@ export class ReplaceablePool {
   #open(): Sql {
     let ending: Promise<void> | undefined;
     let isDueAgain = false;
-    // Each call listens on every socket that is still closing, so that a pool which loses all of its connections at once calls it once, and once more at the end.
+    // Each call listens on every socket that is still closing, so that a pool which loses all of its connections at
+    // once calls it once, and once more at the end.
     const endAll = async () => {
       isDueAgain = false;
       await pool.close();
@@ -64,7 +70,8 @@ export class ReplaceablePool {
     const onclose = () => {
       if (!this.#closing && this.current === pool) this.#replace();
       isDueAgain = true;
-      // Right after this the driver connects again for a query that waits, also in a pool that ends: that connection must end in turn.
+      // Right after this the driver connects again for a query that waits, also in a pool that ends: that connection
+      // must end in turn.
       queueMicrotask(() => {
         ending ??= endAll();
       });
@@ -85,10 +92,11 @@ export class ReplaceablePool {
 export type Begin = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * When a connection is lost within a transaction, postgres.js 3.4.9 sends its rollback, or the next statement, to a socket that is no more: an uncaught
- * TypeError, or a statement in the transaction of whoever has the connection next (porsager/postgres #1208, #1215). So a lost transaction
- * ends here: its function is never settled, which would make the driver roll back or commit, and sends nothing more. An error that only looks like
- * such a loss, from another connection than this one, does settle it, so that nothing stays locked.
+ * When a connection is lost within a transaction, postgres.js 3.4.9 sends its rollback, or the next statement, to a
+ * socket that is no more: an uncaught TypeError, or a statement in the transaction of whoever has the connection next
+ * (porsager/postgres #1208, #1215). So a lost transaction ends here: its function is never settled, which would make
+ * the driver roll back or commit, and sends nothing more. An error that only looks like such a loss, from another
+ * connection than this one, does settle it, so that nothing stays locked.
  */
 export function endingWhenLost(begin: Begin): Begin {
   return (...args) => {
@@ -129,8 +137,8 @@ function guardedTransaction(transaction: Sql, isOver: () => boolean): Sql {
 }
 
 /**
- * Statements that were sent together fail together, the later ones because the transaction is aborted already. The driver throws the first failure
- * instead, when it recognises the later one: without Drizzle's wrapping.
+ * Statements that were sent together fail together, the later ones because the transaction is aborted already. The
+ * driver throws the first failure instead, when it recognises the later one: without Drizzle's wrapping.
  */
 function asFirstFailure(error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined;

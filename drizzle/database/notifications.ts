@@ -1,5 +1,5 @@
-// Tells every process at once that an operation has reached its end: NOTIFY in the statement that moves the row, one LISTEN a process. Says that
-// something happened, never what: who hears it reads the row.
+// Tells every process at once that an operation has reached its end: NOTIFY in the statement that moves the row, one
+// LISTEN a process. Says that something happened, never what: who hears it reads the row.
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import type { Database } from './connection.ts';
 

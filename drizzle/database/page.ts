@@ -1,4 +1,5 @@
-// Keyset paging: which rows of a list come next, by the sort column and the id. Cheap at any depth, and steady while rows are added.
+// Keyset paging: which rows of a list come next, by the sort column and the id. Cheap at any depth, and steady while
+// rows are added.
 import {
   type AnyColumn,
   and,
@@ -66,9 +67,10 @@ interface PageOf {
 }
 
 /**
- * One page, and one row more when another page follows. Of `parts` each value (with several columns, each combination) is looked up by itself and
- * the answers are merged: with an index on (columns…, sort column, id) the work is bounded by values × page, never by the rows that match. PostgreSQL
- * alone would have to guess whether to sort all matches or to walk the whole list until enough match, and guess without knowing the values.
+ * One page, and one row more when another page follows. Of `parts` each value (with several columns, each combination)
+ * is looked up by itself and the answers are merged: with an index on (columns…, sort column, id) the work is bounded
+ * by values × page, never by the rows that match. PostgreSQL alone would have to guess whether to sort all matches or
+ * to walk the whole list until enough match, and guess without knowing the values.
  */
 export async function selectPage<Table extends PgTable & PagedTable>(
   db: Database,
@@ -123,7 +125,10 @@ export function anyOf(column: AnyColumn, values: readonly unknown[]): SQL {
   return values.length === 1 ? eq(column, values[0]) : sql`${column} = any(${arrayOf(typeOf(column), values)})`;
 }
 
-/** One parameter whatever the number of values, so that the statement's text, and with it the prepared statement, stays the same. */
+/**
+ * One parameter whatever the number of values, so that the statement's text, and with it the prepared statement, stays
+ * the same.
+ */
 export function arrayOf(type: string, values: readonly unknown[]): SQL {
   const texts = values.map((value) => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`);
   return sql`${sql.param(`{${texts.join(',')}}`)}::${sql.raw(type)}[]`;

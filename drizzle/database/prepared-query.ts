@@ -1,4 +1,5 @@
-// Keeps a query that Drizzle has built: a hot read then costs the round trip and the row, not the making of its text. Knows no table.
+// Keeps a query that Drizzle has built: a hot read then costs the round trip and the row, not the making of its text.
+// Knows no table.
 import type { Database, Transaction } from './connection.ts';
 
 /** `build` makes the query with `sql.placeholder` for what varies; it is called once for each handle. */

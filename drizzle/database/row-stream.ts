@@ -1,6 +1,6 @@
-// Reads any number of rows with little memory and as of one moment: a cursor in a read-only transaction, on a connection of its own, so that it takes
-// none from the pool. It ends when it has read everything, when the reader stops or when the signal fires, and the server gives it up by itself
-// when the reader neither goes on nor goes away.
+// Reads any number of rows with little memory and as of one moment: a cursor in a read-only transaction, on a
+// connection of its own, so that it takes none from the pool. It ends when it has read everything, when the reader
+// stops or when the signal fires, and the server gives it up by itself when the reader neither goes on nor goes away.
 import { type AnyColumn, and, getTableColumns, type Query, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import postgres, { type Sql } from 'postgres';
@@ -13,9 +13,10 @@ const IDLE_TIMEOUT_MS = 60_000;
 export const ROW_STREAM_NAME = 'countersign-row-stream';
 
 /**
- * Yields every matching row, in batches. Throws when the query fails and when the signal ends it, so that a part is never taken for the whole.
- * The transaction is opened and left by hand: the driver's own `begin` crashes the process when the connection is lost within it. After a
- * loss the next statement reaches a new connection, where there is no such cursor, and fails.
+ * Yields every matching row, in batches. Throws when the query fails and when the signal ends it, so that a part is
+ * never taken for the whole. The transaction is opened and left by hand: the driver's own `begin` crashes the process
+ * when the connection is lost within it. After a loss the next statement reaches a new connection, where there is no
+ * such cursor, and fails.
  */
 export async function* streamRows<Table extends PgTable>(
   db: Database,
@@ -55,7 +56,9 @@ export async function* streamQuery<Row>(
   }
 }
 
-/** The pool's address and credentials. Without `max: 1` the driver would refuse a `begin` that it does not make itself. */
+/**
+ * The pool's address and credentials. Without `max: 1` the driver would refuse a `begin` that it does not make itself.
+ */
 function connectApart(db: Database): Sql {
   const { options } = db.$client;
   return postgres({

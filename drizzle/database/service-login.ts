@@ -1,4 +1,5 @@
-// The login as which the API and the worker run: a member of the role that can add to the audit log and change nothing in it. Made by the owner of the database.
+// The login as which the API and the worker run: a member of the role that can add to the audit log and change nothing
+// in it. Made by the owner of the database.
 import { sql } from 'drizzle-orm';
 import { connectDatabase } from './connection.ts';
 

@@ -1,4 +1,5 @@
-// What the catalogue's seeds share: the assignments that bring a row which is there already up to the row that was offered.
+// What the catalogue's seeds share: the assignments that bring a row which is there already up to the row that was
+// offered.
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 

@@ -1,5 +1,5 @@
-// How a deposit is made and moves: its row, its line in the activity and its money change in one transaction, by compare-and-set. What was seen is
-// `pending_in`; only what is confirmed can be spent.
+// How a deposit is made and moves: its row, its line in the activity and its money change in one transaction, by
+// compare-and-set. What was seen is `pending_in`; only what is confirmed can be spent.
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeSecondSighting } from '../../domain/deposits/second-sighting.ts';
@@ -25,8 +25,8 @@ export interface Credit
 const REORGED = 'A reorganisation of the chain took its block back.';
 
 /**
- * Records what was seen in a block. The same inbound transfer in another block, or read again, is the same deposit: it is credited once (controls D4).
- * Answers whether that changed anything.
+ * Records what was seen in a block. The same inbound transfer in another block, or read again, is the same deposit: it
+ * is credited once (controls D4). Answers whether that changed anything.
  */
 export async function seeDeposit(tx: Transaction, credit: Credit): Promise<boolean> {
   const [inserted] = await tx
@@ -98,7 +98,10 @@ export async function confirmDeposit(tx: Transaction, row: DepositRow): Promise<
   return true;
 }
 
-/** To reorged, from where it stands. What was confirmed may be spent already: then the available balance goes below zero. */
+/**
+ * To reorged, from where it stands. What was confirmed may be spent already: then the available balance goes below
+ * zero.
+ */
 export async function loseDeposit(tx: Transaction, row: DepositRow): Promise<boolean> {
   const [moved] = await advance(tx, row.id, { from: row.status, to: 'reorged', fields: { blockHash: '' } });
   if (moved === undefined) return false;

@@ -1,4 +1,5 @@
-// Deposits: what arrived at our addresses. Known by network, transaction and place in it, never by the block, which a reorg may change.
+// Deposits: what arrived at our addresses. Known by network, transaction and place in it, never by the block, which a
+// reorg may change.
 import { and, asc, eq, getTableColumns, lte, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { type DepositStatus, depositStatuses } from '../../domain/statuses.ts';
@@ -67,8 +68,8 @@ export interface Receiver {
 }
 
 /**
- * The wallets at these addresses, each looked up by the index. One by one within a statement: of thousands at once PostgreSQL thinks that reading the
- * whole table is cheaper.
+ * The wallets at these addresses, each looked up by the index. One by one within a statement: of thousands at once
+ * PostgreSQL thinks that reading the whole table is cheaper.
  */
 export async function findReceivers(
   db: Database,

@@ -1,5 +1,6 @@
-// How the reading of a network goes on and back: cursor, kept blocks, deposits and their money change in one transaction, by compare-and-set of the
-// cursor. No block is skipped, and none counts twice, whoever reads and whenever they die (controls D7).
+// How the reading of a network goes on and back: cursor, kept blocks, deposits and their money change in one
+// transaction, by compare-and-set of the cursor. No block is skipped, and none counts twice, whoever reads and whenever
+// they die (controls D7).
 import { and, asc, eq, gte, inArray } from 'drizzle-orm';
 import { type BlockDepths, finalBlock, windowBlocks } from '../../domain/deposits/block-depths.ts';
 import { insertOperatorEntryForAll, toKeptText } from '../audit/audit-entries.ts';
@@ -43,7 +44,10 @@ export interface Changes {
   reorged: number;
 }
 
-/** One block, whole: undefined, and nothing is changed, when the cursor was moved by somebody else or the network is halted. */
+/**
+ * One block, whole: undefined, and nothing is changed, when the cursor was moved by somebody else or the network is
+ * halted.
+ */
 export async function recordBlock(
   db: Database,
   network: Depths,
@@ -68,7 +72,10 @@ export async function settleDeposits(db: Database, network: Depths, mayConfirm: 
   });
 }
 
-/** `unread`: the cursor has not passed the block. `contradiction`: at its number another one was read, or the network is halted. */
+/**
+ * `unread`: the cursor has not passed the block. `contradiction`: at its number another one was read, or the network is
+ * halted.
+ */
 export type Recording = { outcome: 'recorded'; seen: number } | { outcome: 'unread' } | { outcome: 'contradiction' };
 
 /** Deposits of a block that was read before, and in which they were missed. */
@@ -94,8 +101,9 @@ export interface RolledBack {
 }
 
 /**
- * As if nothing from `first` on had been read. What was confirmed there is taken back at once; what was pending waits for its transaction to be mined
- * again, and is lost when the chain has grown past without it. Undefined when the cursor was moved by somebody else or the network is halted.
+ * As if nothing from `first` on had been read. What was confirmed there is taken back at once; what was pending waits
+ * for its transaction to be mined again, and is lost when the chain has grown past without it. Undefined when the
+ * cursor was moved by somebody else or the network is halted.
  */
 export async function rollBack(
   db: Database,
@@ -109,7 +117,10 @@ export async function rollBack(
   });
 }
 
-/** The operator's word: reads on, from `first` when it is given (never further on than it was read). False when the network was never read. */
+/**
+ * The operator's word: reads on, from `first` when it is given (never further on than it was read). False when the
+ * network was never read.
+ */
 export async function resumeNetwork(
   db: Database,
   networkId: string,
@@ -154,7 +165,9 @@ async function takeBack(tx: Transaction, networkId: string, first: number): Prom
   return { reversed: confirmed.length, orphaned: pending.length };
 }
 
-/** In one order, in which each locks the accounts of the ledger: two transactions wait for each other, never both ways. */
+/**
+ * In one order, in which each locks the accounts of the ledger: two transactions wait for each other, never both ways.
+ */
 async function seeAll(tx: Transaction, credits: readonly Credit[]): Promise<number> {
   let seen = 0;
   for (const credit of credits.toSorted(byAccount)) if (await seeDeposit(tx, credit)) seen += 1;

@@ -1,4 +1,5 @@
-// Balances as they are shown: what the ledger's accounts hold, one line for each wallet and asset. Posts nothing (see ledger.ts).
+// Balances as they are shown: what the ledger's accounts hold, one line for each wallet and asset. Posts nothing (see
+// ledger.ts).
 import { and, asc, eq, gt, gte, ne, type SQL, sql } from 'drizzle-orm';
 import type { LedgerAccountKind } from '../../domain/statuses.ts';
 import type { Database } from '../database/connection.ts';
@@ -31,7 +32,10 @@ export interface Balance extends BalancePlace {
   updatedAt: Date;
 }
 
-/** The wallets of a workspace from a place on, that one included, whether they hold anything or not. Absent `walletIds` for all. */
+/**
+ * The wallets of a workspace from a place on, that one included, whether they hold anything or not. Absent `walletIds`
+ * for all.
+ */
 export async function listWalletPlaces(
   db: Database,
   { workspaceId, walletIds }: { workspaceId: string; walletIds: readonly string[] | undefined },
@@ -63,8 +67,8 @@ export interface BalanceBounds {
 }
 
 /**
- * Of these wallets, in their order; one row more than `limit`, when there is one. Reads every account of each: name few. `after` is in the first of them, or in
- * none.
+ * Of these wallets, in their order; one row more than `limit`, when there is one. Reads every account of each: name
+ * few. `after` is in the first of them, or in none.
  */
 export async function listBalances(
   db: Database,

@@ -1,5 +1,6 @@
-// The double-entry ledger: what each wallet holds of each asset, as events whose entries sum to zero. Triggers of the database (migrations/) keep an
-// account's balance with its entries, refuse an event that does not balance at the commit, and let no entry be changed or deleted.
+// The double-entry ledger: what each wallet holds of each asset, as events whose entries sum to zero. Triggers of the
+// database (migrations/) keep an account's balance with its entries, refuse an event that does not balance at the
+// commit, and let no entry be changed or deleted.
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { type LedgerAccountKind, ledgerAccountKinds } from '../../domain/statuses.ts';
@@ -99,8 +100,8 @@ export class InsufficientFunds extends Error {
 const CHECK_VIOLATION = '23514';
 
 /**
- * Posts an event once: false when it is posted already, and then nothing is changed. Throws InsufficientFunds, after which the transaction can only be rolled
- * back.
+ * Posts an event once: false when it is posted already, and then nothing is changed. Throws InsufficientFunds, after
+ * which the transaction can only be rolled back.
  */
 export async function postLedgerEvent(tx: Transaction, event: LedgerEvent): Promise<boolean> {
   const { kind, subjectId, occurrence = 0, walletId } = event;
@@ -131,8 +132,8 @@ export async function postLedgerEvent(tx: Transaction, event: LedgerEvent): Prom
 }
 
 /**
- * All that a wallet has of these assets, in one order, before any of it changes: a transaction that posts a second event of them has its locks already, and two
- * wait for each other, never both ways.
+ * All that a wallet has of these assets, in one order, before any of it changes: a transaction that posts a second
+ * event of them has its locks already, and two wait for each other, never both ways.
  */
 async function lockAccounts(tx: Transaction, walletId: string, assetIds: readonly string[]): Promise<void> {
   await tx
@@ -165,7 +166,10 @@ export async function readLedgerBalance(
   return account?.balance ?? 0n;
 }
 
-/** Sums that must all be zero: of every event and asset, and of every account against its entries. Names what is not. For tests and the reconciliation. */
+/**
+ * Sums that must all be zero: of every event and asset, and of every account against its entries. Names what is not.
+ * For tests and the reconciliation.
+ */
 export async function findLedgerImbalances(db: Database): Promise<string[]> {
   const rows = await db.execute<{ what: string }>(sql`
     select 'event ' || event_id || ' asset ' || asset_id as what from ledger_entries group by event_id, asset_id having sum(amount) <> 0

@@ -1,4 +1,5 @@
-// What the ledger says that wallets own, for the comparison with the chains: one position for each wallet and asset. Posts nothing (see ledger.ts).
+// What the ledger says that wallets own, for the comparison with the chains: one position for each wallet and asset.
+// Posts nothing (see ledger.ts).
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { LedgerAccountKind } from '../../domain/statuses.ts';
 import type { Database } from '../database/connection.ts';

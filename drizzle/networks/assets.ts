@@ -38,7 +38,10 @@ export async function listAssets(db: Database): Promise<AssetRow[]> {
   return db.select().from(assets).orderBy(desc(assets.isNative), assets.symbol, assets.networkId, assets.id);
 }
 
-/** Brings the catalogue up to the seed of this version; the networks must be there. What an operator took off the whitelist stays off. */
+/**
+ * Brings the catalogue up to the seed of this version; the networks must be there. What an operator took off the
+ * whitelist stays off.
+ */
 export async function seedAssets(db: Database): Promise<void> {
   await db
     .insert(assets)

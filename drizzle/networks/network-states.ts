@@ -1,4 +1,5 @@
-// What the workers know of each network: how far it was read, its newest blocks, its fees now. The API answers from here and asks no node.
+// What the workers know of each network: how far it was read, its newest blocks, its fees now. The API answers from
+// here and asks no node.
 import { and, asc, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import { bigint, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { NetworkFees } from '../../domain/networks/stored-fees.ts';
@@ -10,12 +11,18 @@ export const networkStates = pgTable('network_states', {
   networkId: uuid('network_id')
     .primaryKey()
     .references(() => networks.id),
-  /** The first block whose deposits are not read yet. Moves in the transaction that records those of the block before it. */
+  /**
+   * The first block whose deposits are not read yet. Moves in the transaction that records those of the block before
+   * it.
+   */
   nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
   headBlock: bigint('head_block', { mode: 'number' }).notNull(),
   /** Null until they were quoted once. */
   fees: jsonb('fees').$type<NetworkFees>(),
-  /** Set when the chain did what must not be believed (a reorg deeper than its window): nothing is read until an operator clears it. */
+  /**
+   * Set when the chain did what must not be believed (a reorg deeper than its window): nothing is read until an
+   * operator clears it.
+   */
   haltedReason: text('halted_reason'),
   /** Why it could not be read on when that was tried last; null since it could. */
   readingFailure: text('reading_failure'),

@@ -1,5 +1,5 @@
-// What stands still, and for how long: the numbers that metrics, alerts and the status page are made of. Reads only, in one short transaction, and looks at what is
-// open, never through the whole of a table.
+// What stands still, and for how long: the numbers that metrics, alerts and the status page are made of. Reads only, in
+// one short transaction, and looks at what is open, never through the whole of a table.
 import { type SQL, sql } from 'drizzle-orm';
 import type { OperationKind } from '../../domain/statuses.ts';
 import { isOpenFinding } from '../audit/audit-checkpoints.ts';
@@ -115,7 +115,10 @@ async function backlog(tx: Transaction, query: SQL): Promise<Backlog> {
 /** Clocks differ: never below zero. */
 const age = (moment: SQL): SQL => sql`greatest(coalesce(extract(epoch from now() - ${moment}), 0), 0)::float8`;
 
-/** Overdue is what nobody tries although its endpoint takes what it is sent: one that fails is left alone for a while on purpose, with all that is due to it. */
+/**
+ * Overdue is what nobody tries although its endpoint takes what it is sent: one that fails is left alone for a while on
+ * purpose, with all that is due to it.
+ */
 async function readWebhooks(tx: Transaction): Promise<Pick<Gauges, 'webhooksPending' | 'webhooksOverdue'>> {
   const isOverdue = sql`next_attempt_at < now() and webhooks.failing_since is null`;
   const [row] = await tx.execute<{ pending: number; overdue: number; age: number }>(sql`
@@ -161,7 +164,9 @@ async function readChains(tx: Transaction): Promise<ChainGauge[]> {
   }));
 }
 
-/** Only open withdrawals can hold such a nonce: one that fails before it is signed gives its nonce back or uses it up. */
+/**
+ * Only open withdrawals can hold such a nonce: one that fails before it is signed gives its nonce back or uses it up.
+ */
 async function readNonceGaps(tx: Transaction): Promise<Gauges['nonceGaps']> {
   const isOut = sql`other.status in ('broadcast', 'included')`;
   const ofAddress = sql`other.network_id = nonces.network_id and other.from_address = nonces.address`;

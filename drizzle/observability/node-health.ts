@@ -38,8 +38,9 @@ const inOrder = (a: NodeReport, b: NodeReport) => a.cluster.localeCompare(b.clus
 const isFresh = sql`${nodeHealth.checkedAt} > now() - ${FRESH_MS} * interval '1 millisecond'`;
 
 /**
- * Every node of the clusters that this worker knows. Forgets a node that is no longer among them, and a cluster of which no worker tells and in which no wallet is
- * left that could sign: while there is one, that nobody tells of its nodes must be seen.
+ * Every node of the clusters that this worker knows. Forgets a node that is no longer among them, and a cluster of
+ * which no worker tells and in which no wallet is left that could sign: while there is one, that nobody tells of its
+ * nodes must be seen.
  */
 export async function saveNodeHealth(db: Database, reports: readonly NodeReport[]): Promise<void> {
   const checkedAt = sql`now()`;
@@ -75,7 +76,10 @@ export async function isClusterReported(db: Database | Transaction, cluster: str
   return row !== undefined;
 }
 
-/** Whether enough nodes to sign were up a moment ago, in one cluster at least: another one that is down concerns its own wallets only. */
+/**
+ * Whether enough nodes to sign were up a moment ago, in one cluster at least: another one that is down concerns its own
+ * wallets only.
+ */
 export async function isQuorumUp(db: Database): Promise<boolean> {
   const [row] = await db.execute<{ up: boolean }>(sql`
     select coalesce(bool_or(up), false) as up from (

@@ -1,5 +1,6 @@
-// How the worker ends an operation that pays and signs nothing: the move and its entry in the audit log in one transaction, so that nothing that has ended is taken up again. What
-// people end has the entry of their request (src/writes/accept-write.ts).
+// How the worker ends an operation that pays and signs nothing: the move and its entry in the audit log in one
+// transaction, so that nothing that has ended is taken up again. What people end has the entry of their request
+// (src/writes/accept-write.ts).
 
 import type { SigningStatus } from '../../domain/statuses.ts';
 import { recordInactive } from '../audit/inactive-rows.ts';

@@ -1,4 +1,5 @@
-// How much of something a workspace has now, or has had since a window of time began, counted in the transaction that would add to it. Decides nothing.
+// How much of something a workspace has now, or has had since a window of time began, counted in the transaction that
+// would add to it. Decides nothing.
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
@@ -9,7 +10,10 @@ import { type OperationRows, operationRows } from './operation-kinds.ts';
 export const countedQuotas = ['key_generations', 'rescans'] as const;
 export type CountedQuota = (typeof countedQuotas)[number];
 
-/** One row for a workspace and a quota: it is counted in its place when the next window begins, so that nothing has to be deleted. */
+/**
+ * One row for a workspace and a quota: it is counted in its place when the next window begins, so that nothing has to
+ * be deleted.
+ */
 export const quotaCounters = pgTable(
   'quota_counters',
   {
@@ -33,7 +37,8 @@ export interface Counting {
 }
 
 /**
- * Adds to the count of the window. When it is not `counted` the transaction must not commit. Whoever adds to the same row at once waits until this transaction has ended.
+ * Adds to the count of the window. When it is not `counted` the transaction must not commit. Whoever adds to the same
+ * row at once waits until this transaction has ended.
  */
 export async function countInWindow(
   tx: Transaction,
@@ -80,7 +85,10 @@ const openStatuses = Object.values(operationRows)
 export const countOpenOperations = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>
   countEach(tx, openStatuses, workspaceId, limit);
 
-/** Each status by itself and as a literal, so that also a plan for any workspace goes by an index: the rows that have it are few, whatever has ended. */
+/**
+ * Each status by itself and as a literal, so that also a plan for any workspace goes by an index: the rows that have it
+ * are few, whatever has ended.
+ */
 async function countEach(
   tx: Transaction,
   counted: readonly Counted[],

@@ -1,7 +1,9 @@
-// What left wallets of ours by a transaction that we did not make (controls O1). A transaction is ours when a withdrawal has recorded its hash, or when its signature is
-// one that the cluster made and a signing operation recorded. Both are committed before the bytes leave this service, and bytes leave it before they are in a
-// block: what was in a block when it was read is known here by then, so that nothing of ours is ever taken for another's. After a restore of an older backup what was signed
-// since then is unknown, and is found. Nothing is posted: the ledger keeps what should be there, and `reconcile-balances` shows the difference.
+// What left wallets of ours by a transaction that we did not make (controls O1). A transaction is ours when a
+// withdrawal has recorded its hash, or when its signature is one that the cluster made and a signing operation
+// recorded. Both are committed before the bytes leave this service, and bytes leave it before they are in a block: what
+// was in a block when it was read is known here by then, so that nothing of ours is ever taken for another's. After a
+// restore of an older backup what was signed since then is unknown, and is found. Nothing is posted: the ledger keeps
+// what should be there, and `reconcile-balances` shows the difference.
 import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
@@ -39,7 +41,9 @@ export const unexplainedOutflows = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     foundAt: moment('found_at').notNull().defaultNow(),
-    /** Since a reorg took its block, until it is in another one. The key that signed it is in other hands all the same. */
+    /**
+     * Since a reorg took its block, until it is in another one. The key that signed it is in other hands all the same.
+     */
     reorgedAt: moment('reorged_at'),
     resolvedAt: moment('resolved_at'),
     /** What the operator found out. */
@@ -109,8 +113,10 @@ const SIGNATURE_CHARACTERS = 2 + 128;
 export type RecordedOutflow = OutflowRow & { frozen: boolean };
 
 /**
- * Once by (network, transaction, place): seen again after a reorg it is the same. Freezes the wallet where the seals for the audit entry of it are given and the wallet is active; what an operator has
- * resolved freezes none. Answers those that are not resolved. To be called before anything of the ledger is locked: who asks for a withdrawal locks the wallet first.
+ * Once by (network, transaction, place): seen again after a reorg it is the same. Freezes the wallet where the seals
+ * for the audit entry of it are given and the wallet is active; what an operator has resolved freezes none. Answers
+ * those that are not resolved. To be called before anything of the ledger is locked: who asks for a withdrawal locks
+ * the wallet first.
  */
 export async function recordOutflows(
   tx: Transaction,

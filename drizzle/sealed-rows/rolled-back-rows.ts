@@ -1,5 +1,6 @@
-// Rows that stand at an older sealed version than the audit log knows, or are gone, as they were found. What is found is for an operator to look into: it stays open, and
-// its workspace frozen, until he says what it was. Finds nothing itself.
+// Rows that stand at an older sealed version than the audit log knows, or are gone, as they were found. What is found
+// is for an operator to look into: it stays open, and its workspace frozen, until he says what it was. Finds nothing
+// itself.
 import { and, desc, eq, gte, isNull } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
@@ -65,7 +66,10 @@ export async function recordSetBack(tx: Transaction, found: SetBack): Promise<{ 
   return { row, isNew: false };
 }
 
-/** Whether an operator has resolved that the row was set back to this version: the change that mends it has a version that was told before. */
+/**
+ * Whether an operator has resolved that the row was set back to this version: the change that mends it has a version
+ * that was told before.
+ */
 export async function isMended(tx: Transaction, seals: Seals, found: SetBack): Promise<boolean> {
   const { workspaceId, kind, rowId, foundVersion } = found;
   const rows = await tx

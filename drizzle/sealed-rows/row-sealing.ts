@@ -1,4 +1,5 @@
-// Whether the rows of before there were seals have been sealed: that is done once, at the upgrade, since whoever writes the database would have his own rows sealed by a second time.
+// Whether the rows of before there were seals have been sealed: that is done once, at the upgrade, since whoever writes
+// the database would have his own rows sealed by a second time.
 import { pgTable, smallint } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';

@@ -1,4 +1,5 @@
-// The rows that are sealed with a version, as they stand now; and what may go on by its status alone, open operations and active wallets. Judges none.
+// The rows that are sealed with a version, as they stand now; and what may go on by its status alone, open operations
+// and active wallets. Judges none.
 import { and, eq } from 'drizzle-orm';
 import { apiKeys, holdsApiKey } from '../api-keys/api-keys.ts';
 import type { Database } from '../database/connection.ts';

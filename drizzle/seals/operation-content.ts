@@ -1,5 +1,6 @@
-// What an operation will do, column by column: what its approval is of (approved-content.ts), and what its seal is of. Every column that says what will be done is in it and none
-// that moves with the status, so that both can be computed anew at any time. Pure; columns that were left out have what the table has by default.
+// What an operation will do, column by column: what its approval is of (approved-content.ts), and what its seal is of.
+// Every column that says what will be done is in it and none that moves with the status, so that both can be computed
+// anew at any time. Pure; columns that were left out have what the table has by default.
 import type { StoredQuote } from '../../domain/networks/stored-fees.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
@@ -87,7 +88,10 @@ export const withdrawalContent = (row: WithdrawalColumns): SealedContent => ({
   requested_by: row.requestedBy,
 });
 
-/** What is sealed besides: how many approvals it needs, since a round that is taken away must not make it one that needs none. */
+/**
+ * What is sealed besides: how many approvals it needs, since a round that is taken away must not make it one that needs
+ * none.
+ */
 export const sealedOperation = (content: SealedContent, approvalsRequired = 0): SealedContent => ({
   ...content,
   approvals_required: approvalsRequired,

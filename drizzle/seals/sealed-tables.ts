@@ -1,5 +1,6 @@
-// The tables whose rows are sealed, and what an operator does to all of them: sealing what was written before there were seals, and sealing anew under another
-// key-encryption key. A row whose seal is wrong is never sealed again: it is counted.
+// The tables whose rows are sealed, and what an operator does to all of them: sealing what was written before there
+// were seals, and sealing anew under another key-encryption key. A row whose seal is wrong is never sealed again: it is
+// counted.
 import { and, asc, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../database/connection.ts';
@@ -18,7 +19,10 @@ export interface SealedTable<Row> {
   sealOf: (row: Row) => string | null;
   /** Null for a row that has nothing to seal yet. */
   contentOf: (row: Row) => SealedContent | null;
-  /** Those that are to be sealed, or sealed anew under another key; all when absent. What has ended shall never go on, so it gets none. */
+  /**
+   * Those that are to be sealed, or sealed anew under another key; all when absent. What has ended shall never go on,
+   * so it gets none.
+   */
   isDue?: (row: Row) => boolean;
 }
 

@@ -1,4 +1,5 @@
-// What a function that writes a versioned, sealed row is handed: the seals, and who notes each new version for the audit entry of the change. Seals nothing itself.
+// What a function that writes a versioned, sealed row is handed: the seals, and who notes each new version for the
+// audit entry of the change. Seals nothing itself.
 import type { SealedVersion, Seals } from './seals.ts';
 
 export interface Sealing {

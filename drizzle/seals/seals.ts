@@ -1,5 +1,5 @@
-// The seal of a row that decides: an HMAC over its content, under a key that neither the database nor Temporal has. Who writes rows by SQL cannot make one, and a
-// row whose seal does not hold does not count. Reads and writes no rows.
+// The seal of a row that decides: an HMAC over its content, under a key that neither the database nor Temporal has. Who
+// writes rows by SQL cannot make one, and a row whose seal does not hold does not count. Reads and writes no rows.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { canonicalJson, type Json } from '../../domain/canonical-json.ts';
 
@@ -25,7 +25,10 @@ export const sealedKinds = [
 
 export type SealedKind = (typeof sealedKinds)[number];
 
-/** What is sealed: every column that decides, the id and the workspace among them, so that no row can be copied to another place. */
+/**
+ * What is sealed: every column that decides, the id and the workspace among them, so that no row can be copied to
+ * another place.
+ */
 export type SealedContent = { readonly [column: string]: Json };
 
 /** A change of a row that is sealed with its version. */
@@ -61,7 +64,10 @@ export class Seals {
   readonly #keys: readonly Buffer[];
   readonly #onBroken: OnBrokenSeal;
 
-  /** `keyEncryptionKeys`: the one of today, under which rows are sealed, then those whose seals still hold. 32 bytes each. */
+  /**
+   * `keyEncryptionKeys`: the one of today, under which rows are sealed, then those whose seals still hold. 32 bytes
+   * each.
+   */
   constructor(keyEncryptionKeys: readonly Buffer[], onBroken: OnBrokenSeal = () => {}) {
     if (keyEncryptionKeys.length === 0) throw new Error('a seal needs a key-encryption key');
     this.#keys = keyEncryptionKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', KEY_NAME, 32)));

@@ -19,7 +19,9 @@ export interface EncryptedValue {
   encrypted: Uint8Array;
 }
 
-/** In the order of the ids, from the one after `afterId`. What is empty was a secret once, of a webhook that is deleted. */
+/**
+ * In the order of the ids, from the one after `afterId`. What is empty was a secret once, of a webhook that is deleted.
+ */
 export async function listEncrypted(
   db: Database,
   { table, column, boundTo }: EncryptedColumn,

@@ -1,11 +1,15 @@
-// How a secret lies in a row: AES-256-GCM under a key-encryption key, bound to what it belongs to by the additional data. Never logs one.
+// How a secret lies in a row: AES-256-GCM under a key-encryption key, bound to what it belongs to by the additional
+// data. Never logs one.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** version (1) ‖ nonce (12) ‖ ciphertext ‖ tag (16). `ownerId` is authenticated, so that a ciphertext cannot be moved to another's row. */
+/**
+ * version (1) ‖ nonce (12) ‖ ciphertext ‖ tag (16). `ownerId` is authenticated, so that a ciphertext cannot be moved to
+ * another's row.
+ */
 export function encryptSecret(keyEncryptionKey: Buffer, ownerId: string, secret: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyEncryptionKey, nonce).setAAD(Buffer.from(ownerId));
@@ -13,7 +17,10 @@ export function encryptSecret(keyEncryptionKey: Buffer, ownerId: string, secret:
   return Buffer.concat([Buffer.of(VERSION), nonce, ciphertext, cipher.getAuthTag()]);
 }
 
-/** The secret, and which of the key-encryption keys it was encrypted under. Throws when it was altered, belongs to another owner, or fits none of them. */
+/**
+ * The secret, and which of the key-encryption keys it was encrypted under. Throws when it was altered, belongs to
+ * another owner, or fits none of them.
+ */
 export function decryptSecret(
   keyEncryptionKeys: readonly Buffer[],
   ownerId: string,

@@ -1,4 +1,5 @@
-// Ed25519 keys of the service itself, one a purpose, made with the first workspace or when they are first needed. The private one lies encrypted under the key-encryption key.
+// Ed25519 keys of the service itself, one a purpose, made with the first workspace or when they are first needed. The
+// private one lies encrypted under the key-encryption key.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
@@ -26,7 +27,10 @@ export interface ServiceKey {
 
 type Purpose = (typeof purposes)[number];
 
-/** Makes the key at first use; of several who do so at once, one wins. `keyEncryptionKeys`: the one of today, then those that still decrypt. */
+/**
+ * Makes the key at first use; of several who do so at once, one wins. `keyEncryptionKeys`: the one of today, then those
+ * that still decrypt.
+ */
 export async function findOrCreateServiceKey(
   db: Database,
   purpose: Purpose,

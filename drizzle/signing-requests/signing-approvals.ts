@@ -1,4 +1,5 @@
-// Signing operations that must be approved: read with what was said of them, held while something is decided, and let go.
+// Signing operations that must be approved: read with what was said of them, held while something is decided, and let
+// go.
 import { and, eq, sql } from 'drizzle-orm';
 import { type ApprovalView, approvalRounds, listApprovals, votesOfRound } from '../approvals/approvals.ts';
 import type { Database, Transaction } from '../database/connection.ts';

@@ -1,5 +1,5 @@
-// The attempts of a signing operation as the worker makes them: begun only while the wallet and the workspace may sign, and only as approved where that is asked;
-// noted on the row.
+// The attempts of a signing operation as the worker makes them: begun only while the wallet and the workspace may sign,
+// and only as approved where that is asked; noted on the row.
 import { and, eq, exists, inArray, not, type SQL, sql } from 'drizzle-orm';
 import { assertArrow, type SigningStatus, type SigningStatusReason, signingArrows } from '../../domain/statuses.ts';
 import { SIGNING_SETTLED_AFTER_MS } from '../../domain/time-limits.ts';
@@ -11,8 +11,9 @@ import { workspaces } from '../workspaces/workspaces.ts';
 import { recordedSigning, signingRequests } from './signing-requests.ts';
 
 /**
- * Begins an attempt: pending → submitted, or notes a further attempt of one that is submitted. False when the operation is closed, while its wallet is not active or
- * its workspace is frozen, and when it must be approved unless `approvedDigest` is what was: nothing is written then.
+ * Begins an attempt: pending → submitted, or notes a further attempt of one that is submitted. False when the operation
+ * is closed, while its wallet is not active or its workspace is frozen, and when it must be approved unless
+ * `approvedDigest` is what was: nothing is written then.
  */
 export async function beginSigningAttempt(
   db: Database,
@@ -108,7 +109,10 @@ export async function findSigningStatus(db: Database, id: string): Promise<Signi
   return status;
 }
 
-/** Notes that an attempt has ended without a signature that is stored. `mayBeSigned`: a node may have one all the same. Safe to repeat. */
+/**
+ * Notes that an attempt has ended without a signature that is stored. `mayBeSigned`: a node may have one all the same.
+ * Safe to repeat.
+ */
 export async function endSigningAttempt(
   db: Database,
   id: string,
@@ -127,8 +131,9 @@ export async function endSigningAttempt(
 const numberOf = (mpcCorrelationId: string) => Number(mpcCorrelationId.slice(mpcCorrelationId.lastIndexOf('.') + 1));
 
 /**
- * Whether there may be a signature of one of these closed operations that is not stored; of one that succeeded, a second one, with which its transaction has another hash. `unclear`: not
- * yet known of an attempt that is under way; one of which nobody says how it ended is taken for one that may have signed.
+ * Whether there may be a signature of one of these closed operations that is not stored; of one that succeeded, a
+ * second one, with which its transaction has another hash. `unclear`: not yet known of an attempt that is under way;
+ * one of which nobody says how it ended is taken for one that may have signed.
  */
 export async function findLostSignatures(
   db: Database | Transaction,

@@ -1,4 +1,5 @@
-// Batches of signing operations: what came of each item, in order, so that a repeat of the request gets the original answer.
+// Batches of signing operations: what came of each item, in order, so that a repeat of the request gets the original
+// answer.
 import { and, eq } from 'drizzle-orm';
 import { jsonb, pgTable, uuid } from 'drizzle-orm/pg-core';
 import type { BatchOutcome } from '../../domain/signing/batch-outcome.ts';

@@ -1,5 +1,6 @@
-// What each accepted signing request may move, by asset and with the fee: what sums over a window of time count beside withdrawals. Only added to; whether it can
-// still land is in the request's own row. The transactions that withdrawals make themselves are not here: their withdrawals are counted.
+// What each accepted signing request may move, by asset and with the fee: what sums over a window of time count beside
+// withdrawals. Only added to; whether it can still land is in the request's own row. The transactions that withdrawals
+// make themselves are not here: their withdrawals are counted.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { baseUnits, moment } from '../database/columns.ts';
@@ -42,7 +43,10 @@ export async function insertSigningMovements(tx: Transaction, all: readonly Sign
   if (rows.length > 0) await tx.insert(signingMovements).values(rows);
 }
 
-/** A subquery for each row in the window: a join would be planned without knowing how short the window is, and read both tables whole. */
+/**
+ * A subquery for each row in the window: a join would be planned without knowing how short the window is, and read both
+ * tables whole.
+ */
 const mayLand = sql`(select ${mayStillLand}
   from ${signingRequests} where ${signingRequests.id} = ${signingMovements.signingId})`;
 

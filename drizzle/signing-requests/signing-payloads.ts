@@ -1,4 +1,5 @@
-// The payload of a signing operation, rebuilt from its row: what the nodes are to be shown when nothing but the row can be trusted. Pure.
+// The payload of a signing operation, rebuilt from its row: what the nodes are to be shown when nothing but the row can
+// be trusted. Pure.
 
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { SigningRequestRow } from './signing-requests.ts';
@@ -33,6 +34,7 @@ function withoutPrefix(prefixed: string): string {
     const text = rest.subarray(0, digits).toString('latin1');
     if (text === String(rest.length - digits)) return `0x${rest.subarray(digits).toString('hex')}`;
   }
-  // The row was changed since. As it stands it is the message of nothing that was accepted, and who compares will see that.
+  // The row was changed since. As it stands it is the message of nothing that was accepted, and who compares will see
+  // that.
   return prefixed;
 }

@@ -65,7 +65,9 @@ export const signingRequests = pgTable(
     approvalsRequired: smallint('approvals_required').notNull().default(0),
     /** The caller's own name for the operation. */
     externalId: text('external_id'),
-    /** The EIP-712 document that the digest is of, for audit: integers as decimal text, the domain's type written out. */
+    /**
+     * The EIP-712 document that the digest is of, for audit: integers as decimal text, the domain's type written out.
+     */
     typedData: jsonb('typed_data').$type<TypedData>(),
     status: text('status', { enum: signingStatuses }).notNull().default('pending'),
     statusReason: text('status_reason', { enum: signingStatusReasons }),
@@ -82,7 +84,10 @@ export const signingRequests = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     completedAt: moment('completed_at'),
-    /** Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them sealed. */
+    /**
+     * Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them
+     * sealed.
+     */
     seal: text('seal'),
   },
   (table) => [
@@ -94,7 +99,8 @@ export const signingRequests = pgTable(
     index('signing_requests_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
     index('signing_requests_wallet_created').on(table.walletId, table.createdAt, table.id),
     index('signing_requests_wallet_updated').on(table.walletId, table.updatedAt, table.id),
-    // A transaction in a block is known as ours by it (outflows.ts). Of four bytes an entry, where the text would take all of them.
+    // A transaction in a block is known as ours by it (outflows.ts). Of four bytes an entry, where the text would take
+    // all of them.
     index('signing_requests_signature').using('hash', table.signature),
     index('signing_requests_open').on(table.id).where(isOpenSigning(table)),
   ],
@@ -117,7 +123,10 @@ export const sealedSigningRequests = sealedTable<SigningRequestRow>({
   isDue: ({ status }) => !isFinal(signingArrows, status),
 });
 
-/** False when nothing of it can land: it failed, was cancelled or rejected, and no node can have a signature that is not stored (signing-attempts.ts). */
+/**
+ * False when nothing of it can land: it failed, was cancelled or rejected, and no node can have a signature that is not
+ * stored (signing-attempts.ts).
+ */
 export const mayStillLand = sql`not (${signingRequests.status} = 'failed' and not ${signingRequests.mayBeSigned} and cardinality(${signingRequests.attemptsOpen}) = 0)`;
 
 const {
@@ -129,7 +138,10 @@ const {
 } = getTableColumns(signingRequests);
 const { approvalsRequired: _required, seal: _seal, ...publicColumns } = others;
 
-/** What its events record. What is signed is for who reads it, and each signature writes this: what no event shows is left out. */
+/**
+ * What its events record. What is signed is for who reads it, and each signature writes this: what no event shows is
+ * left out.
+ */
 export const recordedSigning = publicColumns;
 export type RecordedSigning = RecordedRow<typeof recordedSigning>;
 
@@ -191,7 +203,10 @@ const anyById = preparedQuery((db) =>
     .prepare('read_signing_request'),
 );
 
-/** The operation with what may hold it back: where its wallet stands, and what the audit log records of the two (inactive-rows.ts). */
+/**
+ * The operation with what may hold it back: where its wallet stands, and what the audit log records of the two
+ * (inactive-rows.ts).
+ */
 export type SigningWork = SigningRequestRow & { walletStatus: WalletStatus; sealedEntries: string[] };
 
 export async function readSigningWork(db: Database, id: string): Promise<SigningWork | undefined> {

@@ -1,4 +1,5 @@
-// The activity of a workspace: withdrawals and deposits, one row each. Amounts are whole base units; `decimals` is the asset's, frozen with the row.
+// The activity of a workspace: withdrawals and deposits, one row each. Amounts are whole base units; `decimals` is the
+// asset's, frozen with the row.
 import { type AnyColumn, and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { transactionDirections, transactionMethods, transactionStatuses } from '../../domain/statuses.ts';
@@ -39,7 +40,8 @@ export const transactions = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  // Every filter of the list has an index in each order of the list, so that no page depends on how many rows there are (see selectPage).
+  // Every filter of the list has an index in each order of the list, so that no page depends on how many rows there are
+  // (see selectPage).
   (table) => [
     index('transactions_workspace_created').on(table.workspaceId, table.createdAt, table.id),
     index('transactions_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
@@ -123,7 +125,10 @@ const createdWithin = ({ from, to }: Created): SQL[] => [
   ...(to === undefined ? [] : [lt(transactions.createdAt, to)]),
 ];
 
-/** What the list looks up value by value: the most telling filter that has an index of its own. A hash or an address is telling enough by itself. */
+/**
+ * What the list looks up value by value: the most telling filter that has an index of its own. A hash or an address is
+ * telling enough by itself.
+ */
 function partsOf(filter: TransactionFilter): readonly OneOf[] {
   const { walletIds, assetIds, networkIds, directions, methods, statuses, txHashes, addresses } = filter;
   if (txHashes !== undefined || addresses !== undefined) return [];
@@ -167,8 +172,8 @@ function matching(filter: TransactionFilter, parts: readonly OneOf[] = []): SQL[
 }
 
 /**
- * Stored as the chain writes it, compared without case: hex and bech32 mean the same in either. In base58 case counts, but two addresses that differ
- * in nothing else are as unlikely as a collision.
+ * Stored as the chain writes it, compared without case: hex and bech32 mean the same in either. In base58 case counts,
+ * but two addresses that differ in nothing else are as unlikely as a collision.
  */
 function anyCaseOf(column: AnyColumn, values: readonly string[]): SQL {
   const lowered = values.map((value) => value.toLowerCase());

@@ -1,4 +1,5 @@
-// Changes of users and API keys that wait for another user's approval: what will be done, exactly, and never a secret. Makes none of them.
+// Changes of users and API keys that wait for another user's approval: what will be done, exactly, and never a secret.
+// Makes none of them.
 import { and, eq, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { authorityChangeKinds, authorityChangeStatuses } from '../../domain/statuses.ts';

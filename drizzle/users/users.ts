@@ -1,4 +1,5 @@
-// Users: the people and programs of a workspace, each with keys of its own. Approvals count users, so that two keys of one user are one voter.
+// Users: the people and programs of a workspace, each with keys of its own. Approvals count users, so that two keys of
+// one user are one voter.
 import { and, eq, sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { userStatuses } from '../../domain/statuses.ts';

@@ -1,5 +1,5 @@
-// What a wallet is and what it receives and signs with, as its seals are of it. The workspace is in each, so that a wallet that is moved to another one signs nothing there
-// and shows nothing there as its own. Pure.
+// What a wallet is and what it receives and signs with, as its seals are of it. The workspace is in each, so that a
+// wallet that is moved to another one signs nothing there and shows nothing there as its own. Pure.
 import type { SealedContent } from '../seals/seals.ts';
 
 export const walletContent = (row: { id: string; workspaceId: string; cluster: string }): SealedContent => ({

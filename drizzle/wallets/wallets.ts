@@ -41,7 +41,10 @@ export const wallets = pgTable(
     statusReason: text('status_reason'),
     errorCode: text('error_code').$type<FailureCode>(),
     errorReason: text('error_reason'),
-    /** Of whose it is, and of the cluster that holds its keys. Null in rows of before there were seals, until the operator has them sealed; so below. */
+    /**
+     * Of whose it is, and of the cluster that holds its keys. Null in rows of before there were seals, until the
+     * operator has them sealed; so below.
+     */
     seal: text('seal'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -136,7 +139,10 @@ export async function insertWallet(
   await tx.insert(wallets).values({ ...row, seal: seals.seal('wallet', walletContent(row)) });
 }
 
-/** The name of the cluster that holds its keys, for ever; undefined when there is no such wallet. Throws BrokenSealError. */
+/**
+ * The name of the cluster that holds its keys, for ever; undefined when there is no such wallet. Throws
+ * BrokenSealError.
+ */
 export async function findWalletCluster(db: Database, seals: Seals, id: string): Promise<string | undefined> {
   const [row] = await db.select().from(wallets).where(eq(wallets.id, id));
   if (row !== undefined) sealedWallets.assert(seals, row);
@@ -190,7 +196,9 @@ export async function findWallet(
   return row;
 }
 
-/** The wallet, held against other changes until the transaction ends: `share` lets others read it under the same hold. */
+/**
+ * The wallet, held against other changes until the transaction ends: `share` lets others read it under the same hold.
+ */
 export async function lockWallet(
   tx: Transaction,
   workspaceId: string,
@@ -380,8 +388,8 @@ export interface WalletMaterial {
 }
 
 /**
- * Keys and addresses appear, sealed, in the same commit as `active`. Safe to repeat: a wallet that is already active is left alone. Throws BrokenSealError when the wallet's own
- * row does not count.
+ * Keys and addresses appear, sealed, in the same commit as `active`. Safe to repeat: a wallet that is already active is
+ * left alone. Throws BrokenSealError when the wallet's own row does not count.
  */
 export async function activateWallet(
   db: Database,

@@ -1,4 +1,5 @@
-// What is to be delivered: a row for each event and each endpoint that wants it. Of one event and endpoint at most one delivery is pending.
+// What is to be delivered: a row for each event and each endpoint that wants it. Of one event and endpoint at most one
+// delivery is pending.
 
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { EventType } from '../../domain/events/event-types.ts';
@@ -30,8 +31,9 @@ const wants = sql`case when ${events.type} = 'webhook.ping'
     else cardinality(${webhooks.events}) = 0 or ${events.type} = any(${webhooks.events}) end`;
 
 /**
- * Makes the deliveries of these events, in their order, and wakes those who carry them out: the entries are for the starter, after the commit. Called while
- * the workspaces' counters are held, so that what is due first has the lower number.
+ * Makes the deliveries of these events, in their order, and wakes those who carry them out: the entries are for the
+ * starter, after the commit. Called while the workspaces' counters are held, so that what is due first has the lower
+ * number.
  */
 export async function insertDeliveries(tx: Transaction, sequenced: readonly SequencedEvent[]): Promise<OutboxEntry[]> {
   if (sequenced.length === 0) return [];
@@ -176,8 +178,8 @@ export interface Attempt extends AttemptRow {
 }
 
 /**
- * Records attempts of one endpoint and moves their deliveries, each by compare-and-set on the number of attempts: what another has recorded already is left as
- * it is.
+ * Records attempts of one endpoint and moves their deliveries, each by compare-and-set on the number of attempts: what
+ * another has recorded already is left as it is.
  */
 export async function recordAttempts(db: Database, attempts: readonly Attempt[]): Promise<void> {
   const json = JSON.stringify(attempts.map((attempt) => ({ ...attempt, startedAt: attempt.startedAt.toISOString() })));

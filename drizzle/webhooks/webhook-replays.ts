@@ -1,4 +1,5 @@
-// Deliveries that somebody asks for again: of one event, or of all events of a time. An event whose delivery is still pending gets no second one.
+// Deliveries that somebody asks for again: of one event, or of all events of a time. An event whose delivery is still
+// pending gets no second one.
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { EventType } from '../../domain/events/event-types.ts';
@@ -46,7 +47,10 @@ export interface ReplayFilter {
   types: readonly EventType[];
 }
 
-/** Delivers again every event of the workspace that the filter matches. Undefined, and nothing is done, when more than `max` match. */
+/**
+ * Delivers again every event of the workspace that the filter matches. Undefined, and nothing is done, when more than
+ * `max` match.
+ */
 export async function replay(
   tx: Transaction,
   { id: webhookId, workspaceId }: WebhookRow,

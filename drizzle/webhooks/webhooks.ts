@@ -1,5 +1,6 @@
-// Webhook endpoints and what is delivered to them: a row for each event and endpoint, a row for each attempt. Queries of deliveries are in
-// webhook-deliveries.ts. An endpoint that is deleted keeps its row, without its secrets, for the log of what was delivered.
+// Webhook endpoints and what is delivered to them: a row for each event and endpoint, a row for each attempt. Queries
+// of deliveries are in webhook-deliveries.ts. An endpoint that is deleted keeps its row, without its secrets, for the
+// log of what was delivered.
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,

@@ -1,5 +1,6 @@
-// Ends a withdrawal of which nothing is signed: failed, with its money, nonce and coins given back. What is signed is never abandoned: it could land. Of what may be
-// signed, by nodes that did not say so, the nonce or the coins are used up first; where there are neither, it must have expired.
+// Ends a withdrawal of which nothing is signed: failed, with its money, nonce and coins given back. What is signed is
+// never abandoned: it could land. Of what may be signed, by nodes that did not say so, the nonce or the coins are used
+// up first; where there are neither, it must have expired.
 
 import { type FailureCode } from '../../domain/failures.ts';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
@@ -29,9 +30,10 @@ export interface WithdrawalFailure {
 }
 
 /**
- * `signed`: it can no longer be stopped, and `ordinal` is the transaction that is out or could be. `fill`: others stand behind its nonce, or a node may have its signature:
- * a transaction that moves nothing must use up its nonce or coins, under this `ordinal`; why the withdrawal will fail then is noted on its row. `unclear`: to be asked
- * again, because a signature may still appear, or land.
+ * `signed`: it can no longer be stopped, and `ordinal` is the transaction that is out or could be. `fill`: others stand
+ * behind its nonce, or a node may have its signature: a transaction that moves nothing must use up its nonce or coins,
+ * under this `ordinal`; why the withdrawal will fail then is noted on its row. `unclear`: to be asked again, because a
+ * signature may still appear, or land.
  */
 export type Abandonment =
   | { outcome: 'ended' }
@@ -39,8 +41,10 @@ export type Abandonment =
   | { outcome: 'fill' | 'signed'; ordinal: number };
 
 /**
- * Idempotent by withdrawal. `provenDead`: ids of its transactions that every node of the network says can never land, whoever has signed them: without that one that a node may have
- * signed, and that nothing takes the place of, stays `unclear`. Of one with a transaction that this service did not write nothing is known: it stays `unclear`, and no money is given back.
+ * Idempotent by withdrawal. `provenDead`: ids of its transactions that every node of the network says can never land,
+ * whoever has signed them: without that one that a node may have signed, and that nothing takes the place of, stays
+ * `unclear`. Of one with a transaction that this service did not write nothing is known: it stays `unclear`, and no
+ * money is given back.
  */
 export async function abandonWithdrawal(
   tx: Transaction,
@@ -104,7 +108,10 @@ const isReplaceable = async (tx: Transaction, rows: readonly ChainTransactionRow
   rows.some(({ nonce }) => nonce !== null) ||
   (rows[0] !== undefined && (await listReservedCoins(tx, rows[0].withdrawalId)).length > 0);
 
-/** What a worker may still have under way for them finds its operation closed, so that no signature appears after this. One that is there already stays. */
+/**
+ * What a worker may still have under way for them finds its operation closed, so that no signature appears after this.
+ * One that is there already stays.
+ */
 export async function closeSignings(
   tx: Transaction,
   seals: Seals,
@@ -118,7 +125,10 @@ export async function closeSignings(
   }
 }
 
-/** The newest one. Also when its signatures are there and were not put into the transaction yet: whoever reads them could. */
+/**
+ * The newest one. Also when its signatures are there and were not put into the transaction yet: whoever reads them
+ * could.
+ */
 async function findSigned(
   tx: Transaction,
   workspaceId: string,

@@ -1,4 +1,5 @@
-// What an operator repairs when the record of an address's nonces went wrong: where they are given out from, and the end of withdrawals whose nonce can never be reached. Believes the operator's number, and no node.
+// What an operator repairs when the record of an address's nonces went wrong: where they are given out from, and the
+// end of withdrawals whose nonce can never be reached. Believes the operator's number, and no node.
 import { and, asc, eq, gte } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { isFinal, type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';

@@ -1,5 +1,5 @@
-// The transactions that withdrawals send: journaled with their nonce or coins before anything is signed, their bytes stored before they are broadcast.
-// A withdrawal has one, and one more for each recorded replacement.
+// The transactions that withdrawals send: journaled with their nonce or coins before anything is signed, their bytes
+// stored before they are broadcast. A withdrawal has one, and one more for each recorded replacement.
 import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { StoredQuote } from '../../domain/networks/stored-fees.ts';
@@ -46,7 +46,10 @@ export const chainTransactions = pgTable(
     validUntil: bigint('valid_until', { mode: 'number' }),
     signed: text('signed'),
     txHash: text('tx_hash'),
-    /** Of what it is, and of `signed` and `tx_hash`. Null in rows of before there were seals, until the operator has them sealed. */
+    /**
+     * Of what it is, and of `signed` and `tx_hash`. Null in rows of before there were seals, until the operator has
+     * them sealed.
+     */
     seal: text('seal'),
     signedSeal: text('signed_seal'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -79,7 +82,10 @@ export const sealedSignedTransactions = sealedTable<ChainTransactionRow>({
   contentOf: signedTransactionContent,
 });
 
-/** Coins that a withdrawal has taken. They stay taken for good once its transaction is signed; what never was, or never can land, gives them back. */
+/**
+ * Coins that a withdrawal has taken. They stay taken for good once its transaction is signed; what never was, or never
+ * can land, gives them back.
+ */
 export const reservedCoins = pgTable(
   'reserved_coins',
   {
@@ -108,7 +114,10 @@ export async function insertChainTransaction(
   await tx.insert(chainTransactions).values({ ...row, seal });
 }
 
-/** Whether these very bytes are there already. Whoever asks holds the address until its transaction ends, so that of two who ask at once one sees the other's. */
+/**
+ * Whether these very bytes are there already. Whoever asks holds the address until its transaction ends, so that of two
+ * who ask at once one sees the other's.
+ */
 export async function isJournaled(
   tx: Transaction,
   from: string,
@@ -154,7 +163,10 @@ export async function listChainTransactions(
     .orderBy(asc(chainTransactions.ordinal));
 }
 
-/** As `listChainTransactions`, where it decides over money. Throws BrokenSealError unless each of them is what this service wrote, and none is missing. */
+/**
+ * As `listChainTransactions`, where it decides over money. Throws BrokenSealError unless each of them is what this
+ * service wrote, and none is missing.
+ */
 export async function listSealedTransactions(
   db: Database | Transaction,
   seals: Seals,
@@ -169,7 +181,9 @@ export async function listSealedTransactions(
   return rows;
 }
 
-/** Those that stood in a block from `first` on, of withdrawals that have ended by them; in the order of their nonces. */
+/**
+ * Those that stood in a block from `first` on, of withdrawals that have ended by them; in the order of their nonces.
+ */
 export async function listSettledFrom(db: Database, networkId: string, first: number): Promise<ChainTransactionRow[]> {
   const rows = await db
     .select({ row: chainTransactions })

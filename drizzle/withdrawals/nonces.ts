@@ -1,5 +1,6 @@
-// The nonces of addresses on chains that have them: which withdrawal has which, and how far a node's word about the next one can be true. A nonce stands for a signature, and every signature of a
-// wallet's key is recorded here; so a chain cannot have used more of them than were ever made.
+// The nonces of addresses on chains that have them: which withdrawal has which, and how far a node's word about the
+// next one can be true. A nonce stands for a signature, and every signature of a wallet's key is recorded here; so a
+// chain cannot have used more of them than were ever made.
 import { and, asc, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
@@ -8,7 +9,10 @@ import { networks } from '../networks/networks.ts';
 import { signingRequests } from '../signing-requests/signing-requests.ts';
 import { withdrawals } from './withdrawals.ts';
 
-/** Who has a nonce of an address: one withdrawal, for good, unless it was the last one given out and nothing was signed with it, or it can never be reached. */
+/**
+ * Who has a nonce of an address: one withdrawal, for good, unless it was the last one given out and nothing was signed
+ * with it, or it can never be reached.
+ */
 export const nonces = pgTable(
   'nonces',
   {
@@ -28,7 +32,10 @@ export const nonces = pgTable(
   ],
 );
 
-/** What an operator has said of an address (src/commands/repair-nonces.ts): nonces below this one are used, whatever the record says. The newest counts. */
+/**
+ * What an operator has said of an address (src/commands/repair-nonces.ts): nonces below this one are used, whatever the
+ * record says. The newest counts.
+ */
 export const nonceRepairs = pgTable(
   'nonce_repairs',
   {
@@ -47,8 +54,9 @@ export const nonceRepairs = pgTable(
 export type Account = Pick<typeof nonces.$inferSelect, 'networkId' | 'address'>;
 
 /**
- * The nonce of a withdrawal: the one that it has, or the lowest from `chainNext` on (that of the chain, waiting ones included) that no withdrawal has. So what another took in vain, or a node made up, is no gap
- * for ever. Whoever else wants one of this address waits until the transaction ends.
+ * The nonce of a withdrawal: the one that it has, or the lowest from `chainNext` on (that of the chain, waiting ones
+ * included) that no withdrawal has. So what another took in vain, or a node made up, is no gap for ever. Whoever else
+ * wants one of this address waits until the transaction ends.
  */
 export async function reserveNonce(
   tx: Transaction,
@@ -84,7 +92,10 @@ export async function findFreeNonce(
   return Number(rows[0]?.next ?? from);
 }
 
-/** Gives back the nonce of a withdrawal that signed nothing with it. False when others stand behind it: then it must be used up. */
+/**
+ * Gives back the nonce of a withdrawal that signed nothing with it. False when others stand behind it: then it must be
+ * used up.
+ */
 export async function freeNonce(tx: Transaction, withdrawalId: string): Promise<boolean> {
   const [own] = await tx.select().from(nonces).where(eq(nonces.withdrawalId, withdrawalId));
   if (own === undefined) return true;
@@ -122,7 +133,10 @@ export async function findNonceFloor(tx: Database | Transaction, { networkId, ad
   return row?.nextNonce ?? 0;
 }
 
-/** Of the nonces from `floor` up to `next`, how many no withdrawal has: each of them needs a signature that was asked for in another way. */
+/**
+ * Of the nonces from `floor` up to `next`, how many no withdrawal has: each of them needs a signature that was asked
+ * for in another way.
+ */
 export async function countForeignNonces(
   tx: Database | Transaction,
   account: Account,

@@ -1,4 +1,5 @@
-// What a caller wants done about a withdrawal whose transaction is out: kept on its row until the workflow takes it up, or until it ends.
+// What a caller wants done about a withdrawal whose transaction is out: kept on its row until the workflow takes it up,
+// or until it ends.
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../database/connection.ts';
 import { type WithdrawalRow, withdrawals } from './withdrawals.ts';

@@ -1,4 +1,5 @@
-// What the worker must know of a withdrawal to carry it out: the row with its network, its asset, and whether it may go on now.
+// What the worker must know of a withdrawal to carry it out: the row with its network, its asset, and whether it may go
+// on now.
 import { eq, sql } from 'drizzle-orm';
 import { assetSeed } from '../../domain/catalog/assets.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
@@ -42,7 +43,10 @@ export async function findWithdrawalContext(
   return found && { ...found, ...catalogued(found.withdrawal, found.network) };
 }
 
-/** By this version's catalogue, not by the database's copy of it: whoever writes there names no contract, no chain and no decimals. */
+/**
+ * By this version's catalogue, not by the database's copy of it: whoever writes there names no contract, no chain and
+ * no decimals.
+ */
 function catalogued({ id, assetId, networkId, decimals }: WithdrawalRow, network: NetworkRow) {
   const asset = assetSeed.find((known) => known.id === assetId);
   const known = networkSeed.find((one) => one.id === networkId);

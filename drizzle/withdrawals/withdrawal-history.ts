@@ -1,4 +1,5 @@
-// The history of a withdrawal: every step with its time. Rows are only added, in the transaction of the step that they tell of.
+// The history of a withdrawal: every step with its time. Rows are only added, in the transaction of the step that they
+// tell of.
 import { asc, desc, eq } from 'drizzle-orm';
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { withdrawalStatuses, withdrawalSubStatuses } from '../../domain/statuses.ts';

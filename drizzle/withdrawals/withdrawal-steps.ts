@@ -1,4 +1,5 @@
-// How a withdrawal is made and moves: its row, its history, its line in the activity and its money change in one transaction, by compare-and-set.
+// How a withdrawal is made and moves: its row, its history, its line in the activity and its money change in one
+// transaction, by compare-and-set.
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import {
   assertArrow,
@@ -19,8 +20,9 @@ import { insertWithdrawalEvent, lastWithdrawalEvent } from './withdrawal-history
 import { lockWithdrawal, recordedWithdrawal, sealedContentOf, type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
 /**
- * Stores a withdrawal, sealed, as `pending` and holds its amount. Undefined when its external id names one that is there already; a concurrent one is waited for.
- * Throws InsufficientFunds (ledger.ts) when the available balance does not suffice.
+ * Stores a withdrawal, sealed, as `pending` and holds its amount. Undefined when its external id names one that is
+ * there already; a concurrent one is waited for. Throws InsufficientFunds (ledger.ts) when the available balance does
+ * not suffice.
  */
 export async function insertWithdrawal(
   tx: Transaction,
@@ -185,7 +187,10 @@ async function listHeld(tx: Transaction, id: string): Promise<{ assetId: string;
   return [...rows].map(({ asset_id, amount }) => ({ assetId: asset_id, amount: BigInt(amount) }));
 }
 
-/** Holds what the fee of a further transaction may take beyond what is held for those before it. Once for each ordinal; throws InsufficientFunds. */
+/**
+ * Holds what the fee of a further transaction may take beyond what is held for those before it. Once for each ordinal;
+ * throws InsufficientFunds.
+ */
 export async function holdFee(
   tx: Transaction,
   { id, walletId, feeAssetId }: WithdrawalRow,
@@ -205,7 +210,10 @@ export interface Settlement {
   step: Step;
 }
 
-/** Ends a withdrawal as the chain has: what went out leaves the ledger, the rest is given back. False when it has ended before. */
+/**
+ * Ends a withdrawal as the chain has: what went out leaves the ledger, the rest is given back. False when it has ended
+ * before.
+ */
 export async function settleWithdrawal(
   tx: Transaction,
   withdrawal: WithdrawalRow,
@@ -235,7 +243,10 @@ export async function settleWithdrawal(
   });
 }
 
-/** Says what a withdrawal under way waits for; a new line of its history, and true, only when that changed, or is said in other words. */
+/**
+ * Says what a withdrawal under way waits for; a new line of its history, and true, only when that changed, or is said
+ * in other words.
+ */
 export async function noteWithdrawalWait(
   db: Database,
   id: string,

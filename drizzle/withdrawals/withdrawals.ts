@@ -68,7 +68,10 @@ export const withdrawals = pgTable(
     requestedBy: uuid('requested_by').notNull(),
     /** Why the policy decided as it did, in words. */
     policyReasons: jsonb('policy_reasons').$type<readonly string[]>().notNull().default([]),
-    /** Of the fee asset: what the policy judged it by, and the most that any transaction of its may pay. Null for those of before there were bounds. */
+    /**
+     * Of the fee asset: what the policy judged it by, and the most that any transaction of its may pay. Null for those
+     * of before there were bounds.
+     */
     feeBoundBaseUnits: baseUnits('fee_bound_base_units'),
     /** The fee that the policy judged it by, of those of before there were bounds. */
     judgedFeeBaseUnits: baseUnits('judged_fee_base_units'),
@@ -89,7 +92,10 @@ export const withdrawals = pgTable(
     completedAt: moment('completed_at'),
     /** Since when the nodes of its network do not agree on how it ends. */
     disputedAt: moment('disputed_at'),
-    /** Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them sealed. */
+    /**
+     * Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them
+     * sealed.
+     */
     seal: text('seal'),
   },
   (table) => [

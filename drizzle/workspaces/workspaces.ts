@@ -74,8 +74,8 @@ export interface FreezeChange {
 }
 
 /**
- * A workspace that is frozen already keeps the moment since when it is, and has no event. To be called with the workspace locked. A freeze that was written by
- * somebody else counts as none.
+ * A workspace that is frozen already keeps the moment since when it is, and has no event. To be called with the
+ * workspace locked. A freeze that was written by somebody else counts as none.
  */
 export async function setWithdrawalsFrozen(
   tx: Transaction,

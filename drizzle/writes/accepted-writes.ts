@@ -1,4 +1,5 @@
-// The two guards that a write passes in the same transaction as its effect: no captured signature counts twice, and one idempotency key makes one operation.
+// The two guards that a write passes in the same transaction as its effect: no captured signature counts twice, and one
+// idempotency key makes one operation.
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Json } from '../../domain/canonical-json.ts';
@@ -23,7 +24,10 @@ export const acceptedSignatures = pgTable(
   ],
 );
 
-/** Idempotency keys, kept for thirty days. `target` is what the route names, or empty; of a vote with the user behind it. */
+/**
+ * Idempotency keys, kept for thirty days. `target` is what the route names, or empty; of a vote with the user behind
+ * it.
+ */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -56,8 +60,8 @@ export interface IdempotencyClaim {
 }
 
 /**
- * Records that this signature has been used. `replayed` when it had been used with another idempotency key or none; `repeated` when it comes
- * again with the same key. A concurrent holder of the same signature is waited for.
+ * Records that this signature has been used. `replayed` when it had been used with another idempotency key or none;
+ * `repeated` when it comes again with the same key. A concurrent holder of the same signature is waited for.
  */
 export async function claimSignature(
   tx: Transaction,
@@ -83,8 +87,8 @@ export async function claimSignature(
 }
 
 /**
- * Claims an idempotency key for an operation, or returns the claims that came first: one, or one of each name of the route when an older version stored
- * several. A concurrent claim is waited for.
+ * Claims an idempotency key for an operation, or returns the claims that came first: one, or one of each name of the
+ * route when an older version stored several. A concurrent claim is waited for.
  */
 export async function claimIdempotencyKey(
   tx: Transaction,
@@ -100,7 +104,10 @@ export async function claimIdempotencyKey(
   return { claimed: false, earlier: [first, ...others] };
 }
 
-/** One statement, also where a claim of a former name must not be there: a second round trip would be felt by every signature. */
+/**
+ * One statement, also where a claim of a former name must not be there: a second round trip would be felt by every
+ * signature.
+ */
 async function insertClaim(tx: Transaction, { formerRoutes, ...claim }: IdempotencyClaim): Promise<boolean> {
   if (formerRoutes.length > 0) {
     const { workspaceId, route, target, key, requestHash, operationId } = claim;

@@ -1,5 +1,5 @@
-// The transactional outbox: a workflow that must start, or hear of a change, is a row committed with the operation, and the row goes only after Temporal has
-// confirmed it.
+// The transactional outbox: a workflow that must start, or hear of a change, is a row committed with the operation, and
+// the row goes only after Temporal has confirmed it.
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { WorkflowInput, WorkflowName } from '../../domain/workflow-inputs.ts';
@@ -54,8 +54,9 @@ export interface OverdueQuery {
 }
 
 /**
- * Entries that nobody has started for `olderThanMs`: of each workspace its oldest one, then of each its second, so that a thousand of one stand before nobody else's. Reads no more
- * than `limit` of each beside those that are paced, and finds the workspaces by the index.
+ * Entries that nobody has started for `olderThanMs`: of each workspace its oldest one, then of each its second, so that
+ * a thousand of one stand before nobody else's. Reads no more than `limit` of each beside those that are paced, and
+ * finds the workspaces by the index.
  */
 export async function listOverdueOutboxEntries(
   db: Database,

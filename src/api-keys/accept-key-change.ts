@@ -1,5 +1,6 @@
-// The one way in which a key changes over HTTP: by a key that may do so, alone in its workspace, at once or, where it needs approvals, as a change that waits for them; then
-// this process forgets the key at once, the others within a second.
+// The one way in which a key changes over HTTP: by a key that may do so, alone in its workspace, at once or, where it
+// needs approvals, as a change that waits for them; then this process forgets the key at once, the others within a
+// second.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../../drizzle/api-keys/api-keys.ts';

@@ -1,5 +1,5 @@
-// Routes that change, rotate and revoke API keys: those that can do no more than the calling key. What gives another user's key more, or another secret, waits for approvals
-// where the policy asks for them, and shows no secret.
+// Routes that change, rotate and revoke API keys: those that can do no more than the calling key. What gives another
+// user's key more, or another secret, waits for approvals where the policy asks for them, and shows no secret.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ApiKeyRow } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -135,7 +135,10 @@ export const apiKeyChangeRoutes =
     });
   };
 
-/** Who sees a new secret can do all that its key can, and vote as its user. So another user's key, where that needs approvals, gets one that only its own user takes. */
+/**
+ * Who sees a new secret can do all that its key can, and vote as its user. So another user's key, where that needs
+ * approvals, gets one that only its own user takes.
+ */
 function waitingRotation(key: ApiKeyRow, overlapSeconds: number | undefined): NonNullable<KeyChange['waiting']> {
   const asked = overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds };
   return { kind: 'rotate_api_key', details: { ...asked, before: toPower(key) } };

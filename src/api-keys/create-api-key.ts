@@ -1,5 +1,6 @@
-// Makes an API key: at once for the calling key's own user, with a secret that is shown to the caller alone, once; for another user as a change that a third one approves, where
-// the policy asks for that, without any secret: its own user takes that.
+// Makes an API key: at once for the calling key's own user, with a secret that is shown to the caller alone, once; for
+// another user as a change that a third one approves, where the policy asks for that, without any secret: its own user
+// takes that.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { approvingScopes } from '../../domain/votes/vote-rules.ts';

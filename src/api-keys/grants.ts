@@ -1,4 +1,5 @@
-// Over which keys one decides, what it may give them, and what must never be taken from the last administrator. Throws what refuses a change; changes nothing.
+// Over which keys one decides, what it may give them, and what must never be taken from the last administrator. Throws
+// what refuses a change; changes nothing.
 
 import type { Scope } from '../../domain/scopes.ts';
 import { approvingScopes } from '../../domain/votes/vote-rules.ts';
@@ -14,8 +15,9 @@ const ADMINISTRATION: Scope = 'api_keys:admin';
 export type Power = Pick<ApiKeyRow, 'scopes' | 'walletIds' | 'ipAllowlist' | 'expiresAt'>;
 
 /**
- * A key takes power only from keys that can do no more than itself. Scopes and wallets count together, since a scope is worth what it reaches. Who approves can be
- * stopped by who does not: the first key of a workspace cannot approve, and must be able to end an approver's key that was stolen.
+ * A key takes power only from keys that can do no more than itself. Scopes and wallets count together, since a scope is
+ * worth what it reaches. Who approves can be stopped by who does not: the first key of a workspace cannot approve, and
+ * must be able to end an approver's key that was stolen.
  */
 export function assertReaches(caller: UsableKey, other: Pick<Power, 'scopes' | 'walletIds'>): void {
   assertScopes(caller, other.scopes, { except: approvingScopes });
@@ -23,8 +25,8 @@ export function assertReaches(caller: UsableKey, other: Pick<Power, 'scopes' | '
 }
 
 /**
- * A key gives nothing that it lacks: what it lacks it would have by way of the other one. Where another user approves what is given to another user's key, `except`
- * names what may be given without having it.
+ * A key gives nothing that it lacks: what it lacks it would have by way of the other one. Where another user approves
+ * what is given to another user's key, `except` names what may be given without having it.
  */
 export function assertGrants(caller: UsableKey, power: Power, options: { except: readonly string[] }): void {
   assertWithinOwnGrants(caller, power, options);
@@ -116,8 +118,8 @@ export function readFutureMoment(text: string): Date {
 }
 
 /**
- * One key must stay that administers every key for ever, else only an operator could help. `after` is undefined for a revocation. To be called with the
- * workspace locked: two keys that end each other at once would otherwise leave none.
+ * One key must stay that administers every key for ever, else only an operator could help. `after` is undefined for a
+ * revocation. To be called with the workspace locked: two keys that end each other at once would otherwise leave none.
  */
 export async function assertAdministratorRemains(tx: Transaction, before: ApiKeyRow, after?: ApiKeyRow): Promise<void> {
   const isUsable =

@@ -1,4 +1,5 @@
-// What becomes of the secrets of a key that is rotated, or whose user takes the secret that waits. Decides nobody's right to it and stores nothing.
+// What becomes of the secrets of a key that is rotated, or whose user takes the secret that waits. Decides nobody's
+// right to it and stores nothing.
 import { type ApiKeyChange, type ApiKeyRow, awaitsSecret, untaken } from '../../drizzle/api-keys/api-keys.ts';
 import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import { generateApiSecret } from '../authentication/generate-secrets.ts';
@@ -17,15 +18,18 @@ export function renewSecret(
 }
 
 /**
- * The change after which the key's user may take a new secret, and nobody has one yet. Without a time the secret until now signs until then, so that a rotation that another
- * user asked for locks nobody out.
+ * The change after which the key's user may take a new secret, and nobody has one yet. Without a time the secret until
+ * now signs until then, so that a rotation that another user asked for locks nobody out.
  */
 export const offerSecret = (key: Secrets, overlapSeconds: number | undefined): ApiKeyChange => ({
   secretEncrypted: untaken(),
   ...former(key, overlapSeconds),
 });
 
-/** What is left of the secret until now. While a new one waits, that is the one before, which ends no later than it would. */
+/**
+ * What is left of the secret until now. While a new one waits, that is the one before, which ends no later than it
+ * would.
+ */
 function former(key: Secrets, overlapSeconds: number | undefined) {
   const waits = awaitsSecret(key);
   const encrypted = waits ? key.previousSecretEncrypted : key.secretEncrypted;

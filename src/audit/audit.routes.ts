@@ -1,4 +1,5 @@
-// Routes of the audit log: list it, export it, verify it, read its signed head. Nothing here changes an entry; an export is itself written down.
+// Routes of the audit log: list it, export it, verify it, read its signed head. Nothing here changes an entry; an
+// export is itself written down.
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';

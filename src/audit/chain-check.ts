@@ -1,5 +1,5 @@
-// Checks an audit chain link by link, in constant memory: the order, every hash, every signed head. Pure: knows no file and no database, and is what both the
-// service and the offline verifier judge by.
+// Checks an audit chain link by link, in constant memory: the order, every hash, every signed head. Pure: knows no file
+// and no database, and is what both the service and the offline verifier judge by.
 import {
   AUDIT_GENESIS_HASH,
   type AuditEntry,

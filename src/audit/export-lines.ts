@@ -1,5 +1,6 @@
-// The lines of a JSONL export of the audit log: one entry a line with its seal, the heads that were signed on the way, and a signed end, so that a file which was
-// cut short is not taken for the whole. Every line is canonical JSON (RFC 8785): there is one way to write it.
+// The lines of a JSONL export of the audit log: one entry a line with its seal, the heads that were signed on the way,
+// and a signed end, so that a file which was cut short is not taken for the whole. Every line is canonical JSON (RFC
+// 8785): there is one way to write it.
 import type { AuditEntry, SignedHead } from '../../domain/audit/audit-chain.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Link } from './chain-check.ts';

@@ -1,5 +1,5 @@
-// Has every refused attempt written into the audit log: before the answer goes out, or, where the time of an answer must tell nothing about a key, after it. Decides
-// nothing about the answer.
+// Has every refused attempt written into the audit log: before the answer goes out, or, where the time of an answer
+// must tell nothing about a key, after it. Decides nothing about the answer.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refusedFacts } from '../writes/audited-request.ts';
 import type { RefusedAttempts } from './refused-attempts.ts';
@@ -30,7 +30,10 @@ const FORBIDDEN = 403;
 
 const isProven = ({ caller }: Partial<Pick<FastifyRequest, 'caller'>>) => caller !== undefined;
 
-/** What names a key without proof, or with the wrong address, is the same for every key, also for one that does not exist: noted, and written later. */
+/**
+ * What names a key without proof, or with the wrong address, is the same for every key, also for one that does not
+ * exist: noted, and written later.
+ */
 async function record(attempts: RefusedAttempts, request: FastifyRequest, status: number, code: string): Promise<void> {
   const { rule } = request.routeOptions.config;
   if (rule === undefined) return;

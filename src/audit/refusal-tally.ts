@@ -1,4 +1,5 @@
-// Counts refusals that are not written one by one: of each key and code how many, since when. What it may hold is bounded.
+// Counts refusals that are not written one by one: of each key and code how many, since when. What it may hold is
+// bounded.
 const KINDS_MAX = 10_000;
 
 export interface Counted {

@@ -1,5 +1,6 @@
-// Writes refused attempts into the audit log. Of a proven key before the caller is answered, those that come at once together; of a named one in batches later. A flood
-// cannot pile up: beyond its bounds, refusals are counted, and an entry a minute says how many of each key and code there were.
+// Writes refused attempts into the audit log. Of a proven key before the caller is answered, those that come at once
+// together; of a named one in batches later. A flood cannot pile up: beyond its bounds, refusals are counted, and an
+// entry a minute says how many of each key and code there were.
 import type { Logger } from '../../domain/logger.ts';
 import { type AuditFacts, insertRefusals, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import type { Database } from '../../drizzle/database/connection.ts';

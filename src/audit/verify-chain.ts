@@ -1,5 +1,5 @@
-// Verifies the audit chain of a workspace as it is stored: every place, hash and signed head, and that nothing stands beside the chain. Reads row after row with little
-// memory; changes nothing.
+// Verifies the audit chain of a workspace as it is stored: every place, hash and signed head, and that nothing stands
+// beside the chain. Reads row after row with little memory; changes nothing.
 
 import { toAuditEntry } from '../../drizzle/audit/audit-entries.ts';
 import { toSignedHead } from '../../drizzle/audit/audit-heads.ts';

@@ -1,5 +1,5 @@
-// Verifies an exported audit log (JSONL) with nothing but the file and the public key of the service; with heads that were kept, also that nothing was cut off or
-// written anew since. Pure, and in constant memory.
+// Verifies an exported audit log (JSONL) with nothing but the file and the public key of the service; with heads that
+// were kept, also that nothing was cut off or written anew since. Pure, and in constant memory.
 import {
   AUDIT_GENESIS_HASH,
   type AuditEntry,

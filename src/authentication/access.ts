@@ -1,4 +1,5 @@
-// Who may call what: the one table of every route under /api/v1 and the scope that a key needs for it. A route that is not here does not start.
+// Who may call what: the one table of every route under /api/v1 and the scope that a key needs for it. A route that is
+// not here does not start.
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../../domain/scopes.ts';
 

@@ -1,5 +1,6 @@
-// Decides by the headers alone whether a body is read at all: who names no key that may be used now, or calls at another time or from elsewhere, is refused before.
-// What is read is bounded, and what is refused is drained for a moment. Verifies no signature.
+// Decides by the headers alone whether a body is read at all: who names no key that may be used now, or calls at
+// another time or from elsewhere, is refused before. What is read is bounded, and what is refused is drained for a
+// moment. Verifies no signature.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientAddress } from '../http/client-address.ts';
 import { AuthenticationError } from '../http/errors.ts';
@@ -9,7 +10,10 @@ import type { KeyRing } from './key-ring.ts';
 import { readClaim } from './request-claim.ts';
 import type { BodiesUnderWay, BodyPlace } from './unverified-bodies.ts';
 
-/** Up to here whoever names a usable key may send a body from anywhere: only who has signed it is told that it is his address which is refused. */
+/**
+ * Up to here whoever names a usable key may send a body from anywhere: only who has signed it is told that it is his
+ * address which is refused.
+ */
 const READ_FROM_ANYWHERE_MAX_BYTES = 16 * 1024;
 const DRAINED_FOR_MS = 5_000;
 
@@ -46,8 +50,9 @@ export function installBodyAdmission(app: FastifyInstance, { keyRing, failures, 
 }
 
 /**
- * A body that came with its headers is there already: it is judged as a whole (authenticate.ts), so that an unknown key takes as long as a wrong signature. Of any other
- * who asks can tell whether the key may be used, and not why it may not.
+ * A body that came with its headers is there already: it is judged as a whole (authenticate.ts), so that an unknown key
+ * takes as long as a wrong signature. Of any other who asks can tell whether the key may be used, and not why it may
+ * not.
  */
 async function assertWorthReading(request: FastifyRequest, keyRing: KeyRing): Promise<void> {
   // Until what has arrived with the headers is parsed.
@@ -72,8 +77,8 @@ export const announcedBytes = ({ headers }: FastifyRequest): number | undefined 
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 
 /**
- * What is still on its way after the answer is read and thrown away for a moment: a connection that is closed with bytes unread is reset, and the reset overtakes the
- * answer. Who is through by then may use the connection again.
+ * What is still on its way after the answer is read and thrown away for a moment: a connection that is closed with
+ * bytes unread is reset, and the reset overtakes the answer. Who is through by then may use the connection again.
  */
 function drain(request: FastifyRequest): void {
   const { raw } = request;

@@ -1,5 +1,6 @@
-// Decides who is calling: the HMAC over the bytes received, the clock, the key, the address. Every failure of the first three is the same 401; only the log
-// knows which it was. What takes long asks again: a key that is revoked ends what it began.
+// Decides who is calling: the HMAC over the bytes received, the clock, the key, the address. Every failure of the first
+// three is the same 401; only the log knows which it was. What takes long asks again: a key that is revoked ends what
+// it began.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../domain/scopes.ts';
@@ -21,7 +22,10 @@ export interface Caller {
   key: UsableKey;
   /** The 32 bytes of the HMAC: what the replay guard remembers. */
   signature: Buffer;
-  /** Decides anew, by the key as it is now, and throws what refuses. For what takes long, before each thing that it gives away. */
+  /**
+   * Decides anew, by the key as it is now, and throws what refuses. For what takes long, before each thing that it
+   * gives away.
+   */
   assertStillAdmitted(): Promise<void>;
 }
 
@@ -97,7 +101,10 @@ async function admit(
 interface Verified {
   key: UsableKey;
   signature: Buffer;
-  /** Whose signature counted, and in which forms: a request that was verified once need not be computed again while these are the same. */
+  /**
+   * Whose signature counted, and in which forms: a request that was verified once need not be computed again while
+   * these are the same.
+   */
   signers: Signers;
 }
 
@@ -131,7 +138,10 @@ async function verify(request: FastifyRequest, claim: Claim, keyRing: KeyRing, e
 const isSame = (one: Signers, other: Signers) =>
   one.sealedSecrets === other.sealedSecrets && one.mayLegacy === other.mayLegacy && one.isOverlap === other.isOverlap;
 
-/** Four comparisons for every outcome: how long it takes tells neither whether the key exists nor which of its secrets signed, nor in which form. */
+/**
+ * Four comparisons for every outcome: how long it takes tells neither whether the key exists nor which of its secrets
+ * signed, nor in which form.
+ */
 function matchingSignature(
   found: FoundKey,
   request: FastifyRequest,

@@ -1,5 +1,6 @@
-// Slows an address that keeps failing to authenticate. The answer stays the same 401 for all: only it comes later, and no sooner for a better guess.
-// A request that is rightly signed is never slowed, so nobody behind a shared address is shut out by a neighbour.
+// Slows an address that keeps failing to authenticate. The answer stays the same 401 for all: only it comes later, and
+// no sooner for a better guess. A request that is rightly signed is never slowed, so nobody behind a shared address is
+// shut out by a neighbour.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';

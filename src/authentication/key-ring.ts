@@ -1,5 +1,6 @@
-// Finds the key behind an identifier, with its decrypted secrets, and keeps it for less than a second: a revocation holds everywhere within one.
-// Does the same work whether the key is usable, revoked, expired or unknown: how long it takes must not tell which.
+// Finds the key behind an identifier, with its decrypted secrets, and keeps it for less than a second: a revocation
+// holds everywhere within one. Does the same work whether the key is usable, revoked, expired or unknown: how long it
+// takes must not tell which.
 
 import type { Scope } from '../../domain/scopes.ts';
 import {
@@ -87,7 +88,10 @@ export class KeyRing {
     return found;
   }
 
-  /** To be called after a key's change has committed: this process then sees it at once, the others within `REMEMBERED_MS`. */
+  /**
+   * To be called after a key's change has committed: this process then sees it at once, the others within
+   * `REMEMBERED_MS`.
+   */
   forget(apiKey: string): void {
     this.#remembered.delete(apiKey);
   }
@@ -142,7 +146,9 @@ function usableUntilMs(row: ApiKeyRow): number {
   return row.revokedAt !== null ? 0 : (row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
 }
 
-/** The secret before signs without an end while the new one waits to be taken, unless who rotated the key said an end. */
+/**
+ * The secret before signs without an end while the new one waits to be taken, unless who rotated the key said an end.
+ */
 function previousUsableUntilMs(row: ApiKeyRow): number {
   if (row.previousSecretEncrypted === null) return 0;
   return row.previousSecretExpiresAt?.getTime() ?? (awaitsSecret(row) ? Number.POSITIVE_INFINITY : 0);

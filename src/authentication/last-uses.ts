@@ -1,4 +1,5 @@
-// Remembers when and from where each key was last used, and writes it in batches: one statement for all keys, never one a request.
+// Remembers when and from where each key was last used, and writes it in batches: one statement for all keys, never one
+// a request.
 import type { Logger } from '../../domain/logger.ts';
 import { type ApiKeyUse, noteApiKeyUses } from '../../drizzle/api-keys/api-keys.ts';
 import type { Database } from '../../drizzle/database/connection.ts';

@@ -1,4 +1,5 @@
-// How often one API key may call, counted in this process. Every authenticated answer says what is left (draft-ietf-httpapi-ratelimit-headers).
+// How often one API key may call, counted in this process. Every authenticated answer says what is left
+// (draft-ietf-httpapi-ratelimit-headers).
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import Type from 'typebox';

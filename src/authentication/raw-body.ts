@@ -1,5 +1,5 @@
-// Keeps a body as the bytes that came in, because the signature covers exactly those, and parses it only after the request is authenticated. One that was not admitted
-// (admit-body.ts) is not read.
+// Keeps a body as the bytes that came in, because the signature covers exactly those, and parses it only after the
+// request is authenticated. One that was not admitted (admit-body.ts) is not read.
 
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,7 +12,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body as received; empty when there was none. */
     rawBody: Buffer;
-    /** Why the body could not be had. Thrown once it is time: what Fastify is told here would close the connection before the answer is read. */
+    /**
+     * Why the body could not be had. Thrown once it is time: what Fastify is told here would close the connection
+     * before the answer is read.
+     */
     bodyRefusal: Error | undefined;
   }
 }
@@ -40,7 +43,10 @@ export function installRawBody(app: FastifyInstance, bodies: BodiesUnderWay): vo
   });
 }
 
-/** Into one buffer: a body that comes byte by byte would otherwise hold hundreds of bytes for each. What is refused holds nothing from then on. */
+/**
+ * Into one buffer: a body that comes byte by byte would otherwise hold hundreds of bytes for each. What is refused
+ * holds nothing from then on.
+ */
 async function readBody(
   payload: Readable,
   announced: number | undefined,

@@ -1,4 +1,5 @@
-// What a request says about itself in its three headers: which key, when, with which signature. Judges their form and the clock, and asks nobody.
+// What a request says about itself in its three headers: which key, when, with which signature. Judges their form and
+// the clock, and asks nobody.
 import type { FastifyRequest } from 'fastify';
 import { CLOCK_SKEW_MAX_SECONDS } from '../../domain/time-limits.ts';
 import { AuthenticationError } from '../http/errors.ts';
@@ -30,7 +31,10 @@ function singleHeader(request: FastifyRequest, name: 'access-api-key' | 'access-
   return value;
 }
 
-/** Hex, or base64 of that hex text, told apart by length. Only the one spelling that base64 has: a decoder would skip foreign characters. */
+/**
+ * Hex, or base64 of that hex text, told apart by length. Only the one spelling that base64 has: a decoder would skip
+ * foreign characters.
+ */
 function decodeSignature(text: string): Buffer {
   const isBase64 = text.length === BASE64_OF_HEX_LENGTH;
   const hex = isBase64 ? Buffer.from(text, 'base64').toString('latin1') : text;

@@ -1,5 +1,6 @@
-// Bounds the connections of this process. Beyond them the one that has been open the longest without ever carrying a request with a right signature is closed: who has a
-// key shows it within milliseconds of connecting. To refuse the newest would let the first crowd keep everybody out.
+// Bounds the connections of this process. Beyond them the one that has been open the longest without ever carrying a
+// request with a right signature is closed: who has a key shows it within milliseconds of connecting. To refuse the
+// newest would let the first crowd keep everybody out.
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 

@@ -1,5 +1,6 @@
-// Bounds what bodies whose signature is not verified yet may hold in this process. When they hold too much, the one that has been under way the longest ends: who means
-// it has sent a body within milliseconds, so that a crowd would have to send everything anew within them. To refuse the newest would let the first crowd keep everybody out.
+// Bounds what bodies whose signature is not verified yet may hold in this process. When they hold too much, the one
+// that has been under way the longest ends: who means it has sent a body within milliseconds, so that a crowd would
+// have to send everything anew within them. To refuse the newest would let the first crowd keep everybody out.
 import { ApiError } from '../http/errors.ts';
 
 /** What Node reads of a connection at once, and so what it may hold of a body that nobody has asked for. */

@@ -1,4 +1,5 @@
-// Stores a change of users or keys that needs the approval of another user, with its round, and says which approvals it needs. Applies none.
+// Stores a change of users or keys that needs the approval of another user, with its round, and says which approvals it
+// needs. Applies none.
 
 import type { NeededApprovals } from '../../domain/policies/policy-document.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -13,7 +14,10 @@ import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import { asDecision } from '../policies/needed-approvals.ts';
 import { approvalsOfChanges, findPolicyInForce } from '../policies/policy-in-force.ts';
 
-/** Undefined where changes go through at once. To be called with the workspace locked, so that a policy that asks for approvals from now on is waited for. */
+/**
+ * Undefined where changes go through at once. To be called with the workspace locked, so that a policy that asks for
+ * approvals from now on is waited for.
+ */
 export async function findNeededApprovals(
   tx: Transaction,
   basis: { seals: Seals; production: boolean },

@@ -1,5 +1,5 @@
-// Pages of balances, in the order of the wallets' creation. Most wallets of a large workspace hold nothing: a page looks at so many wallets and no more, and
-// may therefore be short, or empty, with another page after it.
+// Pages of balances, in the order of the wallets' creation. Most wallets of a large workspace hold nothing: a page
+// looks at so many wallets and no more, and may therefore be short, or empty, with another page after it.
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../drizzle/database/connection.ts';
 import {

@@ -1,4 +1,5 @@
-// The catalogue of assets as a request sees it: each with its network, read from the database and remembered for a few seconds.
+// The catalogue of assets as a request sees it: each with its network, read from the database and remembered for a few
+// seconds.
 
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type AssetRow, listAssets } from '../../drizzle/networks/assets.ts';

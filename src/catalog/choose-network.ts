@@ -29,7 +29,10 @@ export function assertEvm(network: NetworkRow, what: string): void {
     throw new ApiError('invalid_request', `${what} is for EVM networks, and ${network.internalCode} is none.`);
 }
 
-/** The one network of a family that is enabled here, for what names none. `field`: by which the caller chooses among several. */
+/**
+ * The one network of a family that is enabled here, for what names none. `field`: by which the caller chooses among
+ * several.
+ */
 export async function chooseOnlyNetwork(
   networks: NetworkCatalog,
   family: 'evm' | 'sol',

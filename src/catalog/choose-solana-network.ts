@@ -1,4 +1,5 @@
-// The Solana network of a request that seldom names one: existing callers send a chain id that is the same for all of them.
+// The Solana network of a request that seldom names one: existing callers send a chain id that is the same for all of
+// them.
 import type { Database } from '../../drizzle/database/connection.ts';
 import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
@@ -15,8 +16,9 @@ export function assertSolanaChainId(name: string, chainId: number | string | und
 }
 
 /**
- * The named one, or the only one that is enabled here. Of several, `any` takes the main network: for what is valid on all of them alike, and is judged for
- * all. With a database it is for what is sent: the only one that ever had a node here, else it refuses and names the choices.
+ * The named one, or the only one that is enabled here. Of several, `any` takes the main network: for what is valid on
+ * all of them alike, and is judged for all. With a database it is for what is sent: the only one that ever had a node
+ * here, else it refuses and names the choices.
  */
 export async function chooseSolanaNetwork(
   networks: NetworkCatalog,

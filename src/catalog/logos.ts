@@ -1,4 +1,5 @@
-// Logos of the catalogue, served from memory under the very names that are there: no path of a request reaches the file system.
+// Logos of the catalogue, served from memory under the very names that are there: no path of a request reaches the file
+// system.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';

@@ -1,4 +1,5 @@
-// Routes of what the workers know of a network: its fees now, and a second look at one of its transactions. Asks no node itself.
+// Routes of what the workers know of a network: its fees now, and a second look at one of its transactions. Asks no
+// node itself.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,5 @@
-// The catalogue of networks as a request sees it: read from the database, remembered for a few seconds, with the operator's settings applied.
+// The catalogue of networks as a request sees it: read from the database, remembered for a few seconds, with the
+// operator's settings applied.
 
 import {
   aboveFeeCap,
@@ -42,7 +43,10 @@ export class NetworkCatalog {
     });
   }
 
-  /** Throws when what a transaction may pay is above the operator's cap of its network. `what` is the subject of the sentence. */
+  /**
+   * Throws when what a transaction may pay is above the operator's cap of its network. `what` is the subject of the
+   * sentence.
+   */
   assertFeeWithinCap(network: NetworkRow, bound: FeeBound, what: string): void {
     const exceeded = aboveFeeCap(network, bound, this.#feeCaps);
     if (exceeded === undefined) return;

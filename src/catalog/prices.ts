@@ -1,4 +1,5 @@
-// What an asset is worth in US dollars, for display only: nothing may be decided by it. A deployment without a source shows no prices.
+// What an asset is worth in US dollars, for display only: nothing may be decided by it. A deployment without a source
+// shows no prices.
 import Type from 'typebox';
 import { Value } from 'typebox/value';
 import type { Logger } from '../../domain/logger.ts';
@@ -19,7 +20,10 @@ export interface PriceSource {
 const none: Prices = new Map();
 export const noPrices: PriceSource = { current: async () => none };
 
-/** Asks an address that answers `{"ETH": "3123.4", …}`, at most once a minute, also when it fails. The address may hold a secret: it is never logged. */
+/**
+ * Asks an address that answers `{"ETH": "3123.4", …}`, at most once a minute, also when it fails. The address may hold
+ * a secret: it is never logged.
+ */
 export class HttpPriceSource implements PriceSource {
   readonly #prices: Remembered<Prices>;
 

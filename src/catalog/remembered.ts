@@ -1,4 +1,5 @@
-// A value that is loaded when it is asked for and remembered for a while. Those who ask meanwhile share one load; a load that failed is not remembered.
+// A value that is loaded when it is asked for and remembered for a while. Those who ask meanwhile share one load; a
+// load that failed is not remembered.
 
 export class Remembered<Value> {
   readonly #rememberedMs: number;

@@ -1,4 +1,5 @@
-// The asset or network of the catalogue that a request names. What is unknown or disabled here is wrong whatever a wallet holds: 400.
+// The asset or network of the catalogue that a request names. What is unknown or disabled here is wrong whatever a
+// wallet holds: 400.
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import type { AssetCatalog, CatalogAsset } from './assets.ts';

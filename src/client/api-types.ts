@@ -1,4 +1,5 @@
-// Types that read the generated interface: which paths there are, what each takes and what it answers. Nothing here runs.
+// Types that read the generated interface: which paths there are, what each takes and what it answers. Nothing here
+// runs.
 import type { paths } from './api.gen.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -1,6 +1,6 @@
-// The service as an object: wallets and signatures that can be waited for here, users and their keys in users-client.ts, money in money-client.ts, and every
-// other route by its path. Knows nothing of
-// how the service works inside.
+// The service as an object: wallets and signatures that can be waited for here, users and their keys in
+// users-client.ts, money in money-client.ts, and every other route by its path. Knows nothing of how the service works
+// inside.
 
 import type { Body, Data, Query, ShapeWith } from './api-types.ts';
 import { ItemRefusedError, OperationFailedError } from './errors.ts';
@@ -56,7 +56,10 @@ export class CountersignClient extends UsersClient {
     );
   }
 
-  /** Every event after `after_seq`, and those that come, for as long as they are taken. Keep the `seq` of the last one that was dealt with, to go on from. */
+  /**
+   * Every event after `after_seq`, and those that come, for as long as they are taken. Keep the `seq` of the last one
+   * that was dealt with, to go on from.
+   */
   followEvents({ signal, ...query }: EventsQuery & CallOptions = {}): AsyncGenerator<WorkspaceEvent, void> {
     const read = (after_seq: number) => this.held(EVENTS, { query: { ...query, after_seq }, signal });
     return followEvents(query.after_seq ?? 0, read, signal);
@@ -69,7 +72,9 @@ export class CountersignClient extends UsersClient {
     );
   }
 
-  /** Signs a digest that says nothing of what it is of. Where the content is known, the other ways to sign are safer. */
+  /**
+   * Signs a digest that says nothing of what it is of. Where the content is known, the other ways to sign are safer.
+   */
   sign(walletId: string, body: SignDigest, options?: WriteOptions) {
     return this.#sign(`${SIGN}/signRaw`, walletId, body, options);
   }
@@ -86,7 +91,10 @@ export class CountersignClient extends UsersClient {
     return this.#sign(`${SIGN}/signTransaction`, walletId, body, options);
   }
 
-  /** Accepted together, signed each for itself: an item that is refused, or whose signing fails, leaves the others alone. */
+  /**
+   * Accepted together, signed each for itself: an item that is refused, or whose signing fails, leaves the others
+   * alone.
+   */
   signBatch(
     walletId: string,
     items: readonly BatchItem[],

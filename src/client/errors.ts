@@ -1,4 +1,5 @@
-// What can go wrong for a caller: the service did not answer, it refused, an operation failed, or it was not final in time.
+// What can go wrong for a caller: the service did not answer, it refused, an operation failed, or it was not final in
+// time.
 
 /** No answer: nothing is known of what became of the request. The cause is what `fetch` threw. */
 export class UnreachableError extends Error {

@@ -1,5 +1,5 @@
-// Walks the feed of events by the place of the last one: to its end, or on and on with those that come. The service holds a read until there is one (`Prefer: wait`),
-// and a service that is away for a while is waited for.
+// Walks the feed of events by the place of the last one: to its end, or on and on with those that come. The service
+// holds a read until there is one (`Prefer: wait`), and a service that is away for a while is waited for.
 import { pause } from './retry.ts';
 import type { Answer } from './transport.ts';
 

@@ -8,8 +8,11 @@ const LONGEST_RETRY_AFTER_MS = 30_000;
 
 const TRANSIENT_STATUSES: readonly number[] = [429, 500, 502, 503, 504];
 
-/** True for what may be gone a moment later: no answer, an overload, a part of the service that is away, or that another client with this key signed an equal write in the
- * same second: nothing was done for this one, and the next attempt is signed at another second. */
+/**
+ * True for what may be gone a moment later: no answer, an overload, a part of the service that is away, or that another
+ * client with this key signed an equal write in the same second: nothing was done for this one, and the next attempt is
+ * signed at another second.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof UnreachableError) return true;
   if (!(error instanceof CountersignError)) return false;

@@ -1,5 +1,5 @@
-// Every route of the service by its path, typed by the generated interface; lists that can be walked. Holds the secret and shows it to nobody; knows
-// nothing of what the routes are for.
+// Every route of the service by its path, typed by the generated interface; lists that can be walked. Holds the secret
+// and shows it to nobody; knows nothing of what the routes are for.
 import type { Data, Input, Item, ListPath, Method, PathWith } from './api-types.ts';
 import { eachRow } from './pages.ts';
 import { type Answer, type Request, Transport, type TransportOptions } from './transport.ts';
@@ -10,7 +10,9 @@ export interface CallOptions {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** A random one when absent. With the same key and the same body the service does the work once, whoever asks again. */
+  /**
+   * A random one when absent. With the same key and the same body the service does the work once, whoever asks again.
+   */
   idempotencyKey?: string;
 }
 
@@ -25,7 +27,10 @@ export class ServiceClient {
     this.#transport = new Transport(options);
   }
 
-  /** Resolves with the `data` of the answer; throws CountersignError for any answer but success. The workspace's id is filled in. */
+  /**
+   * Resolves with the `data` of the answer; throws CountersignError for any answer but success. The workspace's id is
+   * filled in.
+   */
   async get<Path extends PathWith<'get'>>(path: Path, ...[input]: Given<Input<'get', Path> & CallOptions>) {
     return this.#call('get', path, input);
   }

@@ -1,5 +1,5 @@
-// An MPC wallet as a signer of @solana/kit (a TransactionPartialSigner), by shape alone: kit is not needed to use this client. Signs transactions only,
-// since the service signs nothing on Solana that it cannot read.
+// An MPC wallet as a signer of @solana/kit (a TransactionPartialSigner), by shape alone: kit is not needed to use this
+// client. Signs transactions only, since the service signs nothing on Solana that it cannot read.
 import type { CountersignClient } from './countersign-client.ts';
 import type { WaitOptions } from './until-final.ts';
 

@@ -1,4 +1,5 @@
-// Sends one request: signed, with an idempotency key when it writes, and again when it failed in a way that may pass. Knows no route.
+// Sends one request: signed, with an idempotency key when it writes, and again when it failed in a way that may pass.
+// Knows no route.
 import { CountersignError, UnreachableError } from './errors.ts';
 import { pause, pauseAfterMs } from './retry.ts';
 import { type Credentials, signRequest } from './sign-request.ts';

@@ -1,4 +1,5 @@
-// Waits for an operation: the service holds each read until the operation is final (`Prefer: wait`), so a wait is a few requests, not many.
+// Waits for an operation: the service holds each read until the operation is final (`Prefer: wait`), so a wait is a few
+// requests, not many.
 import { OperationOpenError } from './errors.ts';
 import { isTransient, pause } from './retry.ts';
 import type { Answer, Transport } from './transport.ts';
@@ -26,7 +27,10 @@ export function pending<Accepted, Final>(
   return Object.assign(accepted, { wait: async (options?: WaitOptions) => wait(await accepted, options) });
 }
 
-/** Reads `path` until it shows a final state. Outlives a service that is away for a while. Throws OperationOpenError when the time is up. */
+/**
+ * Reads `path` until it shows a final state. Outlives a service that is away for a while. Throws OperationOpenError
+ * when the time is up.
+ */
 export async function untilFinal<State>(
   transport: Transport,
   { id, path, isFinal }: { id: string; path: string; isFinal: (state: State) => boolean },

@@ -1,4 +1,5 @@
-// Users and their keys by the client: who there is, what waits for another user's approval, and the secret that only a key's own user takes.
+// Users and their keys by the client: who there is, what waits for another user's approval, and the secret that only a
+// key's own user takes.
 
 import type { Body, Data, Query } from './api-types.ts';
 import { MoneyClient } from './money-client.ts';

@@ -1,4 +1,5 @@
-// An MPC wallet as an account of viem: everything that viem signs with a local account goes to the service, which is shown what it signs.
+// An MPC wallet as an account of viem: everything that viem signs with a local account goes to the service, which is
+// shown what it signs.
 import {
   type Address,
   type Hex,

@@ -1,5 +1,6 @@
-// Gives each write the second that it is signed with. The service accepts a signature once, and equal writes signed in the same
-// second have equal signatures: the later one is dated one second ahead, well within the five minutes that clocks may differ.
+// Gives each write the second that it is signed with. The service accepts a signature once, and equal writes signed in
+// the same second have equal signatures: the later one is dated one second ahead, well within the five minutes that
+// clocks may differ.
 const SECONDS_AHEAD_MAX = 240;
 const REMEMBERED_MAX = 10_000;
 

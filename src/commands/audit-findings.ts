@@ -1,5 +1,5 @@
-// The operator's command for what the checks of the audit log found: chains that contradict their checkpoints, and sealed rows that were set back. One that is resolved is
-// open again when something else stands in its place.
+// The operator's command for what the checks of the audit log found: chains that contradict their checkpoints, and
+// sealed rows that were set back. One that is resolved is open again when something else stands in its place.
 import { type FindingId, listAuditFindings, resolveAuditFinding } from '../../drizzle/audit/audit-checkpoints.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';

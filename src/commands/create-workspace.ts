@@ -1,5 +1,5 @@
-// Makes a workspace with its first user, whose key administers it and cannot approve, in the cluster that new wallets of it get; with the first workspace also the keys of
-// the service itself.
+// Makes a workspace with its first user, whose key administers it and cannot approve, in the cluster that new wallets
+// of it get; with the first workspace also the keys of the service itself.
 import { v7 as uuidv7 } from 'uuid';
 import { mainCluster } from '../../domain/clusters.ts';
 import type { Database } from '../../drizzle/database/connection.ts';

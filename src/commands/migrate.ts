@@ -1,4 +1,5 @@
-// The operator's command: `npm run migrate`. Brings the database at DATABASE_URL to this version, and says when its rows are still to be sealed.
+// The operator's command: `npm run migrate`. Brings the database at DATABASE_URL to this version, and says when its
+// rows are still to be sealed.
 import { connectDatabase } from '../../drizzle/database/connection.ts';
 import { describeDatabaseFailure } from '../../drizzle/database/database-url.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';

@@ -1,5 +1,5 @@
-// Makes users and keys at an operator's word: the first ones of a workspace, further users, the secret of a user's first key, and the way back in for who has lost every key. The
-// secret is returned once and stored only encrypted.
+// Makes users and keys at an operator's word: the first ones of a workspace, further users, the secret of a user's
+// first key, and the way back in for who has lost every key. The secret is returned once and stored only encrypted.
 import { v7 as uuidv7 } from 'uuid';
 import { type Scope, scopes } from '../../domain/scopes.ts';
 import { approvingScopes } from '../../domain/votes/vote-rules.ts';
@@ -78,7 +78,10 @@ export async function createUser(
   });
 }
 
-/** A key that may do everything, for this user or, without one, for a new one: its user's own requests still wait for another user. Undefined when there is no such workspace or user. */
+/**
+ * A key that may do everything, for this user or, without one, for a new one: its user's own requests still wait for
+ * another user. Undefined when there is no such workspace or user.
+ */
 export async function createAdministratorKey(
   db: Database,
   { workspaceId, userId }: { workspaceId: string; userId?: string | undefined },
@@ -102,8 +105,8 @@ export async function createAdministratorKey(
 }
 
 /**
- * A new secret for a key that is there, with what it may do and no more: for the user whose first key others made and approved, or who has lost the secret. The one until now
- * ends at once. Undefined when there is no such key.
+ * A new secret for a key that is there, with what it may do and no more: for the user whose first key others made and
+ * approved, or who has lost the secret. The one until now ends at once. Undefined when there is no such key.
  */
 export async function createSecret(
   db: Database,

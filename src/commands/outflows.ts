@@ -1,4 +1,5 @@
-// The operator's command for what left wallets by no transaction of ours. It unfreezes nothing: that is the workspace's to ask for, by the API.
+// The operator's command for what left wallets by no transaction of ours. It unfreezes nothing: that is the workspace's
+// to ask for, by the API.
 import { formatAmount } from '../../domain/money.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import { listOutflows, resolveOutflow } from '../../drizzle/outflows/outflows.ts';

@@ -1,5 +1,6 @@
-// The operator's command `npm run reconcile-balances [-- --json]`: has a worker compare the ledger with the chains, and prints what differs. Ends with code 1
-// when anything does, or could not be compared. Reads TEMPORAL_ADDRESS; asks neither the database nor a chain itself.
+// The operator's command `npm run reconcile-balances [-- --json]`: has a worker compare the ledger with the chains, and
+// prints what differs. Ends with code 1 when anything does, or could not be compared. Reads TEMPORAL_ADDRESS; asks
+// neither the database nor a chain itself.
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { formatAmount } from '../../domain/money.ts';

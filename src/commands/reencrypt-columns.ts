@@ -1,5 +1,5 @@
-// Encrypts the secrets of webhooks and the service's own keys anew under the key-encryption key of today, as reencrypt-secrets.ts does those of API keys. Safe to
-// repeat, to interrupt and to run beside the service.
+// Encrypts the secrets of webhooks and the service's own keys anew under the key-encryption key of today, as
+// reencrypt-secrets.ts does those of API keys. Safe to repeat, to interrupt and to run beside the service.
 import type { Database } from '../../drizzle/database/connection.ts';
 import {
   type EncryptedValue,
@@ -12,7 +12,10 @@ import type { Reencryption } from './reencrypt-secrets.ts';
 
 const BATCH_SIZE = 200;
 
-/** `keyEncryptionKeys`: the one of today, then those that still decrypt. What was rotated in the very moment counts as encrypted anew: the next run looks again. */
+/**
+ * `keyEncryptionKeys`: the one of today, then those that still decrypt. What was rotated in the very moment counts as
+ * encrypted anew: the next run looks again.
+ */
 export async function reencryptColumns(db: Database, keyEncryptionKeys: readonly Buffer[]): Promise<Reencryption> {
   const counts: Reencryption = { reencrypted: 0, current: 0, unreadable: [] };
   const [today] = keyEncryptionKeys;

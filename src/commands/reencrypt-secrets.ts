@@ -1,4 +1,5 @@
-// Encrypts every stored secret anew under the key-encryption key of today. Safe to repeat, to interrupt and to run beside the service.
+// Encrypts every stored secret anew under the key-encryption key of today. Safe to repeat, to interrupt and to run
+// beside the service.
 import {
   type ApiKeyRow,
   type EncryptedSecrets,
@@ -43,7 +44,8 @@ async function reencryptOne(
   if (to === 'unreadable') counts.unreadable.push(row.id);
   else if (to === 'current') counts.current += 1;
   else if (await replace(db, new Seals(keyEncryptionKeys), row, to)) counts.reencrypted += 1;
-  // Rotated in this very moment. The process that did it may still encrypt under the former key: look at the new ciphertext too.
+  // Rotated in this very moment. The process that did it may still encrypt under the former key: look at the new
+  // ciphertext too.
   else await reencryptAgain(db, keyEncryptionKeys, row.id, counts);
 }
 

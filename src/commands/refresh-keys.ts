@@ -1,5 +1,6 @@
-// The operator's command `npm run refresh-keys [-- --wallet ID | --cluster NAME] [--json]`: has a worker renew the shares of all keys at the MPC nodes, and waits for its end. One that is under
-// way already is joined. Ends with code 1 when a key was refused. Reads TEMPORAL_ADDRESS; asks neither the database nor a node itself.
+// The operator's command `npm run refresh-keys [-- --wallet ID | --cluster NAME] [--json]`: has a worker renew the
+// shares of all keys at the MPC nodes, and waits for its end. One that is under way already is joined. Ends with code 1
+// when a key was refused. Reads TEMPORAL_ADDRESS; asks neither the database nor a node itself.
 import { parseArgs } from 'node:util';
 import { validate } from 'uuid';
 import { clusterName } from '../../domain/clusters.ts';

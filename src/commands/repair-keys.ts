@@ -1,5 +1,7 @@
-// The operator's commands for a node that lost shares. `npm run repair-keys -- list --node 3 [--cluster NAME] > keys.json` says of which keys; where the enrolment key is, `mpc-node sign-enrolment` makes
-// commands of that list; `npm run repair-keys -- run --commands FILE` has a worker carry them to the nodes. Reads TEMPORAL_ADDRESS; asks neither the database nor a node itself.
+// The operator's commands for a node that lost shares. `npm run repair-keys -- list --node 3 [--cluster NAME] >
+// keys.json` says of which keys; where the enrolment key is, `mpc-node sign-enrolment` makes commands of that list;
+// `npm run repair-keys -- run --commands FILE` has a worker carry them to the nodes. Reads TEMPORAL_ADDRESS; asks
+// neither the database nor a node itself.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,6 @@
-// The operator's command for an address whose record of nonces went wrong: `npm run repair-nonces -- --network CODE --address ADDRESS --next N [--apply --note TEXT]`. Without `--apply` it says what it would do,
-// and changes nothing. Asks no node: the number is the operator's, from a node or an explorer that he trusts. May be repeated.
+// The operator's command for an address whose record of nonces went wrong: `npm run repair-nonces -- --network CODE
+// --address ADDRESS --next N [--apply --note TEXT]`. Without `--apply` it says what it would do, and changes nothing.
+// Asks no node: the number is the operator's, from a node or an explorer that he trusts. May be repeated.
 import { parseArgs } from 'node:util';
 import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
 import { connectDatabase } from '../../drizzle/database/connection.ts';

@@ -1,5 +1,6 @@
-// The two operator's commands by which something that raised an alarm is understood and put away: `list [--all]` and `resolve ID --note TEXT`. Commands and no endpoints:
-// whoever has stolen an API key must not be able to call an alarm off. What is resolved stays, with its time and note, and is in the audit log.
+// The two operator's commands by which something that raised an alarm is understood and put away: `list [--all]` and
+// `resolve ID --note TEXT`. Commands and no endpoints: whoever has stolen an API key must not be able to call an alarm
+// off. What is resolved stays, with its time and note, and is in the audit log.
 import { parseArgs } from 'node:util';
 import { connectDatabase, type Database, type Transaction } from '../../drizzle/database/connection.ts';
 import { ConfigError, readMigrateConfig } from '../process/config.ts';

@@ -1,6 +1,7 @@
-// The operator's command for a network that is halted, or that its node cannot tell enough of: `npm run resume-network -- --network CODE [--from BLOCK] [--skip-traces-until BLOCK]`. Without a block the node was wrong and has
-// been replaced: reading goes on where it stopped. With one the chain itself has changed from there on: what was read from that block on is taken back as by
-// a reorganisation, and read again. May be repeated.
+// The operator's command for a network that is halted, or that its node cannot tell enough of: `npm run resume-network
+// -- --network CODE [--from BLOCK] [--skip-traces-until BLOCK]`. Without a block the node was wrong and has been
+// replaced: reading goes on where it stopped. With one the chain itself has changed from there on: what was read from
+// that block on is taken back as by a reorganisation, and read again. May be repeated.
 import { parseArgs } from 'node:util';
 import { connectDatabase } from '../../drizzle/database/connection.ts';
 import { resumeNetwork } from '../../drizzle/deposits/network-steps.ts';

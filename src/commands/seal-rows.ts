@@ -1,5 +1,6 @@
-// Seals the rows of before there were seals, once, at the upgrade; and seals anew what was sealed under a former key-encryption key. Safe to interrupt and to run beside the
-// service. Seals nothing a second time: a row that has no seal after the upgrade was not written by this service.
+// Seals the rows of before there were seals, once, at the upgrade; and seals anew what was sealed under a former
+// key-encryption key. Safe to interrupt and to run beside the service. Seals nothing a second time: a row that has no
+// seal after the upgrade was not written by this service.
 
 import { insertOperatorEntryForAll, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import { recordInactive } from '../../drizzle/audit/inactive-rows.ts';
@@ -42,7 +43,10 @@ export async function resealRows(db: Database, seals: Seals): Promise<Resealing>
   return all;
 }
 
-/** The audit log records which wallets are frozen or archived, under the key-encryption key of that time: recorded again under the one of today, and for the first time where an older version froze them. */
+/**
+ * The audit log records which wallets are frozen or archived, under the key-encryption key of that time: recorded again
+ * under the one of today, and for the first time where an older version froze them.
+ */
 async function recordInactiveWallets(db: Database, seals: Seals): Promise<void> {
   for (const id of await listInactiveWallets(db))
     await db.transaction(async (tx) => {

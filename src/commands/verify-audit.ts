@@ -1,5 +1,5 @@
-// The command `npm run verify-audit -- --file EXPORT --workspace ID --public-key KEY [--head FILE]…`: verifies an exported audit log offline. Reads nothing else, asks
-// nobody, and ends with code 1 when anything is wrong.
+// The command `npm run verify-audit -- --file EXPORT --workspace ID --public-key KEY [--head FILE]…`: verifies an
+// exported audit log offline. Reads nothing else, asks nobody, and ends with code 1 when anything is wrong.
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { SignedHead } from '../../domain/audit/audit-chain.ts';

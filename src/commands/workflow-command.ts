@@ -1,4 +1,5 @@
-// What the operator's commands that have a worker do something share: where Temporal is, by the environment, and one sentence and code 1 when it does not go well.
+// What the operator's commands that have a worker do something share: where Temporal is, by the environment, and one
+// sentence and code 1 when it does not go well.
 import type { Client } from '@temporalio/client';
 import { checkConnections } from '../process/check-connections.ts';
 import { ConfigError, readReconciliationConfig } from '../process/config.ts';

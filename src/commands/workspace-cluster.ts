@@ -1,4 +1,5 @@
-// Whose nodes hold the keys of a workspace's wallets to come: an operator's word, since who may ask for a wallet must not choose weaker keys for it.
+// Whose nodes hold the keys of a workspace's wallets to come: an operator's word, since who may ask for a wallet must
+// not choose weaker keys for it.
 
 import { mainCluster } from '../../domain/clusters.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';

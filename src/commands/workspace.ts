@@ -1,6 +1,8 @@
-// The operator's commands: `npm run workspace -- create --name NAME [--cluster NAME] [--json]` makes a workspace with its first user, `create-user` further ones,
-// `create-key` the way back in for who has lost the others, `create-secret` a secret for a user's key that has none; each shows the secret of a key once, on standard output. `set-cluster` says which nodes hold the keys of
-// wallets to come, `rotate-key-encryption-key` encrypts every stored secret and seals every row anew, `seal-rows` seals the rows of before an upgrade.
+// The operator's commands: `npm run workspace -- create --name NAME [--cluster NAME] [--json]` makes a workspace with
+// its first user, `create-user` further ones, `create-key` the way back in for who has lost the others, `create-secret`
+// a secret for a user's key that has none; each shows the secret of a key once, on standard output. `set-cluster` says
+// which nodes hold the keys of wallets to come, `rotate-key-encryption-key` encrypts every stored secret and seals
+// every row anew, `seal-rows` seals the rows of before an upgrade.
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { type Scope, scopes } from '../../domain/scopes.ts';

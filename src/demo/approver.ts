@@ -1,5 +1,5 @@
-// The second pair of eyes: while it is there, withdrawals from one wallet need the approval of another user, whose key lies beside the first in the credentials. Leaves the
-// policy as it was.
+// The second pair of eyes: while it is there, withdrawals from one wallet need the approval of another user, whose key
+// lies beside the first in the credentials. Leaves the policy as it was.
 import { CountersignClient, type PolicyDocument } from '../client/client.ts';
 
 export interface Approver {

@@ -1,6 +1,6 @@
-// What `npm run demo -- --kill` adds: while withdrawals are under way it kills parts of the running `npm start`, asks for
-// signatures meanwhile, and in the end finds in the feed of events that every operation ended once. It kills what run.json
-// names, by pid and start time, and nothing else.
+// What `npm run demo -- --kill` adds: while withdrawals are under way it kills parts of the running `npm start`, asks
+// for signatures meanwhile, and in the end finds in the feed of events that every operation ended once. It kills what
+// run.json names, by pid and start time, and nothing else.
 import { dirname, join } from 'node:path';
 import type { CountersignClient } from '../client/client.ts';
 import { stopProcess } from '../local/processes/process-identity.ts';

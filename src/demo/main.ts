@@ -1,6 +1,7 @@
-// `npm run demo`: a wallet, one Ethereum transaction and one Solana message, each checked by software that is not ours; then money in and out on every chain
-// that runs. Over HTTP alone, as a client of the service like any other: reads no database, no node and no environment. With `--kill` it also
-// kills parts of the running service, to show that every operation ends once all the same (kill.ts).
+// `npm run demo`: a wallet, one Ethereum transaction and one Solana message, each checked by software that is not ours;
+// then money in and out on every chain that runs. Over HTTP alone, as a client of the service like any other: reads no
+// database, no node and no environment. With `--kill` it also kills parts of the running service, to show that every
+// operation ends once all the same (kill.ts).
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

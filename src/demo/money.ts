@@ -1,4 +1,5 @@
-// Money in and out: the faucet pays a wallet on every chain that runs, and a part of it goes on to a second wallet, approved by a second user. All of it over HTTP.
+// Money in and out: the faucet pays a wallet on every chain that runs, and a part of it goes on to a second wallet,
+// approved by a second user. All of it over HTTP.
 import type { CountersignClient } from '../client/client.ts';
 import type { Approver } from './approver.ts';
 import { startTable, type Tell } from './report.ts';

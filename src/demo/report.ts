@@ -1,4 +1,5 @@
-// How the demo says what it does: a line with the time that a step took, and lines of a table while several things happen at once.
+// How the demo says what it does: a line with the time that a step took, and lines of a table while several things
+// happen at once.
 
 export async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now();

@@ -1,4 +1,5 @@
-// The feed of events: what happened in a workspace, in order, for whoever asks what came after a place. Changes nothing.
+// The feed of events: what happened in a workspace, in order, for whoever asks what came after a place. Changes
+// nothing.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';

@@ -1,4 +1,5 @@
-// How many whole files (exports and the like) are read at once: few in a process, fewer of one workspace, so that no caller keeps the others from theirs.
+// How many whole files (exports and the like) are read at once: few in a process, fewer of one workspace, so that no
+// caller keeps the others from theirs.
 const FILES_MAX = 4;
 const FILES_OF_A_WORKSPACE_MAX = 2;
 

@@ -1,5 +1,5 @@
-// Streams rows as a file: as fast as the caller reads, in constant memory. A file that cannot be finished is torn off, never ended, so that a part does not look like
-// the whole; so is one whose key is revoked meanwhile (control K4).
+// Streams rows as a file: as fast as the caller reads, in constant memory. A file that cannot be finished is torn off,
+// never ended, so that a part does not look like the whole; so is one whose key is revoked meanwhile (control K4).
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../authentication/authenticate.ts';
@@ -35,7 +35,10 @@ export async function streamFile<Row>(reply: FastifyReply, file: StreamedFile<Ro
   return stream;
 }
 
-/** One of few that may read the whole of something at a time. The signal fires when the caller leaves and when it takes too long. */
+/**
+ * One of few that may read the whole of something at a time. The signal fires when the caller leaves and when it takes
+ * too long.
+ */
 export function takeSlot(reply: FastifyReply, slots: FileSlots): { signal: AbortSignal; end: () => void } {
   const leave = slots.enter(reply.request.caller.key.workspaceId);
   if (leave === undefined) {

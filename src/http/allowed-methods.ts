@@ -1,4 +1,5 @@
-// Knows which methods each path takes, to tell a wrong method (405) from a path that is none (404). Fastify answers 404 for both.
+// Knows which methods each path takes, to tell a wrong method (405) from a path that is none (404). Fastify answers 404
+// for both.
 import type { FastifyInstance } from 'fastify';
 
 interface Path {

@@ -1,5 +1,5 @@
-// The address that a request comes from. Behind proxies the last hops of X-Forwarded-For are theirs to write; what stands before them is the
-// caller's word and counts for nothing.
+// The address that a request comes from. Behind proxies the last hops of X-Forwarded-For are theirs to write; what
+// stands before them is the caller's word and counts for nothing.
 import type { FastifyRequest } from 'fastify';
 import { type Address, parseAddress } from './ip-ranges.ts';
 

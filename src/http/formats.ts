@@ -1,4 +1,5 @@
-// Narrows what Ajv takes for a date-time and a UUID to what a Date and PostgreSQL know: no leap second, no year 0 or 10000, no `urn:uuid:`.
+// Narrows what Ajv takes for a date-time and a UUID to what a Date and PostgreSQL know: no leap second, no year 0 or
+// 10000, no `urn:uuid:`.
 import type { FastifyServerOptions } from 'fastify';
 
 type Ajv = Parameters<NonNullable<NonNullable<FastifyServerOptions['ajv']>['onCreate']>>[0];

@@ -1,17 +1,24 @@
-// Where a key may be used from: addresses and CIDR ranges, IPv4 and IPv6. An IPv4 address that comes as IPv4-mapped IPv6 counts as the IPv4 address that it is.
+// Where a key may be used from: addresses and CIDR ranges, IPv4 and IPv6. An IPv4 address that comes as IPv4-mapped
+// IPv6 counts as the IPv4 address that it is.
 import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = readonly [Address, bits: number];
 
-/** Undefined for what is no plain address: octal, hexadecimal and shortened IPv4 are read differently by different programs. */
+/**
+ * Undefined for what is no plain address: octal, hexadecimal and shortened IPv4 are read differently by different
+ * programs.
+ */
 export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined;
   return ipaddr.process(text);
 }
 
-/** An address, or a range whose host bits are zero. Undefined for anything else, also for an IPv4-mapped range: it is written as IPv4. */
+/**
+ * An address, or a range whose host bits are zero. Undefined for anything else, also for an IPv4-mapped range: it is
+ * written as IPv4.
+ */
 export function parseRange(text: string): Range | undefined {
   const [base = '', bits, ...rest] = text.split('/');
   const address = parseAddress(base);

@@ -1,4 +1,5 @@
-// The body of a write that takes none: absent, or an object without fields. Anything else is refused, as unknown fields are everywhere.
+// The body of a write that takes none: absent, or an object without fields. Anything else is refused, as unknown fields
+// are everywhere.
 import Type from 'typebox';
 
 export const noBody = Type.Union([Type.Null(), Type.Object({}, { additionalProperties: false })], {

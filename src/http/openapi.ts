@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 document, made from the routes' own schemas, and the reference page that shows it. Both are public and local.
+// The OpenAPI 3.1 document, made from the routes' own schemas, and the reference page that shows it. Both are public
+// and local.
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';

@@ -1,6 +1,6 @@
-// Refuses work that this process could not do in time: while its event loop is late, and beyond a number of requests under way. Probes are always answered.
-// Only who has shown a key takes up a place, else connections that never say who they are would take them all: of these connections.ts bounds the number, and
-// bodies-under-way.ts what they hold.
+// Refuses work that this process could not do in time: while its event loop is late, and beyond a number of requests
+// under way. Probes are always answered. Only who has shown a key takes up a place, else connections that never say who
+// they are would take them all: of these connections.ts bounds the number, and bodies-under-way.ts what they hold.
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from './errors.ts';

@@ -1,5 +1,6 @@
-// Pages of a list: what a caller may ask for, and the cursor that leads to the next page. `data` stays an array; the cursor stands in the headers. A cursor is
-// `<position>.<list>`: where a page ended, and a short hash of what was listed, so that no other list takes it.
+// Pages of a list: what a caller may ask for, and the cursor that leads to the next page. `data` stays an array; the
+// cursor stands in the headers. A cursor is `<position>.<list>`: where a page ended, and a short hash of what was
+// listed, so that no other list takes it.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
@@ -85,7 +86,10 @@ export function sendPage<Row extends { id: string; createdAt: Date; updatedAt: D
   return success(shown.map(show));
 }
 
-/** Its route, path parameters and filters. In lower case: ids are written in either, and no filter tells more than them apart by it. */
+/**
+ * Its route, path parameters and filters. In lower case: ids are written in either, and no filter tells more than them
+ * apart by it.
+ */
 export function listOf({ routeOptions, params, query }: FastifyRequest): string {
   const filters = Object.entries(query as PageQuery)
     .filter(([name]) => !PAGE_PARAMETERS.includes(name))

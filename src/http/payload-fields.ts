@@ -1,4 +1,5 @@
-// Reads fields that carry bytes, and holds what is signed to the bounds of the nodes. What cannot be read is the caller's mistake.
+// Reads fields that carry bytes, and holds what is signed to the bounds of the nodes. What cannot be read is the
+// caller's mistake.
 import { PAYLOAD_BYTES_MAX } from '../../domain/payloads/limits.ts';
 import { PayloadError } from '../../domain/payloads/payload-error.ts';
 import { ApiError } from './errors.ts';

@@ -1,5 +1,6 @@
-// Gives query parameters the types of their schema before validation. Strict: only the plain decimal form of a whole number, only true and false;
-// anything else stays text and is refused. A comma list becomes an array. What a route does not know, or knows once and gets twice, is refused.
+// Gives query parameters the types of their schema before validation. Strict: only the plain decimal form of a whole
+// number, only true and false; anything else stays text and is refused. A comma list becomes an array. What a route
+// does not know, or knows once and gets twice, is refused.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
 

@@ -1,5 +1,5 @@
-// Fastify's own compilers of schemas to code, with a memory: what is the same schema is compiled once a process, for all routes and all apps. Otherwise
-// each route compiles the error answers anew, which is most of a start.
+// Fastify's own compilers of schemas to code, with a memory: what is the same schema is compiled once a process, for
+// all routes and all apps. Otherwise each route compiles the error answers anew, which is most of a start.
 import AjvCompiler from '@fastify/ajv-compiler';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
 import type { FastifyServerOptions } from 'fastify';
@@ -8,7 +8,10 @@ type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController'
 /** As Fastify calls both. */
 type Factory = (others: unknown, settings: unknown) => (route: { schema: unknown }) => unknown;
 
-/** A compiler that is not the default gets schemas of headers as they are written: names in lower case. Whoever needs other settings of Ajv needs another memory. */
+/**
+ * A compiler that is not the default gets schemas of headers as they are written: names in lower case. Whoever needs
+ * other settings of Ajv needs another memory.
+ */
 export const schemaCompilers = {
   buildValidator: remembering(AjvCompiler() as Factory),
   buildSerializer: remembering(SerializerSelector() as Factory),

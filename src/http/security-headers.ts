@@ -1,4 +1,5 @@
-// Headers that keep a browser from doing anything with an answer but show it. The reference page alone may load its own scripts and styles.
+// Headers that keep a browser from doing anything with an answer but show it. The reference page alone may load its own
+// scripts and styles.
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 

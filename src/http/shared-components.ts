@@ -77,7 +77,10 @@ function entitle(schema: Json, title: string): void {
   if (schema['type'] === 'object' || 'oneOf' in schema || 'anyOf' in schema) schema['title'] ??= title;
 }
 
-/** Every schema of an object that has a title becomes a component of that name. Two schemas with one title are a mistake. */
+/**
+ * Every schema of an object that has a title becomes a component of that name. Two schemas with one title are a
+ * mistake.
+ */
 function shareSchemas(value: unknown, names: Names): unknown {
   const { schemas, lists } = names;
   if (Array.isArray(value)) return value.map((item) => shareSchemas(item, names));

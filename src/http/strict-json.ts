@@ -1,5 +1,6 @@
-// Parses JSON that can be read in one way only. JSON.parse keeps the last of two equal names, another program the first: a signature over such a body would
-// cover two meanings. Does not recurse, and refuses depth that others would recurse into.
+// Parses JSON that can be read in one way only. JSON.parse keeps the last of two equal names, another program the
+// first: a signature over such a body would cover two meanings. Does not recurse, and refuses depth that others would
+// recurse into.
 import { isUtf8 } from 'node:buffer';
 
 const DEPTH_MAX = 64;
@@ -63,7 +64,10 @@ function assertUnambiguous(text: string): void {
   }
 }
 
-/** Valid UTF-8 holds no lone surrogate, but an escape can spell one, and PostgreSQL would store another character. `stringify` escapes just these. */
+/**
+ * Valid UTF-8 holds no lone surrogate, but an escape can spell one, and PostgreSQL would store another character.
+ * `stringify` escapes just these.
+ */
 function assertWellFormed(text: string, value: unknown): void {
   if (!/\\u[dD][89a-fA-F]/.test(text)) return;
   if (/(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(value)))

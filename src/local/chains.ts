@@ -1,6 +1,6 @@
-// The sandbox's three chains: each at the address that RPC_URLS names, else embedded. What this machine lacks a program for is left
-// out with one sentence, and a node of somebody else's that lacks the sandbox's tokens is told of: nothing is put on it. Production gets only what RPC_URLS
-// names.
+// The sandbox's three chains: each at the address that RPC_URLS names, else embedded. What this machine lacks a program
+// for is left out with one sentence, and a node of somebody else's that lacks the sandbox's tokens is told of: nothing
+// is put on it. Production gets only what RPC_URLS names.
 import { join } from 'node:path';
 import { findBtcd } from './bitcoin/bitcoin-binary.ts';
 import { startBitcoinChain } from './bitcoin/bitcoin-chain.ts';

@@ -1,5 +1,6 @@
-// The sandbox's first workspace with its two users, who administers and who approves, and their keys in .local/credentials.json for its owner only. Keeps those that are there
-// as long as their keys authenticate; prints no secret.
+// The sandbox's first workspace with its two users, who administers and who approves, and their keys in
+// .local/credentials.json for its owner only. Keeps those that are there as long as their keys authenticate; prints no
+// secret.
 import { existsSync, readFileSync } from 'node:fs';
 import { CountersignClient, CountersignError } from '../client/client.ts';
 import { writeAtomically } from './atomic-file.ts';

@@ -1,5 +1,5 @@
-// Gives the service what it needs: at the address that the settings name, else embedded under .local. Knows nothing of the API
-// and the worker.
+// Gives the service what it needs: at the address that the settings name, else embedded under .local. Knows nothing of
+// the API and the worker.
 import { join } from 'node:path';
 import { provideServiceLogin } from '../../drizzle/database/service-login.ts';
 import { findMpcNode } from './mpc/mpc-binary.ts';
@@ -32,7 +32,10 @@ export interface DatabaseUrls {
   service: () => Promise<string>;
 }
 
-/** A database that was named has one address for all; of the embedded one, the service gets a login that cannot change what is only added to. */
+/**
+ * A database that was named has one address for all; of the embedded one, the service gets a login that cannot change
+ * what is only added to.
+ */
 export async function provideDatabase(context: Context): Promise<DatabaseUrls> {
   const { databaseUrl } = context.settings;
   if (databaseUrl !== undefined) return { owner: databaseUrl, service: async () => databaseUrl };

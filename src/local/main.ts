@@ -1,5 +1,6 @@
-// `npm start`: the whole service on this machine. Embeds what the environment does not name (PostgreSQL, Temporal, the MPC
-// nodes, the chains), then runs the API and the worker as in production. Whichever ends is started again. Holds no logic of the service.
+// `npm start`: the whole service on this machine. Embeds what the environment does not name (PostgreSQL, Temporal, the
+// MPC nodes, the chains), then runs the API and the worker as in production. Whichever ends is started again. Holds no
+// logic of the service.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { provideChains } from './chains.ts';

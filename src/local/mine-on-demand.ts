@@ -1,5 +1,5 @@
-// The miner of a sandbox chain: blocks come while transactions wait, and some more after them, so that they are confirmed. A chain at
-// rest costs nothing and does not grow.
+// The miner of a sandbox chain: blocks come while transactions wait, and some more after them, so that they are
+// confirmed. A chain at rest costs nothing and does not grow.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Mining = {

@@ -1,4 +1,5 @@
-// What the operator's commands (`npm run outflows`, `npm run workspace` …) need to know of what `npm start` has embedded, for a shell: `set -a; . .local/environment`.
+// What the operator's commands (`npm run outflows`, `npm run workspace` …) need to know of what `npm start` has
+// embedded, for a shell: `set -a; . .local/environment`.
 import { writeAtomically } from './atomic-file.ts';
 
 /** For its owner only: the database's address has a password in it. */

@@ -1,4 +1,5 @@
-// The environment of `npm start`, read once. Each address that is given replaces an embedded part; production embeds none.
+// The environment of `npm start`, read once. Each address that is given replaces an embedded part; production embeds
+// none.
 import { resolve } from 'node:path';
 
 /** The RPC address of each network, by its internal code. */

@@ -1,4 +1,5 @@
-// Looks whether a node that `npm start` did not start has the sandbox's tokens. Waits for nothing and puts nothing on it: the node is somebody else's.
+// Looks whether a node that `npm start` did not start has the sandbox's tokens. Waits for nothing and puts nothing on
+// it: the node is somebody else's.
 import { dollars } from '../../domain/catalog/sandbox.ts';
 import { hasDollar } from './ethereum/dollar.ts';
 import { type Ask, askNode } from './json-rpc.ts';

@@ -1,4 +1,5 @@
-// Says aloud when a row that decides does not count, because its seal does not hold: a metric that an alert watches, and a line in the log. Decides nothing.
+// Says aloud when a row that decides does not count, because its seal does not hold: a metric that an alert watches,
+// and a line in the log. Decides nothing.
 import { Counter, type Registry } from 'prom-client';
 import type { Logger } from '../../domain/logger.ts';
 import { type OnBrokenSeal, sealedKinds } from '../../drizzle/seals/seals.ts';

@@ -1,5 +1,5 @@
-// How long requests take and how they end, by route; and why authentication fails, which no answer tells. What alerts count begins at 0: `increase` and `rate` do
-// not see the first event of a series that is born with it.
+// How long requests take and how they end, by route; and why authentication fails, which no answer tells. What alerts
+// count begins at 0: `increase` and `rate` do not see the first event of a series that is born with it.
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { AuthenticationError, type AuthenticationFailure, authenticationFailures } from '../http/errors.ts';

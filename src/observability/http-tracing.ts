@@ -1,4 +1,5 @@
-// A span for each signed request. Its traceparent goes with the outbox row, so that what follows belongs to the same trace.
+// A span for each signed request. Its traceparent goes with the outbox row, so that what follows belongs to the same
+// trace.
 import { SpanKind } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import { endSpan, type Tracing, traceparentOf } from '../process/tracing.ts';

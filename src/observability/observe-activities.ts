@@ -1,4 +1,5 @@
-// Around every activity: its time and outcome, its span, and the names that each line of its log carries. Changes neither what it is given nor what it answers.
+// Around every activity: its time and outcome, its span, and the names that each line of its log carries. Changes
+// neither what it is given nor what it answers.
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { asyncLocalStorage, type Context, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';

@@ -1,4 +1,5 @@
-// Watches a cluster's client (activities/mpc/client/observed-cluster.ts): times of sessions and of single questions, and a span for each node that is asked within a traced activity.
+// Watches a cluster's client (activities/mpc/client/observed-cluster.ts): times of sessions and of single questions,
+// and a span for each node that is asked within a traced activity.
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Logger } from '../../domain/logger.ts';
 import { endSpan, type Tracing, traceparentOf } from '../process/tracing.ts';

@@ -1,4 +1,5 @@
-// Who watches a worker from within: metrics on a port of their own, traces where an operator asks for them. The one place where these parts meet.
+// Who watches a worker from within: metrics on a port of their own, traces where an operator asks for them. The one
+// place where these parts meet.
 import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { ConfigError, type WorkerConfig } from '../process/config.ts';

@@ -1,4 +1,5 @@
-// What the worker does when a workflow has ended: counts it, says so in the log, and writes its span. Called by workflows/interceptors.ts, and never during a replay.
+// What the worker does when a workflow has ended: counts it, says so in the log, and writes its span. Called by
+// workflows/interceptors.ts, and never during a replay.
 import { SpanKind } from '@opentelemetry/api';
 import type { InjectedSinks } from '@temporalio/worker';
 import type { WorkflowInfo } from '@temporalio/workflow';

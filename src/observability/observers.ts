@@ -1,4 +1,5 @@
-// Who watches the API from within: metrics always, traces where an operator asks for them. The list of what is installed, in its order.
+// Who watches the API from within: metrics always, traces where an operator asks for them. The list of what is
+// installed, in its order.
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Tracing } from '../process/tracing.ts';

@@ -1,4 +1,5 @@
-// Brings Node's own warnings (a deprecation, a listener too many) into the process's log, as lines like all others, in the place of the text that Node prints.
+// Brings Node's own warnings (a deprecation, a listener too many) into the process's log, as lines like all others, in
+// the place of the text that Node prints.
 import type { Logger } from '../../domain/logger.ts';
 
 /** Once in a process. */

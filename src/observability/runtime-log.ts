@@ -1,4 +1,5 @@
-// Brings what the SDK and our activities log into the same log as ours. Of the SDK itself only what is wrong; of our activities all.
+// Brings what the SDK and our activities log into the same log as ours. Of the SDK itself only what is wrong; of our
+// activities all.
 import { makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 

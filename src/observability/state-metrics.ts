@@ -1,5 +1,6 @@
-// The service's state as metrics: what waits, how far the chains are read, how the nodes are. Read when somebody asks, at most every few seconds, and never
-// waited for longer than a moment: when the database does not answer, these metrics are absent and `countersign_database_up` is 0.
+// The service's state as metrics: what waits, how far the chains are read, how the nodes are. Read when somebody asks,
+// at most every few seconds, and never waited for longer than a moment: when the database does not answer, these
+// metrics are absent and `countersign_database_up` is 0.
 import { Gauge, type Registry } from 'prom-client';
 import { diskSetBack } from '../../domain/statuses.ts';
 import type { Database } from '../../drizzle/database/connection.ts';

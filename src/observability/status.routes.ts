@@ -1,4 +1,5 @@
-// How the service is, for who runs it: what it depends on, what waits, and who works. Answers also while something is down, and names no workspace.
+// How the service is, for who runs it: what it depends on, what waits, and who works. Answers also while something is
+// down, and names no workspace.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../drizzle/database/connection.ts';

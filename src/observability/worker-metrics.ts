@@ -1,5 +1,5 @@
-// What a worker counts: activities, ends of workflows, signatures, and what the cluster's client does. What alerts count begins at 0: `increase` and `rate` do not
-// see the first event of a series that is born with it.
+// What a worker counts: activities, ends of workflows, signatures, and what the cluster's client does. What alerts
+// count begins at 0: `increase` and `rate` do not see the first event of a series that is born with it.
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { clusterFailures } from '../../domain/failures.ts';
 import { curves } from '../../domain/statuses.ts';

@@ -1,4 +1,5 @@
-// Explains what the policy would make of an operation, with every rule that was looked at. Stores nothing and starts nothing.
+// Explains what the policy would make of an operation, with every rule that was looked at. Stores nothing and starts
+// nothing.
 import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';

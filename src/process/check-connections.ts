@@ -1,5 +1,5 @@
-// Looks at the start of a process whether database and Temporal are who they should be: a wrong certificate is told in one sentence that names the variable, at once. A peer
-// that is away is no failure here: who can wait for it does.
+// Looks at the start of a process whether database and Temporal are who they should be: a wrong certificate is told in
+// one sentence that names the variable, at once. A peer that is away is no failure here: who can wait for it does.
 import { type ConnectionOptions, connect } from 'node:tls';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { pingDatabase } from '../../drizzle/database/connection.ts';

@@ -1,5 +1,6 @@
-// Where each cluster's nodes are and which files it is known by: of one cluster, which is named main, by the environment, or of several by MPC_CLUSTERS_FILE. Opens none of
-// the files that are named there. What is wrong is a ConfigError that says where.
+// Where each cluster's nodes are and which files it is known by: of one cluster, which is named main, by the
+// environment, or of several by MPC_CLUSTERS_FILE. Opens none of the files that are named there. What is wrong is a
+// ConfigError that says where.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static } from 'typebox';

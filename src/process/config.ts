@@ -1,6 +1,6 @@
-// The environment, read and checked once at the start of a process, by the table in configuration-variables.ts.
-// Nothing else reads process.env.
-// A wrong or missing variable is a ConfigError: one sentence that names the variable and what it should be, never its value.
+// The environment, read and checked once at the start of a process, by the table in configuration-variables.ts. Nothing
+// else reads process.env. A wrong or missing variable is a ConfigError: one sentence that names the variable and what
+// it should be, never its value.
 import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
 import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
@@ -127,7 +127,10 @@ function refuseUncheckedCertificates(config: { SERVICE_ENV?: unknown }, environm
     );
 }
 
-/** Whoever stands in between would read secrets of callers, and take the part of the database, of Temporal or of a chain. */
+/**
+ * Whoever stands in between would read secrets of callers, and take the part of the database, of Temporal or of a
+ * chain.
+ */
 function refusePlaintext(config: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): void {
   const { DATABASE_URL: url } = config;
   const fault = typeof url === 'string' ? findDatabaseUrlFault(url) : undefined;

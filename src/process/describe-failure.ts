@@ -1,4 +1,5 @@
-// Why a command failed, in one sentence: what the environment has wrong, who could not be reached and why, or what it said itself.
+// Why a command failed, in one sentence: what the environment has wrong, who could not be reached and why, or what it
+// said itself.
 import { describeDatabaseFailure } from '../../drizzle/database/database-url.ts';
 import { ConfigError } from './config.ts';
 

@@ -1,4 +1,5 @@
-// Finds what would cross a network in the clear, or to a peer whose certificate nobody checks. Knows which variables name a peer, and opens no connection.
+// Finds what would cross a network in the clear, or to a peer whose certificate nobody checks. Knows which variables
+// name a peer, and opens no connection.
 import { DatabaseUrlError, isLoopback, readDatabaseUrl } from '../../drizzle/database/database-url.ts';
 import { usesTemporalTls } from './temporal-tls.ts';
 

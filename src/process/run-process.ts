@@ -1,11 +1,15 @@
-// What server and worker share as processes: one sentence when the environment is wrong, a graceful end on signals and when the starter is gone.
+// What server and worker share as processes: one sentence when the environment is wrong, a graceful end on signals and
+// when the starter is gone.
 import closeWithGrace from 'close-with-grace';
 import { describeDatabaseTlsFailure } from '../../drizzle/database/database-url.ts';
 import { ConfigError } from './config.ts';
 
 const CLOSE_WITHIN_MS = 10_000;
 
-/** Runs `start`, which returns how to stop. Started over IPC (by `npm start`), the process also ends when that channel closes. */
+/**
+ * Runs `start`, which returns how to stop. Started over IPC (by `npm start`), the process also ends when that channel
+ * closes.
+ */
 export function runProcess(start: () => Promise<() => Promise<void>>): void {
   let end = (): void => process.exit(1);
   process.once('disconnect', () => end());

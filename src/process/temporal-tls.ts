@@ -1,4 +1,5 @@
-// How the connection to Temporal is protected and who it is that calls: TLS, mTLS or an API key, from variables that Temporal's own tools have, too. Opens no connection.
+// How the connection to Temporal is protected and who it is that calls: TLS, mTLS or an API key, from variables that
+// Temporal's own tools have, too. Opens no connection.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Type, { type Static } from 'typebox';

@@ -1,4 +1,5 @@
-// The worker's own connection to Temporal, which its SDK makes natively. Takes a new API key while it runs; a new certificate counts from the next start on.
+// The worker's own connection to Temporal, which its SDK makes natively. Takes a new API key while it runs; a new
+// certificate counts from the next start on.
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../../domain/logger.ts';
 import type { TemporalSettings } from './temporal.ts';

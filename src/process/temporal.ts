@@ -50,8 +50,9 @@ type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 const START_WITHIN_MS = 3_000;
 
 /**
- * A start that is not confirmed in time is given up, retries included: the reconciler tries again. (`client.withDeadline` would do the same through an
- * AsyncLocalStorage, which makes every promise of a Node 20 process dearer.) So is a look at the task queue.
+ * A start that is not confirmed in time is given up, retries included: the reconciler tries again.
+ * (`client.withDeadline` would do the same through an AsyncLocalStorage, which makes every promise of a Node 20 process
+ * dearer.) So is a look at the task queue.
  */
 const startDeadline: Interceptor = (options, nextCall) => {
   const isHurried = /\/((StartWorkflow|SignalWithStartWorkflow)Execution|DescribeTaskQueue)$/.test(
@@ -63,8 +64,8 @@ const startDeadline: Interceptor = (options, nextCall) => {
 };
 
 /**
- * A call that waits to be tried again when the connection is closed fails as cancelled. The library would start it on a closed channel, whose exception nobody
- * could catch: it would end the process, in the midst of its stop.
+ * A call that waits to be tried again when the connection is closed fails as cancelled. The library would start it on a
+ * closed channel, whose exception nobody could catch: it would end the process, in the midst of its stop.
  */
 const endWithConnection: Interceptor = (options, nextCall) => {
   try {
@@ -90,7 +91,10 @@ export function temporalClient({ address, namespace, tls, apiKey }: TemporalSett
   return new Client({ connection: Connection.lazy({ address, interceptors, ...access }), namespace });
 }
 
-/** Safe to repeat, also by several workers at once. A namespace may withhold the operator service: then an operator adds the attributes (docs/production.md). */
+/**
+ * Safe to repeat, also by several workers at once. A namespace may withhold the operator service: then an operator adds
+ * the attributes (docs/production.md).
+ */
 export async function ensureSearchAttributes(client: Client, log: Pick<Logger, 'warn'>): Promise<void> {
   try {
     await addMissingSearchAttributes(client);

@@ -1,5 +1,6 @@
-// Traces, where an operator asks for them: spans from a request through its workflow and its activities to each node that signs. Who does not ask has no
-// Tracing, and pays nothing. Parents are handed on as W3C traceparents, never by an ambient context, which would make every promise dearer.
+// Traces, where an operator asks for them: spans from a request through its workflow and its activities to each node
+// that signs. Who does not ask has no Tracing, and pays nothing. Parents are handed on as W3C traceparents, never by an
+// ambient context, which would make every promise dearer.
 import { randomBytes } from 'node:crypto';
 import {
   type Attributes,
@@ -49,8 +50,8 @@ export class Tracing {
 }
 
 /**
- * Sends spans by OTLP over HTTP; the exporter and the sampler read the standard OTEL_ variables themselves. The libraries are loaded here and not before. With
- * an `exporter`, spans go to it as soon as they end.
+ * Sends spans by OTLP over HTTP; the exporter and the sampler read the standard OTEL_ variables themselves. The
+ * libraries are loaded here and not before. With an `exporter`, spans go to it as soon as they end.
  */
 export async function connectTracing(serviceName: string, exporter?: SpanExporter): Promise<Tracing> {
   const [sdk, resources] = await Promise.all([

@@ -4,7 +4,10 @@ import { AmountError, parseAmount } from '../../domain/money.ts';
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import { ApiError } from '../http/errors.ts';
 
-/** By symbol, in the asset's unit. Less would not pay for itself on its chain (dust on Bitcoin, the rent of an account on Solana). */
+/**
+ * By symbol, in the asset's unit. Less would not pay for itself on its chain (dust on Bitcoin, the rent of an account
+ * on Solana).
+ */
 const limits: Readonly<Record<string, { least: string; most: string }>> = {
   ETH: { least: '0.000000000000000001', most: '100' },
   SOL: { least: '0.001', most: '1000' },

@@ -1,4 +1,5 @@
-// Routes that only the sandbox has: a faucet that pays with real transactions of its own chains, and blocks on request. Production has neither.
+// Routes that only the sandbox has: a faucet that pays with real transactions of its own chains, and blocks on request.
+// Production has neither.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';

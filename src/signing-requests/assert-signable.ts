@@ -1,5 +1,5 @@
-// What no policy and no approval can permit on a sign route: what the operator switched off, and a transaction whose fee is above the cap of a network on which it
-// may be valid.
+// What no policy and no approval can permit on a sign route: what the operator switched off, and a transaction whose
+// fee is above the cap of a network on which it may be valid.
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { readFee } from '../policies/read-fee.ts';
 import { assertReadable } from './raw-switch.ts';

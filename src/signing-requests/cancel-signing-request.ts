@@ -1,4 +1,5 @@
-// Withdraws a signing operation that nothing has been done for yet. Its workflow finds the row closed and ends; one that waits for approval is woken for it.
+// Withdraws a signing operation that nothing has been done for yet. Its workflow finds the row closed and ends; one
+// that waits for approval is woken for it.
 import type { FastifyRequest } from 'fastify';
 import { failedSigning } from '../../domain/failures.ts';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';

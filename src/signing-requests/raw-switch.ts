@@ -1,4 +1,5 @@
-// The operator's switch for raw digests, which nobody can read before they are signed. Messages that say something, typed data and transactions are not behind it.
+// The operator's switch for raw digests, which nobody can read before they are signed. Messages that say something,
+// typed data and transactions are not behind it.
 import { isDigest, isMessage } from '../../domain/payloads/message-digest.ts';
 import { ApiError } from '../http/errors.ts';
 import type { SigningIntent } from './signing-intent.ts';

@@ -33,8 +33,8 @@ export async function readMessage(networks: NetworkCatalog, body: MessageBody): 
 }
 
 /**
- * How JSON-RPC's `personal_sign` and `eth_sign` write a message: what begins with 0x is bytes, anything else is text. 0x with something that is no
- * whole number of bytes could be meant as either, and is refused.
+ * How JSON-RPC's `personal_sign` and `eth_sign` write a message: what begins with 0x is bytes, anything else is text.
+ * 0x with something that is no whole number of bytes could be meant as either, and is refused.
  */
 export function encodingOf(message: string): MessageEncoding {
   return message.startsWith('0x') ? 'hex' : 'utf8';

@@ -1,4 +1,5 @@
-// Reads the digest that is to be signed, under any of its aliases. Two names that disagree are an error: never pick one of two hashes.
+// Reads the digest that is to be signed, under any of its aliases. Two names that disagree are an error: never pick one
+// of two hashes.
 import { keccak256 } from 'viem';
 import { PAYLOAD_BYTES_MAX } from '../../domain/payloads/limits.ts';
 import { type SigningContent } from '../../domain/signing/signing-content.ts';
@@ -41,8 +42,8 @@ export async function readSignBody(networks: NetworkCatalog, body: SignBody): Pr
 }
 
 /**
- * The nodes are shown the transaction itself when its hash is what is to be signed, so that a node's own policy can read it; else a raw digest, marked as
- * one.
+ * The nodes are shown the transaction itself when its hash is what is to be signed, so that a node's own policy can
+ * read it; else a raw digest, marked as one.
  */
 function contentOf(signingHash: Hex, unsignedTx: Hex, network: NetworkRow): SigningContent {
   const isOfDigest = network.curve === 'secp256k1' && keccak256(unsignedTx) === signingHash;
@@ -55,7 +56,10 @@ function contentOf(signingHash: Hex, unsignedTx: Hex, network: NetworkRow): Sign
   return { payload, signingHash, unsignedTx };
 }
 
-/** First bytes with which the nodes take nothing for a transaction: those of EIP-191 and EIP-712, and of RLP that is no list. */
+/**
+ * First bytes with which the nodes take nothing for a transaction: those of EIP-191 and EIP-712, and of RLP that is no
+ * list.
+ */
 const NO_TRANSACTION = /^0x(19|[89ab])/;
 
 function readPathInEitherForm(body: SignBody): number[] | undefined {

@@ -41,8 +41,8 @@ export function readSolanaSender(text: string): string {
 }
 
 /**
- * Callers send text as it is and bytes in base64, and say nowhere which. What is base64 of text is taken for that; what is padded as only base64 is, and
- * of other bytes, is refused rather than signed as letters.
+ * Callers send text as it is and bytes in base64, and say nowhere which. What is base64 of text is taken for that; what
+ * is padded as only base64 is, and of other bytes, is refused rather than signed as letters.
  */
 function readText({ message, encoding }: SolanaMessageBody): Uint8Array {
   const decoded = encoding === 'utf8' ? undefined : fromBase64(message);

@@ -1,4 +1,5 @@
-// Reads an unsigned transaction that is to be signed as what it is: on an EVM network in its serialized form, on Solana as its message.
+// Reads an unsigned transaction that is to be signed as what it is: on an EVM network in its serialized form, on Solana
+// as its message.
 import { createHash } from 'node:crypto';
 import { keccak256, parseTransaction } from 'viem';
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';

@@ -1,4 +1,5 @@
-// Accepts a batch of requests for signatures: each item is read by itself, and all that are accepted are stored in one transaction.
+// Accepts a batch of requests for signatures: each item is read by itself, and all that are accepted are stored in one
+// transaction.
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
@@ -77,7 +78,8 @@ async function insertAll(
 ): Promise<SigningRequestView[]> {
   const ordered = inLockOrder(accepted);
   const insertOne = ({ operation, decision }: AcceptedOperation) => insertSigningOperation(into, operation, decision);
-  // Side by side only what is one statement each: a second one could follow when another operation has failed already, and the transaction with it.
+  // Side by side only what is one statement each: a second one could follow when another operation has failed already,
+  // and the transaction with it.
   if (ordered.every(({ decision }) => decision.action === 'allow')) return Promise.all(ordered.map(insertOne));
   const views: SigningRequestView[] = [];
   for (const one of ordered) views.push(await insertOne(one));

@@ -1,5 +1,5 @@
-// Accepts requests for signatures: checks that the wallet may sign now and what the policy says, stores the operation and has its workflow started. One that
-// must be approved is stored with its round, and its workflow waits.
+// Accepts requests for signatures: checks that the wallet may sign now and what the policy says, stores the operation
+// and has its workflow started. One that must be approved is stored with its round, and its workflow waits.
 
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
@@ -46,8 +46,8 @@ export async function requestSignature(
   const owner = { workspaceId, walletId, initiator, production: dependencies.production };
   const { external_id: externalId } = request.body as { external_id?: string };
   const id = uuidv7();
-  // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is answered also when the network or
-  // the raw routes were switched off since.
+  // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is
+  // answered also when the network or the raw routes were switched off since.
   const reading = Promise.resolve().then(read);
   const [intent] = await Promise.allSettled([reading.then((asked) => assertSignable(dependencies, asked))]);
   return acceptWrite(dependencies, request, {
@@ -119,7 +119,10 @@ export function planOperation(
   };
 }
 
-/** Stores an operation that is not denied, with its round when it must be approved. Throws when its external id is taken. */
+/**
+ * Stores an operation that is not denied, with its round when it must be approved. Throws when its external id is
+ * taken.
+ */
 export async function insertSigningOperation(
   { tx, seals, start }: { tx: Transaction; seals: Seals; start: (workflow: WorkflowStart) => void },
   { row, intent }: PlannedOperation,

@@ -1,5 +1,6 @@
-// Refuses a Solana message that does not ask for the signature of the key that would sign it: of no use to anyone, and refused by the nodes only when
-// they are to sign. Derives no key: the API knows the address of the default path, and leaves the other paths to the nodes.
+// Refuses a Solana message that does not ask for the signature of the key that would sign it: of no use to anyone, and
+// refused by the nodes only when they are to sign. Derives no key: the API knows the address of the default path, and
+// leaves the other paths to the nodes.
 import { base58 } from '@scure/base';
 import { requiredSigners } from '../../domain/payloads/solana-message.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
@@ -15,7 +16,10 @@ interface PlannedSignature {
   sender?: string | undefined;
 }
 
-/** Says why an operation of the wallet cannot be signed; undefined when nothing is known against it. Reads the address once, when one operation needs it. */
+/**
+ * Says why an operation of the wallet cannot be signed; undefined when nothing is known against it. Reads the address
+ * once, when one operation needs it.
+ */
 export function missingSignerCheck(
   tx: Transaction,
   seals: Seals,

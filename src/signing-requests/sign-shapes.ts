@@ -1,4 +1,5 @@
-// The shapes of bodies that `/sign` and `signRaw` take, which one a body is meant to have, and what is wrong with one that has none of them.
+// The shapes of bodies that `/sign` and `signRaw` take, which one a body is meant to have, and what is wrong with one
+// that has none of them.
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { ApiError, describeValidation } from '../http/errors.ts';

@@ -1,4 +1,5 @@
-// Routes that ask for signatures: of a digest, a message, typed data, a transaction, or a batch of these. What becomes of a request is read elsewhere.
+// Routes that ask for signatures: of a digest, a message, typed data, a transaction, or a batch of these. What becomes
+// of a request is read elsewhere.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -42,7 +43,9 @@ const rawAnswer = envelopeOf(Type.Union([signAnswer, contractCallAnswer]));
 const rawResponse = { ...response, 200: rawAnswer, 202: rawAnswer };
 const common = { tags, params: walletParams, headers: idempotencyHeaders, response };
 
-/** RFC 9745: a date. That of the first version of this service, which has known the alias as deprecated from the start. */
+/**
+ * RFC 9745: a date. That of the first version of this service, which has known the alias as deprecated from the start.
+ */
 const DEPRECATED_SINCE = '@1795219200';
 
 /** Both take what the other takes: an existing caller may change over without signing twice what it repeats. */
@@ -209,7 +212,10 @@ async function readSend(dependencies: WithdrawalDependencies, body: SolanaSendBo
   return intent;
 }
 
-/** All sign routes answer alike: 202 for a new operation, 200 for the one that an earlier request with this idempotency key made. */
+/**
+ * All sign routes answer alike: 202 for a new operation, 200 for the one that an earlier request with this idempotency
+ * key made.
+ */
 async function accept(
   dependencies: SigningDependencies,
   request: FastifyRequest,

@@ -1,4 +1,5 @@
-// What a caller wants signed, read and checked, before anything is stored. Every sign route, and every item of a batch, becomes one of these.
+// What a caller wants signed, read and checked, before anything is stored. Every sign route, and every item of a batch,
+// becomes one of these.
 
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';

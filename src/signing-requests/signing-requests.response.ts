@@ -45,7 +45,10 @@ export function toSigningRequest(row: SigningRequestView) {
   };
 }
 
-/** As drizzle/signing-requests/signing-attempts.ts has it: who never says how an attempt ended is taken for one that may have. */
+/**
+ * As drizzle/signing-requests/signing-attempts.ts has it: who never says how an attempt ended is taken for one that may
+ * have.
+ */
 const mayBeSigned = (row: SigningRequestRow) => row.mayBeSigned || row.attemptsOpen.length > 0;
 
 export function toSignAnswer(row: SigningRequestView, created: boolean) {

@@ -1,4 +1,5 @@
-// Routes of signing operations that exist: list them, follow one, cancel one. Asking for a signature is in sign.routes.ts.
+// Routes of signing operations that exist: list them, follow one, cancel one. Asking for a signature is in
+// sign.routes.ts.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { isFinal, signingArrows } from '../../domain/statuses.ts';
 import {

@@ -1,4 +1,5 @@
-// The input of the sign workflow, from the row of an operation: its id, and what operators read of it. Holds nothing that is signed.
+// The input of the sign workflow, from the row of an operation: its id, and what operators read of it. Holds nothing
+// that is signed.
 import type { SigningTask, WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 

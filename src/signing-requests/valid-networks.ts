@@ -1,5 +1,5 @@
-// The networks on which a signature may be valid, whatever network was named: what is signed says it, or any of its kind may be meant. Refuses bytes that say
-// another chain than the named one.
+// The networks on which a signature may be valid, whatever network was named: what is signed says it, or any of its
+// kind may be meant. Refuses bytes that say another chain than the named one.
 
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';

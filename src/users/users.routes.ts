@@ -1,4 +1,5 @@
-// Routes of users: list, make, rename, disable and enable them. Whoever makes or enables one waits for another user's approval, where the policy asks for it.
+// Routes of users: list, make, rename, disable and enable them. Whoever makes or enables one waits for another user's
+// approval, where the policy asks for it.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';

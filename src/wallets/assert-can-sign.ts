@@ -3,7 +3,10 @@ import type { Transaction } from '../../drizzle/database/connection.ts';
 import { findSigner } from '../../drizzle/signing-requests/signing-requests.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 
-/** A freeze that commits between this look and our own commit is met by the worker, which looks again before anything is signed. */
+/**
+ * A freeze that commits between this look and our own commit is met by the worker, which looks again before anything is
+ * signed.
+ */
 export async function assertWalletMaySign(tx: Transaction, workspaceId: string, walletId: string): Promise<void> {
   const signer = await findSigner(tx, workspaceId, walletId);
   if (signer === undefined) throw notFound('wallet');

@@ -1,4 +1,5 @@
-// The address that one Bitcoin key has on another Bitcoin network: the same witness program under that network's prefix (BIP-173).
+// The address that one Bitcoin key has on another Bitcoin network: the same witness program under that network's prefix
+// (BIP-173).
 import { bech32 } from '@scure/base';
 import { type BitcoinNetwork, bitcoinPrefixes } from '../../domain/catalog/bitcoin-networks.ts';
 

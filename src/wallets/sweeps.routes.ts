@@ -1,5 +1,5 @@
-// Sweeps, which existing callers ask for and this service does not make yet: every request for one is told so, and nothing is stored. Not in the document
-// of the API, since a client cannot use it.
+// Sweeps, which existing callers ask for and this service does not make yet: every request for one is told so, and
+// nothing is stored. Not in the document of the API, since a client cannot use it.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';

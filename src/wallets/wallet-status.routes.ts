@@ -1,4 +1,5 @@
-// Routes that move a wallet along its arrows: freeze, unfreeze, archive. A wallet that is already there is answered as it is.
+// Routes that move a wallet along its arrows: freeze, unfreeze, archive. A wallet that is already there is answered as
+// it is.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type WalletStatus, walletArrows } from '../../domain/statuses.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';

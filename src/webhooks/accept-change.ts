@@ -1,4 +1,5 @@
-// The one way in which a webhook changes: by a key of its workspace that is bound to no wallet, alone, and never once it is deleted.
+// The one way in which a webhook changes: by a key of its workspace that is bound to no wallet, alone, and never once
+// it is deleted.
 import type { FastifyRequest } from 'fastify';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { findWebhook, lockWebhook, type WebhookRow } from '../../drizzle/webhooks/webhooks.ts';

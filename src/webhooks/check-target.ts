@@ -1,4 +1,5 @@
-// Whether a webhook may be sent to a URL, when a caller names it. A name may lead elsewhere later: the worker looks again before it connects.
+// Whether a webhook may be sent to a URL, when a caller names it. A name may lead elsewhere later: the worker looks
+// again before it connects.
 import { promises } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import { hostOf, mayReach, refuseTarget, type TargetRules } from '../../domain/webhook-target.ts';
@@ -13,7 +14,10 @@ export interface Targets extends TargetRules {
   resolve?: ((hostname: string) => Promise<readonly string[]>) | undefined;
 }
 
-/** The URL in its normal form, which is what is stored. A name that leads nowhere now is taken: its owner may be about to set it. */
+/**
+ * The URL in its normal form, which is what is stored. A name that leads nowhere now is taken: its owner may be about
+ * to set it.
+ */
 export async function requireTarget(url: string, { resolve = askDns, ...rules }: Targets): Promise<string> {
   const target = readTarget(url);
   if (typeof target === 'string') throw new ApiError('invalid_request', `body.url ${target}.`);
@@ -32,7 +36,10 @@ export async function requireTarget(url: string, { resolve = askDns, ...rules }:
   return target.href;
 }
 
-/** The URL that a caller wrote, or why it is none, in words that go on after "url". The WHATWG's parser mends much that nobody means: it is refused before. */
+/**
+ * The URL that a caller wrote, or why it is none, in words that go on after "url". The WHATWG's parser mends much that
+ * nobody means: it is refused before.
+ */
 export function readTarget(text: string): URL | string {
   if (/[\s\p{Cc}]/u.test(text)) return 'must hold no white space and no control characters';
   if (text.includes('\\')) return 'must hold no backslash';

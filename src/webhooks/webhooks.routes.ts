@@ -1,4 +1,5 @@
-// Routes that create, list, read, change and delete webhooks, and the key that verifies what they send. Deliveries are in webhook-deliveries.routes.ts.
+// Routes that create, list, read, change and delete webhooks, and the key that verifies what they send. Deliveries are
+// in webhook-deliveries.routes.ts.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,11 +1,14 @@
-// How little and how much of an asset one withdrawal may move. The upper bound catches amounts in the wrong unit (control A6): far above what anybody means,
-// far below what a mistake of a few digits makes of it. Policies are where a workspace sets limits of its own.
+// How little and how much of an asset one withdrawal may move. The upper bound catches amounts in the wrong unit
+// (control A6): far above what anybody means, far below what a mistake of a few digits makes of it. Policies are where
+// a workspace sets limits of its own.
 import { formatAmount } from '../../domain/money.ts';
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
 
-/** In satoshis: below it nodes do not relay an output of the oldest kind of address, which has the highest such limit. */
+/**
+ * In satoshis: below it nodes do not relay an output of the oldest kind of address, which has the highest such limit.
+ */
 const BITCOIN_DUST = 546n;
 
 /** Whole coins, each worth some tens of millions of dollars when this was written. */

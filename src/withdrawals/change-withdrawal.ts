@@ -1,5 +1,5 @@
-// What a caller may still do about a withdrawal: cancel it while nothing is signed, speed it up or drop it once it is out. Decided on the locked row; the
-// workflow hears that something changed and reads the row. Touches no chain.
+// What a caller may still do about a withdrawal: cancel it while nothing is signed, speed it up or drop it once it is
+// out. Decided on the locked row; the workflow hears that something changed and reads the row. Touches no chain.
 import type { FastifyRequest } from 'fastify';
 import { undecidedWithdrawalStatuses, type WithdrawalSubStatus } from '../../domain/statuses.ts';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
@@ -74,8 +74,9 @@ async function cancel(tx: Transaction, row: WithdrawalRow): Promise<boolean> {
 }
 
 /**
- * Whether nothing of it can ever land. A worker journals a transaction before it is signed, under the lock of the row: what is in no journal is signed by
- * nobody. The sub-status alone would not tell, since funds may also be lacking for what is signed already.
+ * Whether nothing of it can ever land. A worker journals a transaction before it is signed, under the lock of the row:
+ * what is in no journal is signed by nobody. The sub-status alone would not tell, since funds may also be lacking for
+ * what is signed already.
  */
 async function isUntouched(tx: Transaction, { id, status, subStatus }: WithdrawalRow): Promise<boolean> {
   if (undecidedWithdrawalStatuses.includes(status) || status === 'approved') return true;

@@ -1,5 +1,5 @@
-// Reads a transaction that a caller has written itself, and that is to be signed and broadcast here: a withdrawal of the value that it carries. What it leaves
-// open (nonce, gas, prices) the workers fill in.
+// Reads a transaction that a caller has written itself, and that is to be signed and broadcast here: a withdrawal of
+// the value that it carries. What it leaves open (nonce, gas, prices) the workers fill in.
 
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
@@ -19,7 +19,10 @@ import type { WithdrawalIntent } from './withdrawal-intent.ts';
 type CallBody = ContractCallBody['transaction'];
 type Quantity = CallBody['chainId'];
 
-/** What every transaction takes, and each byte, access-list address and storage key more (Yellow Paper, appendix G; EIP-2028, EIP-2930). */
+/**
+ * What every transaction takes, and each byte, access-list address and storage key more (Yellow Paper, appendix G;
+ * EIP-2028, EIP-2930).
+ */
 const BASE_GAS = 21_000n;
 const [ZERO_BYTE_GAS, BYTE_GAS, ADDRESS_GAS, STORAGE_KEY_GAS] = [4n, 16n, 2_400n, 1_900n];
 /** Beyond what any chain takes: they catch amounts in the wrong unit (control A6). */

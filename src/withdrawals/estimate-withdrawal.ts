@@ -1,4 +1,5 @@
-// What a withdrawal would cost, from the fees that the workers last asked the nodes for. A guess upwards: what it is held to is the worker's quote. Stores nothing.
+// What a withdrawal would cost, from the fees that the workers last asked the nodes for. A guess upwards: what it is
+// held to is the worker's quote. Stores nothing.
 import type { FastifyRequest } from 'fastify';
 import { formatAmount } from '../../domain/money.ts';
 import type { LevelFee } from '../../domain/networks/stored-fees.ts';

@@ -1,4 +1,5 @@
-// The wire shape of a transaction as ethers has it, which existing callers send without an envelope: any field may be null or missing.
+// The wire shape of a transaction as ethers has it, which existing callers send without an envelope: any field may be
+// null or missing.
 import Type, { type Static, type TSchema } from 'typebox';
 import { transaction } from './contract-call.schema.ts';
 

@@ -1,19 +1,29 @@
-// The fee of a withdrawal before its transaction is built: what it is expected to be by the last quotes of the workers, and what a policy judges it by. Asks no node.
+// The fee of a withdrawal before its transaction is built: what it is expected to be by the last quotes of the workers,
+// and what a policy judges it by. Asks no node.
 
 import type { LevelFee, NetworkFees } from '../../domain/networks/stored-fees.ts';
 import type { FeeCap } from '../../domain/withdrawals/fee-caps.ts';
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { TransferIntent, WithdrawalIntent } from './withdrawal-intent.ts';
 
-/** What a transfer of the native currency takes (Yellow Paper, G_transaction), and what is allowed for one of a token: what it usually takes at most, and a part more. */
+/**
+ * What a transfer of the native currency takes (Yellow Paper, G_transaction), and what is allowed for one of a token:
+ * what it usually takes at most, and a part more.
+ */
 const PLAIN_TRANSFER_GAS = 21_000n;
 const TOKEN_TRANSFER_GAS = 100_000n;
-/** Lamports that a new token account of the recipient must hold, and the compute units that are allowed for making it and paying into it. */
+/**
+ * Lamports that a new token account of the recipient must hold, and the compute units that are allowed for making it
+ * and paying into it.
+ */
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const TOKEN_UNITS = 90_000n;
 const MICROLAMPORTS = 1_000_000n;
 
-/** The fee of a plain transfer, made that of a token's: by gas on EVM networks, on Solana with the account that the recipient may lack. */
+/**
+ * The fee of a plain transfer, made that of a token's: by gas on EVM networks, on Solana with the account that the
+ * recipient may lack.
+ */
 export function expectedFee(
   { asset, network }: Pick<TransferIntent, 'asset' | 'network'>,
   { maxFee, parameters }: LevelFee,
@@ -25,14 +35,21 @@ export function expectedFee(
   return plain + (price * TOKEN_UNITS + MICROLAMPORTS - 1n) / MICROLAMPORTS + TOKEN_ACCOUNT_RENT;
 }
 
-/** What a withdrawal without `max_fee` may pay, beside the last quote: a market that has risen to three times as much, or six speed-ups of a fifth each. */
+/**
+ * What a withdrawal without `max_fee` may pay, beside the last quote: a market that has risen to three times as much,
+ * or six speed-ups of a fifth each.
+ */
 const HEADROOM = 3n;
-/** Bitcoin: the size of a transaction with ten inputs, since the quote is for two and nobody knows yet which coins there will be. */
+/**
+ * Bitcoin: the size of a transaction with ten inputs, since the quote is for two and nobody knows yet which coins there
+ * will be.
+ */
 const BITCOIN_VBYTES = 800n;
 
 /**
- * What a withdrawal may pay at most, with all that takes its place: what the caller allows; else a headroom over what its own fields or the last quotes make of it. Without
- * either it is the cap of the network, and it is never more. The policy judges this bound, and the workers hold each transaction to it (activities/withdrawals/fee-limits.ts).
+ * What a withdrawal may pay at most, with all that takes its place: what the caller allows; else a headroom over what
+ * its own fields or the last quotes make of it. Without either it is the cap of the network, and it is never more. The
+ * policy judges this bound, and the workers hold each transaction to it (activities/withdrawals/fee-limits.ts).
  */
 export function feeBoundOf(
   intent: Pick<WithdrawalIntent, 'asset' | 'network' | 'call' | 'ownFee' | 'maxFee' | 'feeLevel'>,

@@ -12,7 +12,10 @@ import { readEvmCall } from '../policies/evm-calls.ts';
 import { readSolanaMessage } from '../policies/solana-calls.ts';
 import type { Requester, WithdrawalIntent } from './withdrawal-intent.ts';
 
-/** Throws policy_denied with the policy's reasons. `feeBound`: what it may pay at most, which is what is judged. Before the row is stored, as `decide` asks. */
+/**
+ * Throws policy_denied with the policy's reasons. `feeBound`: what it may pay at most, which is what is judged. Before
+ * the row is stored, as `decide` asks.
+ */
 export async function decideWithdrawal(
   tx: Transaction,
   { workspaceId, walletId, initiator }: Requester,

@@ -57,7 +57,9 @@ export async function requireFeeAsset({ assets }: Catalogs, network: NetworkRow)
   return native.asset;
 }
 
-/** In its canonical form. The contracts that are refused are those of the catalogue: nothing ever comes back from there. */
+/**
+ * In its canonical form. The contracts that are refused are those of the catalogue: nothing ever comes back from there.
+ */
 export async function readRecipient({ assets }: Catalogs, network: NetworkRow, text: string): Promise<string> {
   const address = canonicalAddress(network.addressType, text, bitcoinNetworkOf(network.internalCode));
   if (address === undefined)

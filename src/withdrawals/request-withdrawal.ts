@@ -1,4 +1,5 @@
-// Accepts withdrawals: what stands in the way is found before anything is stored; then row, held amount, the policy's decision and the workflow are one commit.
+// Accepts withdrawals: what stands in the way is found before anything is stored; then row, held amount, the policy's
+// decision and the workflow are one commit.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -37,7 +38,8 @@ export async function requestWithdrawal(
   const { db, networks, production } = dependencies;
   const { workspaceId, userId: initiator } = request.caller.key;
   const id = uuidv7();
-  // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is answered whatever has changed since.
+  // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is
+  // answered whatever has changed since.
   const [intent] = await Promise.allSettled([Promise.resolve().then(read)]);
   const state = intent.status === 'fulfilled' ? await findNetworkState(db, intent.value.network.id) : undefined;
   return acceptWrite(dependencies, request, {

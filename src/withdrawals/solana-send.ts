@@ -1,5 +1,5 @@
-// Reads a Solana transaction that a caller has written himself, and that is to be signed and sent here: a withdrawal of the one asset that it moves. Only
-// its blockhash is the workers' to choose.
+// Reads a Solana transaction that a caller has written himself, and that is to be signed and sent here: a withdrawal of
+// the one asset that it moves. Only its blockhash is the workers' to choose.
 import { base58 } from '@scure/base';
 import { readInstructions } from '../../domain/payloads/solana-instructions.ts';
 import { requiredSigners } from '../../domain/payloads/solana-message.ts';

@@ -1,4 +1,5 @@
-// What a caller wants sent, read and checked, before anything is stored. Every route that makes a withdrawal makes one of these first.
+// What a caller wants sent, read and checked, before anything is stored. Every route that makes a withdrawal makes one
+// of these first.
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';

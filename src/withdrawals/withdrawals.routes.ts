@@ -1,4 +1,5 @@
-// Routes of withdrawals that exist: list them, follow one, cancel it, speed it up, drop it. Asking for one is in request-withdrawal.routes.ts.
+// Routes of withdrawals that exist: list them, follow one, cancel it, speed it up, drop it. Asking for one is in
+// request-withdrawal.routes.ts.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';

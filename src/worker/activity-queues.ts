@@ -1,4 +1,5 @@
-// The workers of the task queues that hold what takes long: how many slots each has, and how many of them one workspace may use at once. Runs no workflows.
+// The workers of the task queues that hold what takes long: how many slots each has, and how many of them one workspace
+// may use at once. Runs no workflows.
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { type ActivityQueue, activityQueueOf, activityQueues } from '../../workflows/task-queues.ts';
 import type { RecentSignatures } from './recent-signatures.ts';
@@ -13,8 +14,9 @@ interface QueueSettings {
 }
 
 const settingsByQueue: Readonly<Record<ActivityQueue, QueueSettings>> = {
-  // A cluster makes four keys at once (activities/mpc/client/connect-cluster.ts): half of them for one workspace, so that another one's are made at once. A key costs the nodes a
-  // hundred signatures: who wants hundreds of them leaves most of the time to others' signatures.
+  // A cluster makes four keys at once (activities/mpc/client/connect-cluster.ts): half of them for one workspace, so
+  // that another one's are made at once. A key costs the nodes a hundred signatures: who wants hundreds of them leaves
+  // most of the time to others' signatures.
   keys: {
     slots: 400,
     polls: 2,

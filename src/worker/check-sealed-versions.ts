@@ -1,5 +1,6 @@
-// The worker's look at rows that are sealed with a version: holds them against the newest version that the audit log tells of. A row that stands at an older one was set
-// back by somebody who writes the database: its workspace is frozen, until an operator says what it was. Safe to run in many processes; mends no row.
+// The worker's look at rows that are sealed with a version: holds them against the newest version that the audit log
+// tells of. A row that stands at an older one was set back by somebody who writes the database: its workspace is
+// frozen, until an operator says what it was. Safe to run in many processes; mends no row.
 import type { Logger } from '../../domain/logger.ts';
 import { insertAuditEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import { ENDED_VERSION } from '../../drizzle/audit/inactive-rows.ts';
@@ -14,7 +15,10 @@ import { repeat } from './repeat.ts';
 const EVERY_MS = 15_000;
 /** Entries may commit out of the order of their positions, but not by longer than a transaction lasts. */
 const LOOKED_AT_AGAIN_MS = 5 * 60_000;
-/** Ended operations that are remembered: the last ones. Older ones are refused as well when they are taken up again, and are found then. */
+/**
+ * Ended operations that are remembered: the last ones. Older ones are refused as well when they are taken up again, and
+ * are found then.
+ */
 const ENDED_MAX = 100_000;
 
 export interface VersionCheckDependencies {
@@ -108,7 +112,10 @@ export class VersionCheck {
     return [...found, ...(await this.#stillInactive(suspected))];
   }
 
-  /** A wallet's row has no version: one that was unfrozen between the two looks says so in an entry that is there by now. */
+  /**
+   * A wallet's row has no version: one that was unfrozen between the two looks says so in an entry that is there by
+   * now.
+   */
   async #stillInactive(suspected: readonly VersionEntry[]): Promise<SetBack[]> {
     if (suspected.length === 0) return [];
     await this.#readEntries();
@@ -143,7 +150,10 @@ export class VersionCheck {
     if (raised) log.error({ ...found }, 'a sealed row was set back by SQL: its workspace is frozen');
   }
 
-  /** Null when it is frozen already. The version is one that no entry has told of, even where the freeze itself was set back. */
+  /**
+   * Null when it is frozen already. The version is one that no entry has told of, even where the freeze itself was set
+   * back.
+   */
   async #freeze(tx: Transaction, workspaceId: string): Promise<string | null> {
     const { seals } = this.#dependencies;
     const before = await findWorkspace(tx, workspaceId);

@@ -1,4 +1,5 @@
-// The schedule by which the audit chains are held against their checkpoints at the MPC nodes, each minute. One for all workers of a task queue; it goes on without them.
+// The schedule by which the audit chains are held against their checkpoints at the MPC nodes, each minute. One for all
+// workers of a task queue; it goes on without them.
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Logger } from '../../domain/logger.ts';
 import type { CheckpointAuditInput } from '../../workflows/checkpoint-audit.ts';
@@ -16,7 +17,10 @@ export interface SchedulingDependencies {
 /** Two deployments may share a namespace, never a task queue. */
 export const checkpointScheduleIdOf = (taskQueue: string) => `checkpoint-audit-${taskQueue}`;
 
-/** Tries until Temporal has confirmed it, or until the returned function is called. Safe to repeat, also by several workers at once. */
+/**
+ * Tries until Temporal has confirmed it, or until the returned function is called. Safe to repeat, also by several
+ * workers at once.
+ */
 export function startCheckpointAudit({ client, taskQueue, log }: SchedulingDependencies): () => Promise<void> {
   return repeat({ name: 'scheduling the audit of checkpoints', everyMs: AGAIN_MS, log }, async () => {
     await schedule(client, taskQueue);

@@ -1,5 +1,6 @@
-// Closes operations whose workflow can no longer close them: an operator terminated it, it failed or timed out as a whole, or its server has forgotten
-// it. A withdrawal of which something is signed is not closed but goes on in a new run. Never touches one whose workflow runs or is still to be started.
+// Closes operations whose workflow can no longer close them: an operator terminated it, it failed or timed out as a
+// whole, or its server has forgotten it. A withdrawal of which something is signed is not closed but goes on in a new
+// run. Never touches one whose workflow runs or is still to be started.
 import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { type FailedSigning, failedSigning, type lostWorkflowFailures } from '../../domain/failures.ts';
@@ -81,8 +82,8 @@ export class OrphanedOperations {
   }
 
   /**
-   * Looks at one batch of each kind, oldest first; the next call goes on after it, so that many that still run hide none.
-   * One that cannot be closed keeps no other from it: throws at the end why, or at once when several cannot.
+   * Looks at one batch of each kind, oldest first; the next call goes on after it, so that many that still run hide
+   * none. One that cannot be closed keeps no other from it: throws at the end why, or at once when several cannot.
    */
   async closeSome(): Promise<void> {
     const { db, openForMs = ORPHANED_AFTER_MS } = this.#dependencies;

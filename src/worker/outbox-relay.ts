@@ -1,5 +1,5 @@
-// Finds what was left behind: committed operations whose workflow was never confirmed, operations whose workflow has ended without them, and guards past
-// their time. Safe to run in many processes.
+// Finds what was left behind: committed operations whose workflow was never confirmed, operations whose workflow has
+// ended without them, and guards past their time. Safe to run in many processes.
 import type { Client } from '@temporalio/client';
 import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -15,7 +15,10 @@ import { repeat } from './repeat.ts';
 const EVERY_MS = 1_000;
 /** A healthy API confirms a start within milliseconds. */
 const OVERDUE_AFTER_MS = 2_000;
-/** Whoever delivers to it rests no longer than an hour by itself (activities/webhooks/deliver-webhooks.ts), and looks every minute at most. */
+/**
+ * Whoever delivers to it rests no longer than an hour by itself (activities/webhooks/deliver-webhooks.ts), and looks
+ * every minute at most.
+ */
 const WEBHOOK_OVERDUE_AFTER_MS = 5 * 60_000;
 const BATCH_SIZE = 200;
 const CLEAN_EVERY_ROUNDS = 60;

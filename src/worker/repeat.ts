@@ -11,7 +11,8 @@ export interface Repeated {
 }
 
 /**
- * Runs until a round answers `done`, or until the returned function is called, which waits for the round under way. `round` counts from 0.
+ * Runs until a round answers `done`, or until the returned function is called, which waits for the round under way.
+ * `round` counts from 0.
  */
 export function repeat(
   { name, everyMs, log }: Repeated,

@@ -1,5 +1,5 @@
-// Tells the database how the MPC nodes are, so that the API, which does not speak to them, can say whether wallets can sign. Runs in every worker; the last word
-// counts.
+// Tells the database how the MPC nodes are, so that the API, which does not speak to them, can say whether wallets can
+// sign. Runs in every worker; the last word counts.
 import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { NODE_HEALTH_EVERY_MS, type NodeReport, saveNodeHealth } from '../../drizzle/observability/node-health.ts';

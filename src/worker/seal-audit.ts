@@ -1,4 +1,5 @@
-// The worker's loop over the audit log: seals what was written into the chain of each workspace, and signs the ends of the chains. Safe to run in many processes.
+// The worker's loop over the audit log: seals what was written into the chain of each workspace, and signs the ends of
+// the chains. Safe to run in many processes.
 import { signHead } from '../../domain/audit/audit-chain.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type Sign, signDueHeads } from '../../drizzle/audit/audit-heads.ts';

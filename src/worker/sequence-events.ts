@@ -1,4 +1,5 @@
-// Gives the events of every workspace their places in the feed, again and again. Safe in many processes: one of them is at it at a time.
+// Gives the events of every workspace their places in the feed, again and again. Safe in many processes: one of them is
+// at it at a time.
 import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { hasUnsequencedEvents, sequenceEvents, type ToEventData } from '../../drizzle/webhooks/sequence-events.ts';

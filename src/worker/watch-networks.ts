@@ -1,5 +1,5 @@
-// Sees to it that every network with a node is watched: one workflow each, attached to when it runs, started again when it was ended. Tries until Temporal
-// has confirmed them all.
+// Sees to it that every network with a node is watched: one workflow each, attached to when it runs, started again when
+// it was ended. Tries until Temporal has confirmed them all.
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';

@@ -1,5 +1,6 @@
-// How many activities of one workspace a queue runs at once in this worker, and how long its places rest after each while other workspaces sign: the next one waits for its turn in its slot,
-// and gives the slot back when too many wait already or its turn does not come soon. An activity without a workspace never waits.
+// How many activities of one workspace a queue runs at once in this worker, and how long its places rest after each
+// while other workspaces sign: the next one waits for its turn in its slot, and gives the slot back when too many wait
+// already or its turn does not come soon. An activity without a workspace never waits.
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
@@ -10,8 +11,8 @@ export interface Turns {
   atOnceMax: number;
   waitingMax: number;
   /**
-   * While other workspaces sign. After each turn its place rests: for `factor` times as long as the turn took, so that it rests longer while those who work are slow, and at least for `leastMs`,
-   * but no longer than the others sign.
+   * While other workspaces sign. After each turn its place rests: for `factor` times as long as the turn took, so that
+   * it rests longer while those who work are slow, and at least for `leastMs`, but no longer than the others sign.
    */
   besideSignatures?: { atOnceMax: number; rest: { factor: number; leastMs: number } };
 }

@@ -1,6 +1,6 @@
-// The way of every write: replay guard, idempotency key, the change, its entry in the audit log and, where workflows follow, their outbox entries in one SQL
-// transaction; the workflows after the commit.
-// Nothing of it is stored for a request that is refused.
+// The way of every write: replay guard, idempotency key, the change, its entry in the audit log and, where workflows
+// follow, their outbox entries in one SQL transaction; the workflows after the commit. Nothing of it is stored for a
+// request that is refused.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Json } from '../../domain/canonical-json.ts';
@@ -26,19 +26,26 @@ export interface Operation<Result> {
   id: string;
   /** The wallet, operation or other resource that the route names, or empty. */
   target: string;
-  /** A vote: its idempotency keys are the voter's own, or a second voter's would be taken for a repeat of the first one's. */
+  /**
+   * A vote: its idempotency keys are the voter's own, or a second voter's would be taken for a repeat of the first
+   * one's.
+   */
   isVote?: true;
-  /** Throws when this caller may not see what the write is about. Comes before everything, so that a repeat is answered only to who may. */
+  /**
+   * Throws when this caller may not see what the write is about. Comes before everything, so that a repeat is answered
+   * only to who may.
+   */
   admit?(tx: Transaction): Promise<unknown>;
   /**
-   * Makes the change, or throws what keeps it from being accepted now; `start` takes the workflows that follow. Not called for a repeat, whatever has
-   * changed since, so all that may refuse belongs here. It asks the database by `tx` only: who waits here for a second connection may wait for ever.
-   * `note` takes what the audit log shall say beside the result: of a change what was there before.
+   * Makes the change, or throws what keeps it from being accepted now; `start` takes the workflows that follow. Not
+   * called for a repeat, whatever has changed since, so all that may refuse belongs here. It asks the database by `tx`
+   * only: who waits here for a second connection may wait for ever. `note` takes what the audit log shall say beside
+   * the result: of a change what was there before.
    */
   make(tx: Transaction, start: (workflow: WorkflowStart) => void, note: (noted: AuditDetails) => void): Promise<Result>;
   /**
-   * Reads again what an earlier request with this idempotency key made. Absent for a plain change: its result, as JSON and without any secret, is kept
-   * and is what a repeat answers.
+   * Reads again what an earlier request with this idempotency key made. Absent for a plain change: its result, as JSON
+   * and without any secret, is kept and is what a repeat answers.
    */
   find?(tx: Transaction, id: string): Promise<Result | undefined>;
 }
@@ -81,7 +88,8 @@ export async function acceptWrite<Result>(
     audited.catch(() => {});
     return { created: true, result, entries };
   });
-  // Sent right before the commit, which saves a round trip. When it failed, the commit has undone everything, and did not say so.
+  // Sent right before the commit, which saves a round trip. When it failed, the commit has undone everything, and did
+  // not say so.
   await audited;
   const workflowIds = entries.map(({ workflowId }) => workflowId);
   request.log.info({ operationId: operation.id, created: outcome.created, workflowIds }, 'write accepted');
@@ -108,8 +116,8 @@ async function resultOf<Result>(
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Paths that are one route as far as idempotency keys go: a key that was used on one is found on the others. The first names the claims, also those of
-     * this path when it is not the first.
+     * Paths that are one route as far as idempotency keys go: a key that was used on one is found on the others. The
+     * first names the claims, also those of this path when it is not the first.
      */
     idempotencyPaths?: readonly [string, ...string[]];
   }

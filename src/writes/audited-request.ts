@@ -1,5 +1,5 @@
-// What the audit log says of a request: from where, which one, what it asked for. Never a header, and a body only when it has the shape that its route asks for:
-// what is malformed may hold a secret in the wrong place.
+// What the audit log says of a request: from where, which one, what it asked for. Never a header, and a body only when
+// it has the shape that its route asks for: what is malformed may hold a secret in the wrong place.
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { redactedJson } from '../../domain/audit/audit-redaction.ts';

@@ -1,4 +1,5 @@
-// A queue in which everybody takes turns: whoever has a thousand items waiting stands before nobody else's one. Bounded: what is too much is dropped from the longest line, at its end.
+// A queue in which everybody takes turns: whoever has a thousand items waiting stands before nobody else's one.
+// Bounded: what is too much is dropped from the longest line, at its end.
 export class FairQueue<Item> {
   readonly #max: number;
   /** In the order of their next turns. A line that has become empty is gone. */

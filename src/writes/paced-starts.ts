@@ -1,5 +1,6 @@
-// Operations for which nobody waits as for a signature: of each workspace one is started at once, and those that come right behind it are left in the outbox, of which the relay in the
-// workers starts one a round. A hundred workflows that wait for their turn would cost the processors that signatures of others need.
+// Operations for which nobody waits as for a signature: of each workspace one is started at once, and those that come
+// right behind it are left in the outbox, of which the relay in the workers starts one a round. A hundred workflows
+// that wait for their turn would cost the processors that signatures of others need.
 import type { WorkflowName } from '../../domain/workflow-inputs.ts';
 import { pacedWorkflows } from './started-workflows.ts';
 

@@ -1,5 +1,5 @@
-// Starts workflows for operations that are already committed. The outbox row goes only after a confirmed start; what this process does not
-// get done, the reconciler does.
+// Starts workflows for operations that are already committed. The outbox row goes only after a confirmed start; what
+// this process does not get done, the reconciler does.
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
@@ -73,7 +73,10 @@ export class WorkflowStarter {
     this.#confirm(entry.id);
   }
 
-  /** For a workflow that can go on by its rows: starts it anew when it was ended from outside, and never beside one that runs. */
+  /**
+   * For a workflow that can go on by its rows: starts it anew when it was ended from outside, and never beside one that
+   * runs.
+   */
   async startAgain(start: WorkflowStart): Promise<void> {
     await this.#dependencies.client.workflow.start(
       start.workflow,
@@ -105,14 +108,18 @@ export class WorkflowStarter {
       args: [input] as [typeof input],
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
       workflowIdReusePolicy,
-      // Its activities inherit it: a worker gives each workspace its turn by it (workspace-turns.ts), and so does a server that knows fairness.
+      // Its activities inherit it: a worker gives each workspace its turn by it (workspace-turns.ts), and so does a
+      // server that knows fairness.
       priority: { fairnessKey: start.input.workspaceId },
       memo: { id: workflowId, ...(span === undefined ? {} : { traceparent: traceparentOf(span) }) },
       ...describe(start),
     };
   }
 
-  /** Waits until what is being started was tried and the confirmed rows are gone. What still waits for its turn is left to the reconciler. */
+  /**
+   * Waits until what is being started was tried and the confirmed rows are gone. What still waits for its turn is left
+   * to the reconciler.
+   */
   async drain(): Promise<void> {
     this.#queue.clear();
     while (this.#starting > 0) await new Promise((resolve) => setTimeout(resolve, 10));

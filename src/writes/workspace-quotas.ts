@@ -1,5 +1,6 @@
-// How much of the service one workspace may take up, so that none uses up what all share: the keys that the nodes make in a day, the slots of the workers, the rows that are open. Holds for
-// what callers ask for over HTTP, is counted in the transaction that accepts it, and answers 429 beyond it. Zero is no limit.
+// How much of the service one workspace may take up, so that none uses up what all share: the keys that the nodes make
+// in a day, the slots of the workers, the rows that are open. Holds for what callers ask for over HTTP, is counted in
+// the transaction that accepts it, and answers 429 beyond it. Zero is no limit.
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import {
   type Counting,
@@ -12,7 +13,10 @@ import { QuotaExceeded } from '../http/errors.ts';
 
 export interface QuotaLimits {
   walletsUnderWayMax: number;
-  /** Of two a wallet, one for each curve. A node makes 10,000 in a UTC day, for all workspaces of its cluster (mpc/src/limits.rs). */
+  /**
+   * Of two a wallet, one for each curve. A node makes 10,000 in a UTC day, for all workspaces of its cluster
+   * (mpc/src/limits.rs).
+   */
   keyGenerationsPerDay: number;
   rescansPerHour: number;
   openOperationsMax: number;
@@ -30,7 +34,10 @@ const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
 /** When what is under way may have ended. */
 const RETRY_AFTER_SECONDS = 5;
-/** More transactions than a database has connections: as far from the limit as this, racers cannot reach it, and nobody waits for anybody. */
+/**
+ * More transactions than a database has connections: as far from the limit as this, racers cannot reach it, and nobody
+ * waits for anybody.
+ */
 const RACERS_MAX = 500;
 
 export class WorkspaceQuotas {

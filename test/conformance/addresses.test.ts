@@ -1,5 +1,5 @@
-// Goal: a public key has the address that its chain's own rules and libraries give it; a wrong one would lose deposits. Method: published vectors first,
-// then random keys against viem, @scure/btc-signer and @solana/kit.
+// Goal: a public key has the address that its chain's own rules and libraries give it; a wrong one would lose deposits.
+// Method: published vectors first, then random keys against viem, @scure/btc-signer and @solana/kit.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createBase58check } from '@scure/base';

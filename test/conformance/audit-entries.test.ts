@@ -1,5 +1,6 @@
-// Goal: the controls on the audit log (L1 and the service's part of L2 and L3). Method: every route of the document that changes anything is called as it is described, each time on
-// things of its own; and the built command verifies a file that the API exported. The forgeries of L3 are in unit/audit/verify-export.test.ts, those in the database in
+// Goal: the controls on the audit log (L1 and the service's part of L2 and L3). Method: every route of the document
+// that changes anything is called as it is described, each time on things of its own; and the built command verifies a
+// file that the API exported. The forgeries of L3 are in unit/audit/verify-export.test.ts, those in the database in
 // hazards/audit/audit-tampering.test.ts, the nodes that keep the checkpoints of L2 in e2e/checkpoints.test.ts.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,10 @@ const PREFIX = '/api/v1';
 /** A question in the body of a POST: nothing is written, so nothing is written down. */
 const questions = ['POST /wallets/{wallet_id}/withdrawals/estimate', 'POST /workspaces/{workspace_id}/policy/simulate'];
 
-/** What the walk cannot do by itself: it needs something that waits for approval or for its user, or is out. It is refused, and the refusal is written down. */
+/**
+ * What the walk cannot do by itself: it needs something that waits for approval or for its user, or is out. It is
+ * refused, and the refusal is written down.
+ */
 const needsMore = [
   'POST /api-keys/{api_key_id}/take-secret',
   'POST /changes/{change_id}/approve',

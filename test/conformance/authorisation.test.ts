@@ -1,6 +1,7 @@
-// Goal: no route answers a caller who may not have it (controls A1). Method: the OpenAPI document is walked, so that a new route is covered or fails
-// here: every operation is called unsigned, with every scope but its own, on another workspace's resources, and by a key bound to another wallet,
-// with the body that the document itself gives as its example.
+// Goal: no route answers a caller who may not have it (controls A1). Method: the OpenAPI document is walked, so that a
+// new route is covered or fails here: every operation is called unsigned, with every scope but its own, on another
+// workspace's resources, and by a key bound to another wallet, with the body that the document itself gives as its
+// example.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../domain/scopes.ts';

@@ -1,5 +1,6 @@
-// Goal: child keys on secp256k1 are those of BIP-32. Method: every non-hardened step of the BIP's own test vectors 1 to 3 is derived from the parent's
-// xpub; then random seeds and paths are compared with private derivation, which takes another way to the same key.
+// Goal: child keys on secp256k1 are those of BIP-32. Method: every non-hardened step of the BIP's own test vectors 1 to
+// 3 is derived from the parent's xpub; then random seeds and paths are compared with private derivation, which takes
+// another way to the same key.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base58check } from '@scure/base';

@@ -1,5 +1,6 @@
-// Goal: our Borsh is the Borsh of the specification. Method: random values are encoded by the `borsh` package and by ours and must give the same
-// bytes, which must decode to the same value; then what the package lets pass (trailing bytes, loose booleans of options, bad UTF-8) must be refused.
+// Goal: our Borsh is the Borsh of the specification. Method: random values are encoded by the `borsh` package and by
+// ours and must give the same bytes, which must decode to the same value; then what the package lets pass (trailing
+// bytes, loose booleans of options, bad UTF-8) must be refused.
 import { type Schema, serialize } from 'borsh';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';

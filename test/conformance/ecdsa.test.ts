@@ -1,5 +1,6 @@
-// Goal: a secp256k1 signature is accepted exactly when it is valid, low in s and carries the right recovery id; digests are Ethereum's.
-// Method: OpenSSL signs, the verifier judges, with every other form of the same signature as counterexample; digests are compared with viem's.
+// Goal: a secp256k1 signature is accepted exactly when it is valid, low in s and carries the right recovery id; digests
+// are Ethereum's. Method: OpenSSL signs, the verifier judges, with every other form of the same signature as
+// counterexample; digests are compared with viem's.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hashMessage, keccak256, serializeTransaction, toHex } from 'viem';

@@ -1,5 +1,6 @@
-// Goal: the digest that the API stores for a message is the one of EIP-191, version 0x45, for text and for bytes. Method: published vectors (the
-// documentation of web3.js for "Hello World", of ExWeb3EcRecover for the others), then generated messages against viem.
+// Goal: the digest that the API stores for a message is the one of EIP-191, version 0x45, for text and for bytes.
+// Method: published vectors (the documentation of web3.js for "Hello World", of ExWeb3EcRecover for the others), then
+// generated messages against viem.
 import * as fc from 'fast-check';
 import { hashMessage, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: the digest that the API stores for typed data is the one of EIP-712. Method: published documents and generated ones through the route, for the chain
-// that they name, against what their authors published and viem. The reading and hashing themselves: `typed-data.test.ts`.
+// Goal: the digest that the API stores for typed data is the one of EIP-712. Method: published documents and generated
+// ones through the route, for the chain that they name, against what their authors published and viem. The reading and
+// hashing themselves: `typed-data.test.ts`.
 import * as fc from 'fast-check';
 import { hashTypedData, type TypedDataDefinition } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
-// Goal: others make good clients of openapi.json. Method: the generators that are used most for Go, Python and TypeScript make
-// one each, what they make compiles, and no name in it is longer than a line can bear. Beside it: every operation has a name
-// of its own, and what many operations share is one component.
+// Goal: others make good clients of openapi.json. Method: the generators that are used most for Go, Python and
+// TypeScript make one each, what they make compiles, and no name in it is longer than a line can bear. Beside it: every
+// operation has a name of its own, and what many operations share is one component.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

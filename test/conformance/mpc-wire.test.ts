@@ -1,5 +1,6 @@
-// Goal: this client and the Rust node read and write the same bytes. Method: every golden vector that the node's own test suite wrote
-// (mpc/vectors/wire.json) is decoded, compared field by field, encoded back, and refused when a byte is missing, added or changed to nonsense.
+// Goal: this client and the Rust node read and write the same bytes. Method: every golden vector that the node's own
+// test suite wrote (mpc/vectors/wire.json) is decoded, compared field by field, encoded back, and refused when a byte
+// is missing, added or changed to nonsense.
 import { createPrivateKey, type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: nothing that the API calls harmless would be refused by the nodes as unknown, and of what is harmless both see the same chain, movements and fee,
-// and refuse the same fees. Method: 20,000 payloads by a seed (100,000 in the full suite), read by the API's policy and by the policy of a node as it is built (mpc/examples/policy_view.rs).
+// Goal: nothing that the API calls harmless would be refused by the nodes as unknown, and of what is harmless both see
+// the same chain, movements and fee, and refuse the same fees. Method: 20,000 payloads by a seed (100,000 in the full
+// suite), read by the API's policy and by the policy of a node as it is built (mpc/examples/policy_view.rs).
 import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, test } from 'vitest';
 import { networkSeed } from '../../domain/catalog/networks.ts';

@@ -1,5 +1,6 @@
-// Goal: the API's policy and the nodes' see the same in a payload: the chain, every movement, whether there is more to it, and the fee; and they cap fees alike. Method: files
-// of vectors, which this test and the node program's (mpc/tests/policy_vectors.rs) read. UPDATE_VECTORS=1 writes them anew from the payloads below: then read the diff.
+// Goal: the API's policy and the nodes' see the same in a payload: the chain, every movement, whether there is more to
+// it, and the fee; and they cap fees alike. Method: files of vectors, which this test and the node program's
+// (mpc/tests/policy_vectors.rs) read. UPDATE_VECTORS=1 writes them anew from the payloads below: then read the diff.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { base58 } from '@scure/base';
 import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem';
@@ -146,7 +147,10 @@ interface Vector extends Seen {
   payload: string;
 }
 
-/** Of a whole fee, in base units: of the EVM chains by chain id, of those that the service does not know, and of the others. */
+/**
+ * Of a whole fee, in base units: of the EVM chains by chain id, of those that the service does not know, and of the
+ * others.
+ */
 function feeCaps() {
   const cap = (network: Parameters<typeof feeCapOf>[0]) => String(feeCapOf(network).feeBaseUnits);
   const evmChains = networkSeed.flatMap((network) =>

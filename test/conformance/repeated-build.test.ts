@@ -1,6 +1,7 @@
-// Goal: two builds of one commit are the same bytes (control S2), so that whoever builds it again can compare what runs with what
-// was reviewed. Method: the sources are copied into an empty folder and built there, twice; every file of both dist/ is compared.
-// The folder is the same, since the bundle of the workflows names its sources by their paths. Does not cover the node program.
+// Goal: two builds of one commit are the same bytes (control S2), so that whoever builds it again can compare what runs
+// with what was reviewed. Method: the sources are copied into an empty folder and built there, twice; every file of
+// both dist/ is compared. The folder is the same, since the bundle of the workflows names its sources by their paths.
+// Does not cover the node program.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';

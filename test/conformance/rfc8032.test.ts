@@ -1,5 +1,6 @@
-// Goal: an ed25519 signature is accepted exactly when it is valid in its only form, and child keys are where the private keys would be.
-// Method: the vectors of RFC 8032 7.1, each also with one bit changed; the forgeries that lax verifiers let pass; derivation against private scalars.
+// Goal: an ed25519 signature is accepted exactly when it is valid in its only form, and child keys are where the
+// private keys would be. Method: the vectors of RFC 8032 7.1, each also with one bit changed; the forgeries that lax
+// verifiers let pass; derivation against private scalars.
 import { createHmac } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import * as fc from 'fast-check';

@@ -1,6 +1,6 @@
-// Goal: the service is what its OpenAPI document says it is, for requests that fit the document and for those that do not. Method: Schemathesis makes
-// both from the document that the service serves, signs them by a hook, and applies all its checks to the answers. An operation that never answered
-// 2xx would have passed unseen: each must have done so.
+// Goal: the service is what its OpenAPI document says it is, for requests that fit the document and for those that do
+// not. Method: Schemathesis makes both from the document that the service serves, signs them by a hook, and applies all
+// its checks to the answers. An operation that never answered 2xx would have passed unseen: each must have done so.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Goal: every contract of the catalogue is the token it is said to be; a wrong one would send money into the void. Method: each is looked for in lists that
-// others maintain (Circle's own for USDC); Solana's mints have no checksum, so only the comparison can find a wrong letter in them.
+// Goal: every contract of the catalogue is the token it is said to be; a wrong one would send money into the void.
+// Method: each is looked for in lists that others maintain (Circle's own for USDC); Solana's mints have no checksum, so
+// only the comparison can find a wrong letter in them.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { assetSeed } from '../../domain/catalog/assets.ts';
@@ -17,7 +18,10 @@ const { lists } = JSON.parse(readFileSync(new URL('token-lists.json', import.met
 };
 const [circle, ...others] = lists;
 
-/** No list that we could take from covers Tron (test/conformance/addresses.test.ts), and none the sandbox's own (test/integration/local/sandbox-tokens.test.ts). */
+/**
+ * No list that we could take from covers Tron (test/conformance/addresses.test.ts), and none the sandbox's own
+ * (test/integration/local/sandbox-tokens.test.ts).
+ */
 const checkedElsewhere = new Set(['TRON_MAINNET', 'ETHEREUM_SANDBOX', 'SOL_SANDBOX']);
 
 /** Hex has no case of its own; base58 has. */

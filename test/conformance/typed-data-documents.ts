@@ -1,4 +1,5 @@
-// EIP-712 documents as wallets meet them, each with what its authors published about it: the digest, or the type hashes in their contracts.
+// EIP-712 documents as wallets meet them, each with what its authors published about it: the digest, or the type hashes
+// in their contracts.
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 
 export interface PublishedDocument {

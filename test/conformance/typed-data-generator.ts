@@ -1,4 +1,5 @@
-// Random EIP-712 documents: struct types that refer to each other and, through arrays, to themselves, with values of every form that the API takes.
+// Random EIP-712 documents: struct types that refer to each other and, through arrays, to themselves, with values of
+// every form that the API takes.
 import * as fc from 'fast-check';
 import { getAddress, toHex } from 'viem';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';

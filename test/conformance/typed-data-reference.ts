@@ -1,4 +1,5 @@
-// EIP-712's digest from the flat form that goes to the nodes, as a node computes it, written from the EIP's text for the tests alone. Trusts its input.
+// EIP-712's digest from the flat form that goes to the nodes, as a node computes it, written from the EIP's text for
+// the tests alone. Trusts its input.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { StructType, Token, WireTypedData } from '../../activities/mpc/transport/wire.ts';
 

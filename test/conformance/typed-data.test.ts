@@ -1,5 +1,6 @@
-// Goal: our digest of a document is EIP-712's, and the flat form that goes to the nodes stands for that very document. Method: published documents with what their
-// authors published, and generated ones; viem is the reference. The tokens, encoded and decoded, are hashed by a small reference as a node hashes them.
+// Goal: our digest of a document is EIP-712's, and the flat form that goes to the nodes stands for that very document.
+// Method: published documents with what their authors published, and generated ones; viem is the reference. The tokens,
+// encoded and decoded, are hashed by a small reference as a node hashes them.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as fc from 'fast-check';
 import { hashTypedData, type TypedDataDefinition, toHex } from 'viem';

@@ -1,5 +1,6 @@
-// Goal: whoever rewrites the audit log in the database, or cuts it, is found through the MPC nodes, whatever else they hold; nodes that were away catch up (control
-// L2). Method: three real nodes, the workflow on a real worker; changes as a superuser with a stolen signing key makes them, who leaves no wrong hash behind.
+// Goal: whoever rewrites the audit log in the database, or cuts it, is found through the MPC nodes, whatever else they
+// hold; nodes that were away catch up (control L2). Method: three real nodes, the workflow on a real worker; changes as
+// a superuser with a stolen signing key makes them, who leaves no wrong hash behind.
 import type { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { sql } from 'drizzle-orm';

@@ -1,5 +1,6 @@
-// Goal: whatever stands behind the port keeps what activities/mpc/port.ts promises. Method: one suite over every adapter, three real nodes and the software signer;
-// each signature is verified against the wallet's key by the code that the activities use.
+// Goal: whatever stands behind the port keeps what activities/mpc/port.ts promises. Method: one suite over every
+// adapter, three real nodes and the software signer; each signature is verified against the wallet's key by the code
+// that the activities use.
 
 import { randomBytes } from 'node:crypto';
 import { v4 } from 'uuid';

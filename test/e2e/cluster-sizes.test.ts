@@ -1,5 +1,5 @@
-// Goal: any t of n nodes sign, for every t and n that a cluster file names, and fewer do not. Method: real nodes; keys on both curves, then all nodes but t are killed, and one
-// more; every signature is verified against the wallet's key.
+// Goal: any t of n nodes sign, for every t and n that a cluster file names, and fewer do not. Method: real nodes; keys
+// on both curves, then all nodes but t are killed, and one more; every signature is verified against the wallet's key.
 import { randomBytes } from 'node:crypto';
 import { v4 } from 'uuid';
 import { afterEach, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: the client and three real nodes make keys and signatures that others accept, and go on when a node is killed. Method: real processes over
-// TLS; every signature is verified against the derived key; nodes are killed by SIGKILL between and during the work, and started again.
+// Goal: the client and three real nodes make keys and signatures that others accept, and go on when a node is killed.
+// Method: real processes over TLS; every signature is verified against the derived key; nodes are killed by SIGKILL
+// between and during the work, and started again.
 import { createPrivateKey, generateKeyPairSync, randomBytes, verify } from 'node:crypto';
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// Goal: an operator who lost a node's shares has them back, and nobody without the enrolment key can have them made. Method: the documented commands as they are run, a worker,
-// three real nodes of which one loses its disk; every quorum signs afterwards. What nodes refuse of each other: mpc/tests.
+// Goal: an operator who lost a node's shares has them back, and nobody without the enrolment key can have them made.
+// Method: the documented commands as they are run, a worker, three real nodes of which one loses its disk; every quorum
+// signs afterwards. What nodes refuse of each other: mpc/tests.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

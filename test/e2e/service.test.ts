@@ -1,5 +1,6 @@
-// Goal: a caller gets wallets and signatures that verify, whatever single process dies. Method: API and worker as processes, three real nodes, spoken to
-// through the client only; every signature is checked by libraries that the service does not verify with.
+// Goal: a caller gets wallets and signatures that verify, whatever single process dies. Method: API and worker as
+// processes, three real nodes, spoken to through the client only; every signature is checked by libraries that the
+// service does not verify with.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Goal: a company with a hot and a treasury cluster has wallets in both, and what befalls one cluster concerns its own wallets alone. Method: API and one worker as processes,
-// three real nodes of which two sign, and two of which both must; what each cluster was asked is read from the worker's metrics and from the nodes themselves.
+// Goal: a company with a hot and a treasury cluster has wallets in both, and what befalls one cluster concerns its own
+// wallets alone. Method: API and one worker as processes, three real nodes of which two sign, and two of which both
+// must; what each cluster was asked is read from the worker's metrics and from the nodes themselves.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Goal: an MPC wallet is an ordinary account of viem and @solana/kit: what they send with it, real chains take. Method: the whole service with three
-// real nodes, the sandbox's own anvil and Solana, and the libraries' own ways of sending.
+// Goal: an MPC wallet is an ordinary account of viem and @solana/kit: what they send with it, real chains take. Method:
+// the whole service with three real nodes, the sandbox's own anvil and Solana, and the libraries' own ways of sending.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Histories as the JSON that Temporal's tools exchange (the UI's download, `temporal workflow show --output json`). The SDK's own historyToJSON and
-// historyFromJSON do the same, but throw "type must be a Type" as installed here: its packages carry copies of protobufjs that do not know each other's types.
+// Histories as the JSON that Temporal's tools exchange (the UI's download, `temporal workflow show --output json`). The
+// SDK's own historyToJSON and historyFromJSON do the same, but throw "type must be a Type" as installed here: its
+// packages carry copies of protobufjs that do not know each other's types.
 import { createRequire } from 'node:module';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 

@@ -1,10 +1,12 @@
-// Records the histories that replay.test.ts replays: `npx tsx test/replay/record.ts`, in the repository. It runs the product's workflows, activities and
-// starter on servers of its own with a cluster in memory, scrubs what it saw and writes histories/<version of package.json>/<name>.json.
+// Records the histories that replay.test.ts replays: `npx tsx test/replay/record.ts`, in the repository. It runs the
+// product's workflows, activities and starter on servers of its own with a cluster in memory, scrubs what it saw and
+// writes histories/<version of package.json>/<name>.json.
 //
 // Then: `npx biome format --write test/replay/histories`.
 //
-// A file that is there is never written again: a recorded history stands for workflows that may still run somewhere. Record when a workflow is new or took a
-// new way (`patched`), under a new version. Deleting a history is a statement that no deployment has such a workflow open any more.
+// A file that is there is never written again: a recorded history stands for workflows that may still run somewhere.
+// Record when a workflow is new or took a new way (`patched`), under a new version. Deleting a history is a statement
+// that no deployment has such a workflow open any more.
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

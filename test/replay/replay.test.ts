@@ -1,5 +1,6 @@
-// Goal: every workflow that any version started can still be continued by this code. Method: each history in histories/<version>/ is replayed against the
-// bundle of the sources; a bundle with small changes must be refused by every one of them, so the replay is known to see. How to record: record.ts.
+// Goal: every workflow that any version started can still be continued by this code. Method: each history in
+// histories/<version>/ is replayed against the bundle of the sources; a bundle with small changes must be refused by
+// every one of them, so the replay is known to see. How to record: record.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// What a recorded history may show: no machine and no path. Identities are made neutral, stack traces go; a replay needs neither.
+// What a recorded history may show: no machine and no path. Identities are made neutral, stack traces go; a replay
+// needs neither.
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 

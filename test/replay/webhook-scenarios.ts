@@ -1,4 +1,5 @@
-// The scenarios of record.ts with a receiver of webhooks on this machine: one that takes an event at once, and one that first refuses it, so that a timer is waited for.
+// The scenarios of record.ts with a receiver of webhooks on this machine: one that takes an event at once, and one that
+// first refuses it, so that a timer is waited for.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';

@@ -1,5 +1,6 @@
-// Goal: an operation that must be approved waits for that, and for nothing longer: whatever is decided, in whatever order with the signals, it is signed after an
-// approval and never without one. Method: the product's sign workflow on the real Temporal server; rounds and rows as a model in memory.
+// Goal: an operation that must be approved waits for that, and for nothing longer: whatever is decided, in whatever
+// order with the signals, it is signed after an approval and never without one. Method: the product's sign workflow on
+// the real Temporal server; rounds and rows as a model in memory.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

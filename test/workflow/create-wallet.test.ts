@@ -1,5 +1,5 @@
-// Goal: a wallet appears once, with both keys or with none, whatever fails, repeats or is lost. Method: as in sign.test.ts, with activities over a model in
-// memory that fails on command before or after its effect.
+// Goal: a wallet appears once, with both keys or with none, whatever fails, repeats or is lost. Method: as in
+// sign.test.ts, with activities over a model in memory that fails on command before or after its effect.
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -84,7 +84,8 @@ describe.concurrent('a step that fails twice and then works has one effect', () 
     meet('failWallet', id, troubleOf(when), troubleOf(when));
     await run(input);
     expect(row).toMatchObject({ status: 'failed', moves: ['creating → failed'], error: { code: 'mpc_refused' } });
-    // Once more when the other curve's key arrives meanwhile: Temporal then has the workflow task done again, local activities and all.
+    // Once more when the other curve's key arrives meanwhile: Temporal then has the workflow task done again, local
+    // activities and all.
     expect(memory.executions('failWallet', id)).toBeGreaterThanOrEqual(3);
   });
 });

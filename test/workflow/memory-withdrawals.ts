@@ -1,5 +1,6 @@
-// Withdrawals and a chain as a model in memory behind the activities of `withdraw`, beside those of memory.ts. It keeps the promises that the activities' headers make,
-// and counts what must never happen twice. Knows nothing of fees, coins and real chains.
+// Withdrawals and a chain as a model in memory behind the activities of `withdraw`, beside those of memory.ts. It keeps
+// the promises that the activities' headers make, and counts what must never happen twice. Knows nothing of fees, coins
+// and real chains.
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Activities } from '../../activities/index.ts';

@@ -1,5 +1,6 @@
-// The rows and the cluster as a model in memory behind the real activity names. Every execution of every step can be made to fail before its effect or
-// after it (a completion that is lost), and what happened to each row is written down.
+// The rows and the cluster as a model in memory behind the real activity names. Every execution of every step can be
+// made to fail before its effect or after it (a completion that is lost), and what happened to each row is written
+// down.
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../../activities/index.ts';
@@ -56,7 +57,10 @@ export class Memory {
     return row;
   }
 
-  /** Each of the next executions of `step` for this row meets one of these, in this order; those after them go well. `generateKey` takes `id curve`. */
+  /**
+   * Each of the next executions of `step` for this row meets one of these, in this order; those after them go well.
+   * `generateKey` takes `id curve`.
+   */
   meet(step: Step, id: string, ...troubles: Trouble[]): void {
     this.#troubles.meet(`${step} ${id}`, ...troubles);
   }

@@ -1,5 +1,6 @@
-// Goal: an operator finds every open operation by its wallet, workspace, network and status, reads in a sentence what it does, and of a failed one why. Method: every
-// workflow that a worker runs is started as the product starts it, held open, searched for on the real Temporal server, and then failed by its activity.
+// Goal: an operator finds every open operation by its wallet, workspace, network and status, reads in a sentence what
+// it does, and of a failed one why. Method: every workflow that a worker runs is started as the product starts it, held
+// open, searched for on the real Temporal server, and then failed by its activity.
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// What an operator sees of a workflow in the Temporal UI: its description, its search attributes and its current details.
+// What an operator sees of a workflow in the Temporal UI: its description, its search attributes and its current
+// details.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { TypedSearchAttributes } from '@temporalio/common';

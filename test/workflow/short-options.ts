@@ -1,4 +1,5 @@
-// Stands in the place of workflows/activity-options.ts in one test bundle, with the same shape in seconds: the product's own run for minutes and days.
+// Stands in the place of workflows/activity-options.ts in one test bundle, with the same shape in seconds: the
+// product's own run for minutes and days.
 
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 import type * as product from '../../workflows/activity-options.ts';
@@ -6,8 +7,9 @@ import type * as product from '../../workflows/activity-options.ts';
 export const rowOptions: LocalActivityOptions = { startToCloseTimeout: '1s', retry: { initialInterval: '50ms' } };
 
 /**
- * One retry after 0.2 s (the server's timers are a second late at times), and none after that: the next would be due when the time is over, so the
- * server gives up at once with the last failure. Only a retry that is due just before the end makes it forget that.
+ * One retry after 0.2 s (the server's timers are a second late at times), and none after that: the next would be due
+ * when the time is over, so the server gives up at once with the last failure. Only a retry that is due just before the
+ * end makes it forget that.
  */
 const brief: ActivityOptions = {
   startToCloseTimeout: '400ms',

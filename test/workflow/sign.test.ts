@@ -1,5 +1,6 @@
-// Goal: whatever fails, repeats or is lost around `sign`, a request ends once, with the right words, and is never signed after it ended. Method: the bundle
-// that the worker runs, on the real Temporal server, with activities over a model in memory that fails on command before or after its effect.
+// Goal: whatever fails, repeats or is lost around `sign`, a request ends once, with the right words, and is never
+// signed after it ended. Method: the bundle that the worker runs, on the real Temporal server, with activities over a
+// model in memory that fails on command before or after its effect.
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

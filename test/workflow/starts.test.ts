@@ -1,5 +1,6 @@
-// Goal: one operation is one run for ever, however often it is started, and an operator finds and reads it. Method: the WorkflowStarter of the API and the
-// reconciler, its outbox in a real database, the real Temporal server and activities over a model in memory.
+// Goal: one operation is one run for ever, however often it is started, and an operator finds and reads it. Method: the
+// WorkflowStarter of the API and the reconciler, its outbox in a real database, the real Temporal server and activities
+// over a model in memory.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: when time runs out, the row says so in words a caller may read: the cluster's last code where there was one, and never the text of an exception.
-// Method: the product's own workflows, bundled with short-options.ts in the place of the time-outs, on the real Temporal server, which makes the failures.
+// Goal: when time runs out, the row says so in words a caller may read: the cluster's last code where there was one,
+// and never the text of an exception. Method: the product's own workflows, bundled with short-options.ts in the place
+// of the time-outs, on the real Temporal server, which makes the failures.
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,9 @@
-// Counts the executions of steps by name, and has chosen ones fail before their effect or after it (a completion that is lost). Knows no step.
+// Counts the executions of steps by name, and has chosen ones fail before their effect or after it (a completion that
+// is lost). Knows no step.
 
-/** Befalls one execution. What is `held` before its effect, or with its answer, goes on when the test says so, or never. */
+/**
+ * Befalls one execution. What is `held` before its effect, or with its answer, goes on when the test says so, or never.
+ */
 export type Trouble = { before: Error } | { after: Error } | { held: Promise<void> } | { answerHeld: Promise<void> };
 
 export class Troubles {

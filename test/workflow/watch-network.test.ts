@@ -1,5 +1,6 @@
-// Goal: a network with a node is watched for ever, by one run at a time, whatever fails, dies or is started again. Method: the workflows of the bundle on the
-// real Temporal server, started as the worker starts them; readings as the test says them, and for the last test the product's own on an anvil.
+// Goal: a network with a node is watched for ever, by one run at a time, whatever fails, dies or is started again.
+// Method: the workflows of the bundle on the real Temporal server, started as the worker starts them; readings as the
+// test says them, and for the last test the product's own on an anvil.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';

@@ -1,5 +1,6 @@
-// Goal: whatever fails, repeats or is lost around `withdraw`, one transaction lands at most, the money is where the chain says, and it ends. Method: the bundle that the
-// worker runs, on the real Temporal server, with activities over a model in memory that fails on command before or after its effect (controls W2).
+// Goal: whatever fails, repeats or is lost around `withdraw`, one transaction lands at most, the money is where the
+// chain says, and it ends. Method: the bundle that the worker runs, on the real Temporal server, with activities over a
+// model in memory that fails on command before or after its effect (controls W2).
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

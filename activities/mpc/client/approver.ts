@@ -1,8 +1,12 @@
-// Asks the approver for its signature of a command: the second key, without which nodes whose policy names it sign nothing. What the approver decides by is its own
-// affair; it gets the very bytes that the nodes get, and this process never holds its key.
+// Asks the approver for its signature of a command: the second key, without which nodes whose policy names it sign
+// nothing. What the approver decides by is its own affair; it gets the very bytes that the nodes get, and this process
+// never holds its key.
 import { ClusterError } from '../port.ts';
 
-/** Ed25519 over `countersign/v1/approval` and the command's bytes: 64 bytes. Throws `approver_refused`, or `cluster_not_ready` when nobody answers. */
+/**
+ * Ed25519 over `countersign/v1/approval` and the command's bytes: 64 bytes. Throws `approver_refused`, or
+ * `cluster_not_ready` when nobody answers.
+ */
 export type CommandApprover = (command: Uint8Array) => Promise<Uint8Array>;
 
 const answerWithinMs = 5_000;

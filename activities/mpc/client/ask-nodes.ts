@@ -1,4 +1,5 @@
-// Asks several nodes at once and waits for all of them: which ones failed decides what comes next. Turns refusals into errors, nothing more.
+// Asks several nodes at once and waits for all of them: which ones failed decides what comes next. Turns refusals into
+// errors, nothing more.
 import { ClusterError } from '../port.ts';
 import type { NodeTransport } from '../transport/node-transport.ts';
 import type { RequestBody, ResponseBody } from '../transport/wire.ts';

@@ -1,5 +1,7 @@
-// Carries between the nodes what each of them says of its own journal: a node whose disk was set back is shown by its own signature that it was farther once, and signs nothing
-// (mpc/README.md). No node signs after its start before it was told. Decides nothing: what is forged the nodes pass over, so everything is carried, also what one of them made up.
+// Carries between the nodes what each of them says of its own journal: a node whose disk was set back is shown by its
+// own signature that it was farther once, and signs nothing (mpc/README.md). No node signs after its start before it
+// was told. Decides nothing: what is forged the nodes pass over, so everything is carried, also what one of them made
+// up.
 import { verify } from 'node:crypto';
 import { ClusterError } from '../port.ts';
 import { encode } from '../transport/borsh.ts';
@@ -46,7 +48,10 @@ export class AttestationRelay {
     clearInterval(this.#timer);
   }
 
-  /** Tells a node that has just connected. Fails when it does not answer; one that refuses to listen refuses to sign, too. */
+  /**
+   * Tells a node that has just connected. Fails when it does not answer; one that refuses to listen refuses to sign,
+   * too.
+   */
   async introduce(node: EarlyNode): Promise<void> {
     await this.#listen();
     await this.#send(node);

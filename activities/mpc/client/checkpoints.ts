@@ -1,4 +1,5 @@
-// Checkpoints of the audit chain at the nodes: has them kept, and reads them back. Knows neither the chain nor the database, and trusts no order but the one it checks.
+// Checkpoints of the audit chain at the nodes: has them kept, and reads them back. Knows neither the chain nor the
+// database, and trusts no order but the one it checks.
 import { parse } from 'uuid';
 import { type AuditCheckpoint, type CheckpointList, ClusterError } from '../port.ts';
 import type { NodeTransport } from '../transport/node-transport.ts';

@@ -1,5 +1,6 @@
-// Whether the clusters that a worker knows by name are those that the database means: two entries of MPC_CLUSTERS_FILE may have changed places. Asks for the key of a wallet
-// that is known to belong to a name, before anything else is asked of it. Without a proof that names are swapped nothing is held up.
+// Whether the clusters that a worker knows by name are those that the database means: two entries of MPC_CLUSTERS_FILE
+// may have changed places. Asks for the key of a wallet that is known to belong to a name, before anything else is
+// asked of it. Without a proof that names are swapped nothing is held up.
 import { type Cluster, ClusterError } from '../port.ts';
 
 /** Answers a wallet of the cluster of that name that has its keys; undefined when there is none yet. */
@@ -22,8 +23,9 @@ export class ClusterNames {
   }
 
   /**
-   * Throws `cluster_not_ready` for a name under which there is another cluster. Once for each name; while a node is away that would have to answer, signatures do not wait for the
-   * look each time. A new key does: it would be on the wrong nodes for ever.
+   * Throws `cluster_not_ready` for a name under which there is another cluster. Once for each name; while a node is
+   * away that would have to answer, signatures do not wait for the look each time. A new key does: it would be on the
+   * wrong nodes for ever.
    */
   async assertOwn(name: string, { forNewKey }: { forNewKey: boolean }): Promise<void> {
     if (this.#named.size < 2) return;

@@ -1,5 +1,6 @@
-// Several clusters behind one port. What is asked about a wallet's key goes to the cluster that the wallet belongs to and never to another one: a cluster that is not known
-// here is waited for like one that is away. Decides for no wallet where it belongs.
+// Several clusters behind one port. What is asked about a wallet's key goes to the cluster that the wallet belongs to
+// and never to another one: a cluster that is not known here is waited for like one that is away. Decides for no wallet
+// where it belongs.
 import {
   type Cluster,
   ClusterError,

@@ -1,4 +1,5 @@
-// Builds and signs commands: the only thing that makes a node act. The command key signs nothing else, and every command is used once.
+// Builds and signs commands: the only thing that makes a node act. The command key signs nothing else, and every
+// command is used once.
 import { type KeyObject, sign as signBytes } from 'node:crypto';
 import { parse, v4 } from 'uuid';
 import { encode } from '../transport/borsh.ts';
@@ -30,7 +31,10 @@ export interface Commander {
   approve?: CommandApprover | undefined;
 }
 
-/** A new command each time: a fresh id and a fresh expiry, so that a second session for the same operation is never a repetition. */
+/**
+ * A new command each time: a fresh id and a fresh expiry, so that a second session for the same operation is never a
+ * repetition.
+ */
 export function signCommand(
   { roster, commandKey }: Commander,
   operation: Operation,

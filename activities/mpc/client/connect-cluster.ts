@@ -1,4 +1,5 @@
-// Builds the port from configuration: reads the cluster file and the orchestrator's credentials, opens no connection yet. The only place where the parts meet.
+// Builds the port from configuration: reads the cluster file and the orchestrator's credentials, opens no connection
+// yet. The only place where the parts meet.
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +37,10 @@ export interface ClusterConfig {
   approve?: CommandApprover | undefined;
 }
 
-/** By the cluster file as it is now. Throws a plain error when a file is missing, unreadable or does not belong to this cluster file. */
+/**
+ * By the cluster file as it is now. Throws a plain error when a file is missing, unreadable or does not belong to this
+ * cluster file.
+ */
 export const connectCluster = (config: ClusterConfig): Cluster =>
   connectTo(readFileSync(config.clusterFile, 'utf8'), config);
 

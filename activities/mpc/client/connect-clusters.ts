@@ -1,4 +1,5 @@
-// Builds the port to all clusters from configuration, each on a cluster file of its own, which is followed: a node that is taken off it is used no more.
+// Builds the port to all clusters from configuration, each on a cluster file of its own, which is followed: a node that
+// is taken off it is used no more.
 
 import type { Cluster, Clusters } from '../port.ts';
 import { parseNodeAddresses } from '../transport/node-addresses.ts';

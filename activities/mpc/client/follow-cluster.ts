@@ -1,5 +1,6 @@
-// The port that keeps up with the cluster file: on the file of yesterday this process would go on with a node that was taken off it. When the file is another
-// one, the connections of before end at once (what is under way fails as retryable) and new ones stand on the new file. While there is no valid file, no node is asked.
+// The port that keeps up with the cluster file: on the file of yesterday this process would go on with a node that was
+// taken off it. When the file is another one, the connections of before end at once (what is under way fails as
+// retryable) and new ones stand on the new file. While there is no valid file, no node is asked.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '../../../domain/logger.ts';

@@ -1,9 +1,11 @@
-// Creates a wallet's key on all nodes, or finds the one that exists; every step may be repeated after a crash at any point:
+// Creates a wallet's key on all nodes, or finds the one that exists; every step may be repeated after a crash at any
+// point:
 // 1. ask every node for the key's state; a committed one goes on at 3 with the confirmations that the node shows
-// 2. generate: every node prepares its share and confirms the key (what a crash leaves behind stays prepared, and the nodes drop it later)
+// 2. generate: every node prepares its share and confirms the key (what a crash leaves behind stays prepared, and the
+//   nodes drop it later)
 // 3. commit: the lowest node first. It decides between two generations that race; the other nodes follow it
 // 4. a test signature by every quorum, each verified, before anyone may publish an address
-// Must not return a key that one node has not committed or one quorum cannot sign with.
+//   Must not return a key that one node has not committed or one quorum cannot sign with.
 import { parse } from 'uuid';
 import type { Curve } from '../../../domain/statuses.ts';
 import { ClusterError, type GenerateKeyRequest, type PublicKey } from '../port.ts';
@@ -58,7 +60,9 @@ export async function lookingAgain<Result>(look: () => Promise<Result | undefine
 
 export const everyNode = ({ nodes }: KeyContext) => Buffer.from(nodes.map(({ index }) => index));
 
-/** The confirmations of shares that all nodes have made and prepared; `undefined` when others were committed meanwhile. */
+/**
+ * The confirmations of shares that all nodes have made and prepared; `undefined` when others were committed meanwhile.
+ */
 export async function makeKey(
   { commander, nodes }: KeyContext,
   operation: Extract<Operation, { kind: 'GenerateKey' | 'Refresh' }>,

@@ -1,8 +1,9 @@
-// Renews every share of a wallet's key; public key, chain code and addresses stay. Every step may be repeated after a crash at any point:
+// Renews every share of a wallet's key; public key, chain code and addresses stay. Every step may be repeated after a
+// crash at any point:
 // 1. ask every node for the key's state; a refresh that did not come to its end goes on at 3
 // 2. refresh: every node prepares a share of the next epoch and confirms it; the present one signs until the commit
 // 3. commit at every node, and a test signature by every quorum against the key that the caller has stored
-// Must not count as done what one node has not committed or one quorum cannot sign with.
+//   Must not count as done what one node has not committed or one quorum cannot sign with.
 import { parse } from 'uuid';
 import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../port.ts';
 import type { Confirmation, KeyState } from '../transport/wire.ts';

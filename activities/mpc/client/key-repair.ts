@@ -1,5 +1,6 @@
-// Which shares of a key are gone, and the orchestrator's part in making one again: it carries the command that the enrolment key has signed, and the nodes' sealed messages. It could
-// not name another target: the command fixes the node, its identity, the key and the epoch.
+// Which shares of a key are gone, and the orchestrator's part in making one again: it carries the command that the
+// enrolment key has signed, and the nodes' sealed messages. It could not name another target: the command fixes the
+// node, its identity, the key and the epoch.
 import { parse } from 'uuid';
 import { ClusterError, type GenerateKeyRequest, type KeyShares, type RepairCommand, type ShareState } from '../port.ts';
 import { BorshError, decode } from '../transport/borsh.ts';

@@ -1,4 +1,5 @@
-// Lets somebody watch the cluster's client: how long a call takes, and each question to a node. Who watches sees names, times and codes, never any content.
+// Lets somebody watch the cluster's client: how long a call takes, and each question to a node. Who watches sees names,
+// times and codes, never any content.
 import type { Curve } from '../../../domain/statuses.ts';
 import { type Cluster, ClusterError, type Signature, type SignRequest } from '../port.ts';
 import type { NodeTransport } from '../transport/node-transport.ts';

@@ -1,9 +1,12 @@
-// Chooses which nodes sign, and limits how many sessions are live at once. Prefers nodes that are connected and answer, spreads the rest evenly,
-// avoids quorums that a node has refused as banned. Its memory is a preference only: the nodes themselves enforce bans and limits.
+// Chooses which nodes sign, and limits how many sessions are live at once. Prefers nodes that are connected and answer,
+// spreads the rest evenly, avoids quorums that a node has refused as banned. Its memory is a preference only: the nodes
+// themselves enforce bans and limits.
 import { ClusterError } from '../port.ts';
 import type { NodeTransport } from '../transport/node-transport.ts';
 
-/** Below the node's limit of 16 for a (root key, peer), so that it is met only when several workers sign with one key. */
+/**
+ * Below the node's limit of 16 for a (root key, peer), so that it is met only when several workers sign with one key.
+ */
 const maxLiveForKey = 12;
 /** Below the node's 256: every session takes a place at two nodes, and other workers use them too. */
 const maxLiveInAll = 96;
@@ -48,7 +51,10 @@ export class Quorums {
     }));
   }
 
-  /** `undefined` when no quorum is left that was neither tried nor banned; waits when the rest is at its limit. `key` stands for wallet and curve. */
+  /**
+   * `undefined` when no quorum is left that was neither tried nor banned; waits when the rest is at its limit. `key`
+   * stands for wallet and curve.
+   */
   async acquire(key: string, tried: ReadonlySet<Quorum>, abort?: AbortSignal): Promise<Lease | undefined> {
     if (this.#allowed(key, tried).length === 0) return undefined;
     const quorum = this.#waiting.size === 0 ? this.#choose(key, tried) : undefined;

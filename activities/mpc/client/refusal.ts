@@ -33,7 +33,10 @@ const meanings: Readonly<Record<RefusalCode, { code: ClusterErrorCode; sentence:
 /** What a peer sent, not the command: without that peer it can go well. */
 const FOREIGN = { code: 'mpc_error', sentence: 'does not accept what its peer has signed' } as const;
 
-/** What a node says is wrong with a request is a fixed sentence of its own (mpc/PROTOCOL.md); anything else that it may send is not passed on. */
+/**
+ * What a node says is wrong with a request is a fixed sentence of its own (mpc/PROTOCOL.md); anything else that it may
+ * send is not passed on.
+ */
 const PLAIN = /^[A-Za-z0-9 ,.'()-]{1,120}$/;
 
 /** Whoever asked has to know: what is wrong with the request, what is paused, or which limit is reached. */

@@ -1,5 +1,6 @@
-// Drives one session through its rounds: opens it, passes every sealed envelope from its sender to its receiver, returns the outcomes.
-// Pure relaying: it reads no envelope, keeps nothing, and never uses a session again after a failure.
+// Drives one session through its rounds: opens it, passes every sealed envelope from its sender to its receiver,
+// returns the outcomes. Pure relaying: it reads no envelope, keeps nothing, and never uses a session again after a
+// failure.
 
 import { ClusterError } from '../port.ts';
 import type { NodeTransport } from '../transport/node-transport.ts';

@@ -1,5 +1,6 @@
-// What generation and refresh have in common: which certificate of a key the nodes should all hold, how they come to hold it, and whether every quorum signs with it.
-// A certificate is the confirmations of every node about one statement; the nodes check it themselves, so that it does not matter who carries it.
+// What generation and refresh have in common: which certificate of a key the nodes should all hold, how they come to
+// hold it, and whether every quorum signs with it. A certificate is the confirmations of every node about one
+// statement; the nodes check it themselves, so that it does not matter who carries it.
 import { parse, v4 } from 'uuid';
 import { ClusterError, type PublicKey, type Signature } from '../port.ts';
 import { encode } from '../transport/borsh.ts';
@@ -26,7 +27,10 @@ export interface KeyContext {
   quorums: readonly Quorum[];
 }
 
-/** Of every node, in their order; fails when one does not answer, or shows a key that the others have not confirmed: it would speak for them. */
+/**
+ * Of every node, in their order; fails when one does not answer, or shows a key that the others have not confirmed: it
+ * would speak for them.
+ */
 export async function askKeyStates(context: KeyContext, wanted: WantedKey): Promise<KeyState[]> {
   const { nodes } = context;
   const { values, errors } = await askNodes(nodes, {
@@ -48,8 +52,9 @@ export async function askKeyStates(context: KeyContext, wanted: WantedKey): Prom
 }
 
 /**
- * No node can make a key up alone. One of the cluster as it is has the signatures of all its nodes. One of before some had other identities nobody can check whole any more:
- * `threshold` nodes have to stand by it, by their signature or by what they show themselves.
+ * No node can make a key up alone. One of the cluster as it is has the signatures of all its nodes. One of before some
+ * had other identities nobody can check whole any more: `threshold` nodes have to stand by it, by their signature or by
+ * what they show themselves.
  */
 function isVouchedFor(
   { cluster, nodes }: KeyContext,
@@ -83,7 +88,8 @@ export function committedBy(state: KeyState): Confirmation[] | undefined {
 }
 
 /**
- * What nodes have committed, and what all nodes have prepared alike. First what wins: the highest epoch, and there the smallest session id. What is prepared is unchecked.
+ * What nodes have committed, and what all nodes have prepared alike. First what wins: the highest epoch, and there the
+ * smallest session id. What is prepared is unchecked.
  */
 export function certificatesOf({ nodes }: KeyContext, states: readonly KeyState[]): Confirmation[][] {
   const prepared = new Map<string, Confirmation[]>();
@@ -102,7 +108,10 @@ export function holds(state: KeyState, [first]: readonly Confirmation[]): boolea
   return first !== undefined && held !== undefined && textOf(held) === textOf(first);
 }
 
-/** The lowest node first: it decides between two that race. `false` when another certificate was first. Idempotent at the nodes. */
+/**
+ * The lowest node first: it decides between two that race. `false` when another certificate was first. Idempotent at
+ * the nodes.
+ */
 export async function commitEverywhere({ nodes }: KeyContext, confirmations: Confirmation[]): Promise<boolean> {
   for (const group of [nodes.slice(0, 1), nodes.slice(1)]) {
     const { errors } = await askNodes(group, {

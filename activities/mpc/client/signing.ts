@@ -1,5 +1,5 @@
-// Makes one signature: picks a quorum, runs a session, and goes on with another quorum when that one fails or its answer is not accepted, each time with a fresh
-// command. Remembers whether a signature may exist that nobody answered.
+// Makes one signature: picks a quorum, runs a session, and goes on with another quorum when that one fails or its
+// answer is not accepted, each time with a fresh command. Remembers whether a signature may exist that nobody answered.
 import type { Curve } from '../../../domain/statuses.ts';
 import { ClusterError, type ClusterErrorCode, type Signature } from '../port.ts';
 import type { Operation, Outcome } from '../transport/wire.ts';
@@ -8,7 +8,10 @@ import type { Quorum, Quorums } from './quorum.ts';
 import { NodeRefusal } from './refusal.ts';
 import { runSession, SessionFailure } from './session.ts';
 
-/** How long a round may take while another quorum could sign instead: a node that hangs costs a signature no more than this. */
+/**
+ * How long a round may take while another quorum could sign instead: a node that hangs costs a signature no more than
+ * this.
+ */
 const impatientMs = 1_500;
 const patientMs = 10_000;
 export const lastSigningRound: Readonly<Record<Curve, number>> = { secp256k1: 4, ed25519: 3 };

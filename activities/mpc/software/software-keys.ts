@@ -1,4 +1,5 @@
-// Whole private keys in one process, all from one seed: what no node ever has. Knows no policy and keeps nothing; the port is software-signer.ts.
+// Whole private keys in one process, all from one seed: what no node ever has. Knows no policy and keeps nothing; the
+// port is software-signer.ts.
 import { createHmac, randomBytes } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';

@@ -1,5 +1,6 @@
-// The port by whole keys in this process: for users' own tests, where three nodes are too much. The environment's reader refuses it in production. It keeps the
-// promises of the port but one: every wallet has a key here, also one that was never asked for. What it remembers (operations, checkpoints) ends with the process.
+// The port by whole keys in this process: for users' own tests, where three nodes are too much. The environment's
+// reader refuses it in production. It keeps the promises of the port but one: every wallet has a key here, also one
+// that was never asked for. What it remembers (operations, checkpoints) ends with the process.
 import { requiredSigners } from '../../../domain/payloads/solana-message.ts';
 import {
   type AuditCheckpoint,

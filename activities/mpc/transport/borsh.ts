@@ -1,6 +1,7 @@
-// Borsh (https://borsh.io), strict: one encoding for a value, so a decoder refuses trailing bytes, unknown variants, invalid UTF-8 and lengths above
-// a stated limit. The `borsh` package decodes byte strings one element at a time (4 ms for one 55 kB envelope, 13 ms a signature) and accepts
-// trailing bytes; it serves as the reference in the tests. Nothing here knows a message of the protocol.
+// Borsh (https://borsh.io), strict: one encoding for a value, so a decoder refuses trailing bytes, unknown variants,
+// invalid UTF-8 and lengths above a stated limit. The `borsh` package decodes byte strings one element at a time (4 ms
+// for one 55 kB envelope, 13 ms a signature) and accepts trailing bytes; it serves as the reference in the tests.
+// Nothing here knows a message of the protocol.
 
 /** The bytes are not what the schema says, or the value does not fit it. Never carries the bytes. */
 export class BorshError extends Error {

@@ -1,4 +1,5 @@
-// Frames on a byte stream: a length (u32, big-endian), then that many bytes. Refuses a frame above the cap before it is collected.
+// Frames on a byte stream: a length (u32, big-endian), then that many bytes. Refuses a frame above the cap before it is
+// collected.
 import { maxFrameBytes } from './wire.ts';
 
 const headerBytes = 4;
@@ -12,7 +13,9 @@ export function toFrame(parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([header, ...parts], headerBytes + length);
 }
 
-/** Collects chunks and hands out whole frames, each in memory of its own. Throws a RangeError at a length above the cap. */
+/**
+ * Collects chunks and hands out whole frames, each in memory of its own. Throws a RangeError at a length above the cap.
+ */
 export class FrameSplitter {
   #chunks: Buffer[] = [];
   #collectedBytes = 0;

@@ -1,5 +1,6 @@
-// One multiplexed connection to one node: TLS 1.3 with both certificates pinned. Connects when first needed and again after a pause that grows.
-// Speaks frames and request ids; knows no session, and never sends a byte to a peer that does not hold the pinned certificate. Who asks waits until the node was introduced.
+// One multiplexed connection to one node: TLS 1.3 with both certificates pinned. Connects when first needed and again
+// after a pause that grows. Speaks frames and request ids; knows no session, and never sends a byte to a peer that does
+// not hold the pinned certificate. Who asks waits until the node was introduced.
 import { X509Certificate } from 'node:crypto';
 import { connect, type TLSSocket } from 'node:tls';
 import { ClusterError } from '../port.ts';

@@ -1,4 +1,5 @@
-// The requests of one connection that wait for an answer, by id, with their time-outs. Knows no socket and no message content.
+// The requests of one connection that wait for an answer, by id, with their time-outs. Knows no socket and no message
+// content.
 import { ClusterError } from '../port.ts';
 import type { ResponseBody } from './wire.ts';
 
@@ -71,7 +72,10 @@ export class PendingRequests {
     }
   }
 
-  /** The id stays under way, because it still takes one of the node's places, until it is answered or the connection ends. */
+  /**
+   * The id stays under way, because it still takes one of the node's places, until it is answered or the connection
+   * ends.
+   */
   #expire(id: bigint, sinceMs: number): void {
     const request = this.#underWay.get(id) ?? this.#waiting.get(id);
     this.#waiting.delete(id);

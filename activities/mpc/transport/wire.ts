@@ -1,4 +1,5 @@
-// The messages of mpc/PROTOCOL.md as Borsh schemas, in the page's order and with its limits. Shapes only: no meaning, no cryptography, no sockets.
+// The messages of mpc/PROTOCOL.md as Borsh schemas, in the page's order and with its limits. Shapes only: no meaning,
+// no cryptography, no sockets.
 
 import { PATH_STEPS_MAX } from '../../../domain/paths.ts';
 import { PAYLOAD_BYTES_MAX, SOLANA_MESSAGE_BYTES_MAX, TYPED_DATA_TYPES_MAX } from '../../../domain/payloads/limits.ts';
@@ -65,7 +66,10 @@ export type Token = TypeOf<typeof token>;
 
 const tokens = vec(token, PAYLOAD_BYTES_MAX);
 
-/** EIP-712 flat: the values of `domain` and `message` follow their types field by field, depth first; an array opens with a `Count`. */
+/**
+ * EIP-712 flat: the values of `domain` and `message` follow their types field by field, depth first; an array opens
+ * with a `Count`.
+ */
 export const typedData = struct({
   types: vec(structType, TYPED_DATA_TYPES_MAX),
   primaryType: typedDataText,
@@ -140,11 +144,15 @@ export const checkpointsAPage = 1024;
 const hello = struct({ node: u8, nonce: fixed(32), ephemeralPublicKey: fixed(32), signature: fixed(64) });
 export type Hello = TypeOf<typeof hello>;
 
-/** Outbound `peer` is the receiver, inbound it is the sender; `sealed` is ciphertext that only the two nodes can read. */
+/**
+ * Outbound `peer` is the receiver, inbound it is the sender; `sealed` is ciphertext that only the two nodes can read.
+ */
 const envelope = struct({ peer: u8, sealed: bytes(maxEnvelopeBytes) });
 export type Envelope = TypeOf<typeof envelope>;
 
-/** How far a node's journal has come: compared by incarnation, then sequence. `run` tells apart the runs of its program. */
+/**
+ * How far a node's journal has come: compared by incarnation, then sequence. `run` tells apart the runs of its program.
+ */
 const progress = struct({ incarnation: u64, run: u64, sequence: u64 });
 export type Progress = TypeOf<typeof progress>;
 
@@ -205,7 +213,10 @@ const keyState = variants({
   Absent: {},
   Prepared: {},
   Committed: { confirmations },
-  /** `prepared`: this node's own, of the next epoch, oldest first. `signs` is false for a share that was repaired or restored. */
+  /**
+   * `prepared`: this node's own, of the next epoch, oldest first. `signs` is false for a share that was repaired or
+   * restored.
+   */
   Unsettled: { committed: confirmations, prepared: confirmations, signs: bool },
 });
 export type KeyState = TypeOf<typeof keyState>;

@@ -1,5 +1,5 @@
-// An input of a Bitcoin transaction as bytes, in rows and histories, and what it signs. The bytes are those that the nodes read; the digest is computed here by another
-// library than theirs.
+// An input of a Bitcoin transaction as bytes, in rows and histories, and what it signs. The bytes are those that the
+// nodes read; the digest is computed here by another library than theirs.
 import { OutScript, SigHash, Transaction } from '@scure/btc-signer';
 import type { BitcoinInput } from '../port.ts';
 import { decode, encode } from '../transport/borsh.ts';

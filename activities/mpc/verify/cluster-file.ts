@@ -1,4 +1,5 @@
-// Reads cluster.json (public, the same for all) and computes the roster that every command and every key statement is bound to. Holds no secret.
+// Reads cluster.json (public, the same for all) and computes the roster that every command and every key statement is
+// bound to. Holds no secret.
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { encode, fixed, struct, text, u8, vec } from '../transport/borsh.ts';
 

@@ -1,5 +1,6 @@
-// Child public keys from a root public key and its chain code, non-hardened only: nobody holds the private key that hardening needs.
-// secp256k1 is BIP-32; ed25519 is the additive scheme of hd-wallet (`Edwards`), which no standard describes: see ARCHITECTURE.md.
+// Child public keys from a root public key and its chain code, non-hardened only: nobody holds the private key that
+// hardening needs. secp256k1 is BIP-32; ed25519 is the additive scheme of hd-wallet (`Edwards`), which no standard
+// describes: see ARCHITECTURE.md.
 import { createHmac } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { HDKey } from '@scure/bip32';
@@ -27,7 +28,10 @@ export function deriveChild(curve: Curve, root: PublicKey, path: readonly number
   return Uint8Array.from(child);
 }
 
-/** A path of five indexes costs 3 ms on secp256k1, half of a signature, and an address signs many times. A pure function's results, so never stale. */
+/**
+ * A path of five indexes costs 3 ms on secp256k1, half of a signature, and an address signs many times. A pure
+ * function's results, so never stale.
+ */
 const derived = new Map<string, Uint8Array>();
 const maxDerived = 20_000;
 

@@ -1,5 +1,6 @@
-// What a payload stands for, the bytes that are signed, computed apart from the nodes, so that an answer can be checked against what was asked. Typed data is
-// hashed from the document itself: neither the nodes' code nor the flat form that they were sent is trusted.
+// What a payload stands for, the bytes that are signed, computed apart from the nodes, so that an answer can be checked
+// against what was asked. Typed data is hashed from the document itself: neither the nodes' code nor the flat form that
+// they were sent is trusted.
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { readDocument } from '../../../domain/payloads/typed-data.ts';

@@ -1,4 +1,5 @@
-// Checks that every node of the cluster has confirmed one and the same key, for the wallet that was asked for. One node's word is never enough.
+// Checks that every node of the cluster has confirmed one and the same key, for the wallet that was asked for. One
+// node's word is never enough.
 import { verify } from 'node:crypto';
 import { ClusterError, type PublicKey } from '../port.ts';
 import { encode, struct, u8 } from '../transport/borsh.ts';
@@ -11,7 +12,10 @@ const publicKeyBytes = { secp256k1: 33, ed25519: 32 } as const;
 
 export type WantedKey = Pick<KeyStatement, 'walletId' | 'curve'>;
 
-/** Throws `mpc_error` when a confirmation is missing, not signed by its node, about something else, or different from the others. */
+/**
+ * Throws `mpc_error` when a confirmation is missing, not signed by its node, about something else, or different from
+ * the others.
+ */
 export function verifyKeyConfirmations(
   cluster: ClusterFile,
   wanted: WantedKey,
@@ -38,7 +42,10 @@ export function verifyKeyConfirmations(
   return { publicKey: Uint8Array.from(statement.publicKey), chainCode: Uint8Array.from(statement.chainCode) };
 }
 
-/** Which nodes, as the cluster is now, have signed the one statement about the wanted key that all of these make; none when they differ or are about another. */
+/**
+ * Which nodes, as the cluster is now, have signed the one statement about the wanted key that all of these make; none
+ * when they differ or are about another.
+ */
 export function signersOf(
   cluster: ClusterFile,
   wanted: WantedKey,

@@ -1,4 +1,5 @@
-// A payload of the port as it goes to the nodes. What they would refuse is refused here, before it costs a session; they check all of it again.
+// A payload of the port as it goes to the nodes. What they would refuse is refused here, before it costs a session;
+// they check all of it again.
 
 import { PAYLOAD_BYTES_MAX } from '../../../domain/payloads/limits.ts';
 import { requiredSigners } from '../../../domain/payloads/solana-message.ts';

@@ -1,5 +1,5 @@
-// Flattens an EIP-712 document to the form in which it goes to the nodes: the types that it uses, then its values as tokens in their order. Computes no
-// digest: that is of the document itself, so that a flaw here cannot hide.
+// Flattens an EIP-712 document to the form in which it goes to the nodes: the types that it uses, then its values as
+// tokens in their order. Computes no digest: that is of the document itself, so that a flaw here cannot hide.
 import { readDocument, type TypedData, usedTypes } from '../../../domain/payloads/typed-data.ts';
 import { type AtomValue, bytesOf, isWord } from '../../../domain/payloads/typed-data-atoms.ts';
 import { DOMAIN_TYPE } from '../../../domain/payloads/typed-data-fields.ts';

@@ -1,5 +1,5 @@
-// Verifies what the cluster answered, with other libraries than those that made it, before anything is stored, and writes it as text. Derives the
-// child key and what is signed itself: it trusts nothing that came with the signature.
+// Verifies what the cluster answered, with other libraries than those that made it, before anything is stored, and
+// writes it as text. Derives the child key and what is signed itself: it trusts nothing that came with the signature.
 import { verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -19,7 +19,10 @@ export interface SignatureToVerify {
   signature: SignatureBytes;
 }
 
-/** Returns the child public key; throws `signature_invalid` unless the signature is that key's, over this payload, in its only accepted form. */
+/**
+ * Returns the child public key; throws `signature_invalid` unless the signature is that key's, over this payload, in
+ * its only accepted form.
+ */
 export function verifySignature({ payload, ...wanted }: SignatureToVerify & { payload: Payload }): Uint8Array {
   return assertSigned(wanted, signedBytesOf(payload));
 }
@@ -45,8 +48,8 @@ export function encodeSignature(curve: Curve, { bytes, recoveryId }: SignatureBy
 }
 
 /**
- * Recovery computes the one key for which (r, s, recoveryId) is valid over the digest, so its equality with the child key is the verification
- * (SEC 1, 4.1.6). A second pass of `verify` would cost as much again and could not differ.
+ * Recovery computes the one key for which (r, s, recoveryId) is valid over the digest, so its equality with the child
+ * key is the verification (SEC 1, 4.1.6). A second pass of `verify` would cost as much again and could not differ.
  */
 function isOfSecp256k1(child: Uint8Array, digest: Uint8Array, { bytes, recoveryId }: SignatureBytes): boolean {
   try {
@@ -59,8 +62,9 @@ function isOfSecp256k1(child: Uint8Array, digest: Uint8Array, { bytes, recoveryI
 }
 
 /**
- * OpenSSL checks the equation, without cofactor and with S below the order; noble that both points are canonical and not of small order. Together
- * that is strict verification (what Solana and ed25519-dalek's `verify_strict` accept) at a fifth of the cost of doing all of it in JavaScript.
+ * OpenSSL checks the equation, without cofactor and with S below the order; noble that both points are canonical and
+ * not of small order. Together that is strict verification (what Solana and ed25519-dalek's `verify_strict` accept) at
+ * a fifth of the cost of doing all of it in JavaScript.
  */
 function isOfEd25519(child: Uint8Array, message: Uint8Array, { bytes, recoveryId }: SignatureBytes): boolean {
   if (recoveryId !== 0 || bytes.length !== 64) return false;

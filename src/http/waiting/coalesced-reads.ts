@@ -1,11 +1,14 @@
-// What those who are woken together share: the query that reads their rows, and the text of an answer. A query never began before its row was asked for: it
-// could have seen the row as it was.
+// What those who are woken together share: the query that reads their rows, and the text of an answer. A query never
+// began before its row was asked for: it could have seen the row as it was.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
 type FindAll<Row> = (workspaceId: string, ids: readonly string[]) => Promise<readonly (Row | undefined)[]>;
 
-/** Reads one row, in one query with all others of the workspace that are asked for in the same turn of the event loop. Ids in lower case. */
+/**
+ * Reads one row, in one query with all others of the workspace that are asked for in the same turn of the event loop.
+ * Ids in lower case.
+ */
 export function readTogether<Row extends { id: string }>(findAll: FindAll<Row>) {
   const gathering = new Map<string, { ids: Set<string>; rows: Promise<Map<string, Row>> }>();
   const gather = (workspaceId: string) => {
@@ -27,7 +30,10 @@ export function readTogether<Row extends { id: string }>(findAll: FindAll<Row>) 
   };
 }
 
-/** Writes an answer once for all who are answered in a row from the same row. The text passes for what it says: the route's schema checks what is shown. */
+/**
+ * Writes an answer once for all who are answered in a row from the same row. The text passes for what it says: the
+ * route's schema checks what is shown.
+ */
 export function shareAnswers<Row extends object, Shown extends object>(show: (row: Row) => Shown) {
   let latest: { row: Row; text: unknown } | undefined;
   return (reply: FastifyReply, row: Row): Shown => {

@@ -1,5 +1,5 @@
-// Lets the read of an operation wait until the operation has reached its end (`Prefer: wait`). One LISTEN a process wakes those who wait, and
-// nothing is asked of the database while they do.
+// Lets the read of an operation wait until the operation has reached its end (`Prefer: wait`). One LISTEN a process
+// wakes those who wait, and nothing is asked of the database while they do.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../drizzle/database/connection.ts';
 import { listenForFinals } from '../../../drizzle/database/notifications.ts';
@@ -10,7 +10,10 @@ import { Waiter } from './waiter.ts';
 /** Further callers are answered at once, without `Preference-Applied`. */
 const WAITERS_MAX = 10_000;
 
-/** A kind of operation that a caller may wait for. Its moves to a final state are announced (drizzle/database/notifications.ts). */
+/**
+ * A kind of operation that a caller may wait for. Its moves to a final state are announced
+ * (drizzle/database/notifications.ts).
+ */
 export interface Operations<Row> {
   find: (workspaceId: string, id: string) => Promise<Row | undefined>;
   /** The same for many in one query, in any order. Absent for operations that never end in numbers. */
@@ -121,7 +124,9 @@ export class LongPoll {
     this.#waiting -= 1;
   }
 
-  /** From the first waiter on. Whoever came before the connection stood, or while it was lost, is woken once it stands. */
+  /**
+   * From the first waiter on. Whoever came before the connection stood, or while it was lost, is woken once it stands.
+   */
   #listen(): void {
     if (this.#listening) return;
     this.#listening = true;

@@ -1,4 +1,5 @@
-// Reads the Prefer header (RFC 7240). What it does not know or cannot read it ignores, as the RFC asks: a preference never makes an error.
+// Reads the Prefer header (RFC 7240). What it does not know or cannot read it ignores, as the RFC asks: a preference
+// never makes an error.
 
 const WAIT_MAX_SECONDS = 30;
 

@@ -7,7 +7,10 @@ import { type Reporting, runBuild } from '../processes/run-build.ts';
 
 const SOURCE = 'github.com/btcsuite/btcd@v0.26.2';
 
-/** `directory` is the project's .local; a build waits for `otherBuild`, which leaves most of what it compiles in Go's cache. */
+/**
+ * `directory` is the project's .local; a build waits for `otherBuild`, which leaves most of what it compiles in Go's
+ * cache.
+ */
 export async function findBtcd(
   directory: string,
   reporting: Reporting,

@@ -1,4 +1,5 @@
-// The blocks of the sandbox's Bitcoin in a file of ours: btcd forgets a regression test network whenever it starts. Mines nothing.
+// The blocks of the sandbox's Bitcoin in a file of ours: btcd forgets a regression test network whenever it starts.
+// Mines nothing.
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import type { Ask } from '../json-rpc.ts';
 

@@ -1,5 +1,6 @@
-// The sandbox's Bitcoin: btcd on a regression test network without peers. Blocks come on demand (mine-on-demand.ts) and pay the sandbox's
-// treasury, whose key everybody knows. A restart keeps the blocks, not the transactions that waited: their senders send them again.
+// The sandbox's Bitcoin: btcd on a regression test network without peers. Blocks come on demand (mine-on-demand.ts) and
+// pay the sandbox's treasury, whose key everybody knows. A restart keeps the blocks, not the transactions that waited:
+// their senders send them again.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { treasuries } from '../../../domain/catalog/sandbox.ts';

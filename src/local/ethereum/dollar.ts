@@ -1,11 +1,14 @@
-// Puts the dollar of the sandbox on its Ethereum: by CREATE2, so that its address is known before, and the same whoever deploys it. Safe to run again: what is
-// there is left as it is.
+// Puts the dollar of the sandbox on its Ethereum: by CREATE2, so that its address is known before, and the same whoever
+// deploys it. Safe to run again: what is there is left as it is.
 import { type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, numberToHex } from 'viem';
 import { DOLLAR_SUPPLY, treasuries } from '../../../domain/catalog/sandbox.ts';
 import type { Ask } from '../json-rpc.ts';
 import { sandboxUsdBytecode } from './sandbox-usd.bytecode.ts';
 
-/** Nick's deterministic deployer (https://github.com/Arachnid/deterministic-deployment-proxy), which every anvil has: 32 bytes of salt, then the code. */
+/**
+ * Nick's deterministic deployer (https://github.com/Arachnid/deterministic-deployment-proxy), which every anvil has: 32
+ * bytes of salt, then the code.
+ */
 const DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const SALT = numberToHex(0, { size: 32 });
 const TREASURY = treasuries.ETHEREUM_SANDBOX.address as Address;

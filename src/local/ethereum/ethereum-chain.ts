@@ -1,5 +1,6 @@
-// The sandbox's Ethereum: anvil, with its state in a file that outlives it. Its dev accounts are public knowledge, so whatever it holds is
-// worth nothing. It begins with the sandbox's dollar. Blocks come on demand (mine-on-demand.ts), or when somebody else asks the node for them.
+// The sandbox's Ethereum: anvil, with its state in a file that outlives it. Its dev accounts are public knowledge, so
+// whatever it holds is worth nothing. It begins with the sandbox's dollar. Blocks come on demand (mine-on-demand.ts),
+// or when somebody else asks the node for them.
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';

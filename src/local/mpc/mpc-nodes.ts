@@ -1,5 +1,6 @@
-// Enrols and runs the three MPC nodes of the sandbox, and restarts one that dies. All three run as one user on one machine,
-// which is fit for a sandbox only: in production each node belongs to another operator. Reads no share and no key.
+// Enrols and runs the three MPC nodes of the sandbox, and restarts one that dies. All three run as one user on one
+// machine, which is fit for a sandbox only: in production each node belongs to another operator. Reads no share and no
+// key.
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,13 +14,18 @@ import { supervise } from '../processes/supervise.ts';
 const INDEXES = [1, 2, 3];
 const THRESHOLD = 2;
 const policyOf = (directory: string) => join(directory, 'policy.json');
-/** Below the range from which systems take ports for outgoing connections, so that a restarted node finds its own again. */
+/**
+ * Below the range from which systems take ports for outgoing connections, so that a restarted node finds its own again.
+ */
 const FIRST_PORT = 8161;
 
 export type MpcNodesOptions = {
   binary: string;
   directory: string;
-  /** Copied for the nodes, once. Without a policy a node refuses what gives power away, which the API offers to try in the sandbox. */
+  /**
+   * Copied for the nodes, once. Without a policy a node refuses what gives power away, which the API offers to try in
+   * the sandbox.
+   */
   policyFile: string;
   logDirectory: string;
   supervision: Supervision;

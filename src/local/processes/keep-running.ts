@@ -1,5 +1,5 @@
-// Starts one part again whenever it ends, with growing pauses, until it is told to stop or the part ends too often. Stops
-// nothing itself: who stops the stack aborts the signal first and then stops the part.
+// Starts one part again whenever it ends, with growing pauses, until it is told to stop or the part ends too often.
+// Stops nothing itself: who stops the stack aborts the signal first and then stops the part.
 import type { Part } from './part.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import type { Reporting } from './run-build.ts';

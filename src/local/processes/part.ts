@@ -1,5 +1,6 @@
-// One child process of the local stack: started with its own log file, waited for, stopped by pid. It restarts nothing and
-// knows no part by name. Children get a session of their own, so that Ctrl-C reaches the starter alone, which stops them in order.
+// One child process of the local stack: started with its own log file, waited for, stopped by pid. It restarts nothing
+// and knows no part by name. Children get a session of their own, so that Ctrl-C reaches the starter alone, which stops
+// them in order.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';

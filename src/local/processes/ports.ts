@@ -5,14 +5,20 @@ import { createServer } from 'node:net';
 const LOOPBACK = '127.0.0.1';
 const STACKS = 8;
 const STACK_STEP = 100;
-/** Below the range from which systems take the ports of outgoing connections: one of those could be gone before it is bound. */
+/**
+ * Below the range from which systems take the ports of outgoing connections: one of those could be gone before it is
+ * bound.
+ */
 const ANY_PORT = { first: 20_000, count: 12_000, tries: 20 };
 
 export async function isPortFree(port: number, host = LOOPBACK): Promise<boolean> {
   return (await tryListen(port, host)) !== undefined;
 }
 
-/** Beside other stacks of ours, each start of a folder finds the same ports again: the preferred one, or a round number above it. */
+/**
+ * Beside other stacks of ours, each start of a folder finds the same ports again: the preferred one, or a round number
+ * above it.
+ */
 export async function findFreePort(preferred?: number): Promise<number> {
   const round =
     preferred === undefined ? [] : Array.from({ length: STACKS }, (_, stack) => preferred + STACK_STEP * stack);

@@ -1,4 +1,5 @@
-// Tells one process from another that got the same pid later: pid and start time together. Never looks processes up by name.
+// Tells one process from another that got the same pid later: pid and start time together. Never looks processes up by
+// name.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

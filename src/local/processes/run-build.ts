@@ -1,5 +1,5 @@
-// Runs one long build of a program (Cargo, Go) with progress lines. The build has a process group of its own, so that stopping
-// also ends the compilers that it started.
+// Runs one long build of a program (Cargo, Go) with progress lines. The build has a process group of its own, so that
+// stopping also ends the compilers that it started.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,5 +1,5 @@
-// The processes of this start: stopped in order, and written down in .local/run.json so that the next start can end exactly
-// those that a killed starter left behind. Starts nothing.
+// The processes of this start: stopped in order, and written down in .local/run.json so that the next start can end
+// exactly those that a killed starter left behind. Starts nothing.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { writeAtomically } from '../atomic-file.ts';
 import type { Part } from './part.ts';

@@ -1,5 +1,5 @@
-// The end of `npm start`: by Ctrl-C, a signal, the end of npm itself, or a part that fails. Stops every part in order, once;
-// a second Ctrl-C kills. Decides nothing about restarts.
+// The end of `npm start`: by Ctrl-C, a signal, the end of npm itself, or a part that fails. Stops every part in order,
+// once; a second Ctrl-C kills. Decides nothing about restarts.
 import type { RunningParts } from './running-parts.ts';
 
 /** One Ctrl-C arrives twice when npm passes on what the terminal sent already. */
@@ -10,7 +10,9 @@ const SIGNALS: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 export type Stopping = {
   /** Aborted as soon as everything is to stop. */
   signal: AbortSignal;
-  /** With a reason when something failed: it is printed and the process ends with code 1. Resolves when all is stopped. */
+  /**
+   * With a reason when something failed: it is printed and the process ends with code 1. Resolves when all is stopped.
+   */
   stop: (failure?: string) => Promise<void>;
 };
 

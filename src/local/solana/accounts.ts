@@ -1,4 +1,5 @@
-// Accounts as Solana's JSON-RPC shows them: raw, or parsed when they are a token account or a mint. Reads bytes, changes none.
+// Accounts as Solana's JSON-RPC shows them: raw, or parsed when they are a token account or a mint. Reads bytes,
+// changes none.
 import {
   type Address,
   address,

@@ -1,6 +1,6 @@
-// The sandbox's Solana chain: the real virtual machine (litesvm) with slots that time advances, the window of valid blockhashes and the
-// history, which litesvm does not keep. One validator, no forks: what is executed is final once its slot is over. Knows no
-// durable nonces. Speaks no protocol.
+// The sandbox's Solana chain: the real virtual machine (litesvm) with slots that time advances, the window of valid
+// blockhashes and the history, which litesvm does not keep. One validator, no forks: what is executed is final once its
+// slot is over. Knows no durable nonces. Speaks no protocol.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -64,7 +64,10 @@ export class SolanaChain {
     return this.#bySignature.size;
   }
 
-  /** Without `skipPreflight` refuses what would fail; with it executes a failure, which costs its fee, or drops what cannot land. */
+  /**
+   * Without `skipPreflight` refuses what would fail; with it executes a failure, which costs its fee, or drops what
+   * cannot land.
+   */
   send(wire: ReadonlyUint8Array, skipPreflight: boolean): string {
     const parsed = parseTransaction(wire);
     if (!isFullySignedTransaction(parsed.transaction)) throw signatureVerificationFailure();

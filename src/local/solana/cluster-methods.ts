@@ -1,5 +1,5 @@
-// JSON-RPC methods about the node, its slots and its blocks. A slot without a transaction counts as skipped, so that a reader of blocks
-// has nothing to read while nothing happens; the height counts every slot all the same.
+// JSON-RPC methods about the node, its slots and its blocks. A slot without a transaction counts as skipped, so that a
+// reader of blocks has nothing to read while nothing happens; the height counts every slot all the same.
 import type { SolanaChain } from './chain.ts';
 import { showTransaction } from './executed.ts';
 import { type Methods, withContext } from './methods.ts';

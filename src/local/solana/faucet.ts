@@ -1,4 +1,5 @@
-// The account that airdrops come from: its key is made once and kept with the chain. Sends nothing: it makes the signed transfer.
+// The account that airdrops come from: its key is made once and kept with the chain. Sends nothing: it makes the signed
+// transfer.
 import {
   type Address,
   address,

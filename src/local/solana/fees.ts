@@ -1,5 +1,5 @@
-// What a transaction costs: a fixed fee for each signature, and what its compute budget instructions offer on top. Charges nothing:
-// the SVM does.
+// What a transaction costs: a fixed fee for each signature, and what its compute budget instructions offer on top.
+// Charges nothing: the SVM does.
 import { getU32Decoder, getU64Decoder } from '@solana/kit';
 import type { Message } from './message.ts';
 

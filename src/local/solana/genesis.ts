@@ -1,5 +1,5 @@
-// The accounts that the sandbox's Solana begins with: the faucet of airdrops, the treasury, and the dollar, whose whole supply is the treasury's. They are set
-// before the journal is run again, and so are the same in every run.
+// The accounts that the sandbox's Solana begins with: the faucet of airdrops, the treasury, and the dollar, whose whole
+// supply is the treasury's. They are set before the journal is run again, and so are the same in every run.
 import { type Address, address, lamports, none, some } from '@solana/kit';
 import {
   AccountState,

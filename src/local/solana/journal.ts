@@ -1,5 +1,5 @@
-// The sandbox chain's memory over restarts: every executed transaction, one line each, in order. Executing them again gives the same
-// accounts. Understands none of them. Survives a killed process; a power cut may take the last lines.
+// The sandbox chain's memory over restarts: every executed transaction, one line each, in order. Executing them again
+// gives the same accounts. Understands none of them. Survives a killed process; a power cut may take the last lines.
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
 export type Entry = { slot: number; wire: string };

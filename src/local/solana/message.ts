@@ -1,4 +1,5 @@
-// Reads the wire form of a transaction or of its message. Refuses what is not in it whole, and what the SVM does not execute.
+// Reads the wire form of a transaction or of its message. Refuses what is not in it whole, and what the SVM does not
+// execute.
 import {
   type CompiledTransactionMessage,
   type CompiledTransactionMessageWithLifetime,

@@ -1,5 +1,5 @@
-// The errors of Solana's JSON-RPC, with the codes that clients know, and the SVM's transaction errors in the form in which the
-// RPC shows them. Decides nothing.
+// The errors of Solana's JSON-RPC, with the codes that clients know, and the SVM's transaction errors in the form in
+// which the RPC shows them. Decides nothing.
 import type { FailedTransactionMetadata } from 'litesvm';
 
 export class RpcError extends Error {
@@ -35,8 +35,8 @@ export function preflightFailure(error: TransactionError, logs: string[], unitsC
 }
 
 /**
- * litesvm shows a failure as numbers without names, or as Rust's debug text with them: `InstructionError(0, Custom(1))` is
- * `{"InstructionError":[0,{"Custom":1}]}` on the wire.
+ * litesvm shows a failure as numbers without names, or as Rust's debug text with them: `InstructionError(0, Custom(1))`
+ * is `{"InstructionError":[0,{"Custom":1}]}` on the wire.
  */
 export function transactionErrorOf(failed: FailedTransactionMetadata): TransactionError {
   const text = /err: (.+?), meta: TransactionMetadata \{/s.exec(failed.toString())?.[1];

@@ -1,5 +1,5 @@
-// JSON-RPC 2.0 over HTTP, on the loopback interface only, for the sandbox's Solana chain. No page of a browser reaches it: it answers no
-// cross-origin question and takes nothing but JSON.
+// JSON-RPC 2.0 over HTTP, on the loopback interface only, for the sandbox's Solana chain. No page of a browser reaches
+// it: it answers no cross-origin question and takes nothing but JSON.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { SolanaChain } from './chain.ts';
 import { clusterMethods } from './cluster-methods.ts';

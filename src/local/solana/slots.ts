@@ -1,5 +1,5 @@
-// The time of the sandbox's Solana chain: a slot every 400 ms since its first start, also while it is stopped, and the blockhash
-// of each slot, both computed and never stored. There are no forks; every completed slot is final.
+// The time of the sandbox's Solana chain: a slot every 400 ms since its first start, also while it is stopped, and the
+// blockhash of each slot, both computed and never stored. There are no forks; every completed slot is final.
 import { createHash } from 'node:crypto';
 import { type Blockhash, blockhash, getBase58Decoder } from '@solana/kit';
 
@@ -25,7 +25,9 @@ export class Slots {
     return this.current - 1;
   }
 
-  /** The slot in which a transaction that arrives now is executed. Stands still while the machine's clock is set back. */
+  /**
+   * The slot in which a transaction that arrives now is executed. Stands still while the machine's clock is set back.
+   */
   get current(): number {
     this.#newest = Math.max(this.#newest, 1 + Math.floor((this.#now() - this.genesisMs) / SLOT_MS));
     return this.#newest;

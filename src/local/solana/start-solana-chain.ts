@@ -1,5 +1,5 @@
-// The sandbox's Solana: litesvm behind a JSON-RPC of our own (solana/), as a process of its own. Its transactions are kept in a file and
-// executed again when it starts.
+// The sandbox's Solana: litesvm behind a JSON-RPC of our own (solana/), as a process of its own. Its transactions are
+// kept in a file and executed again when it starts.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { MissingProgram } from '../processes/missing-program.ts';

@@ -22,8 +22,8 @@ export type Temporal = Part & { address: string; uiUrl: string };
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 
 /**
- * By default each hop of a workflow waits up to 50 ms: 20 polls a second of a shard's transfer queue (see ARCHITECTURE.md). Timers and retries that are due within a second
- * wait for that second (timerProcessorMaxTimeShift).
+ * By default each hop of a workflow waits up to 50 ms: 20 polls a second of a shard's transfer queue (see
+ * ARCHITECTURE.md). Timers and retries that are due within a second wait for that second (timerProcessorMaxTimeShift).
  */
 const DYNAMIC_CONFIG = [
   'history.transferProcessorMaxPollRPS=2000',

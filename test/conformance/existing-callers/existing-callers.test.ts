@@ -1,6 +1,7 @@
-// Goal: a caller who is pointed at this service changes nothing: every call of existing callers works, from the wallet to the chain. Method: a service client,
-// an EVM signer and a Solana signer of their kind, written from the description of their wire alone; the whole service with real nodes and the sandbox's
-// own chains. What lands and what is signed is judged by viem, by @solana/kit and by the chains.
+// Goal: a caller who is pointed at this service changes nothing: every call of existing callers works, from the wallet
+// to the chain. Method: a service client, an EVM signer and a Solana signer of their kind, written from the description
+// of their wire alone; the whole service with real nodes and the sandbox's own chains. What lands and what is signed is
+// judged by viem, by @solana/kit and by the chains.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// A client of the service in the style of existing callers: signs the path without its query, sends ACCESS-SIGN as base64 of hex, and follows transactions
-// with a back-off, by the statuses that it knows. Written from the description of their wire alone: shares nothing with src/client.
+// A client of the service in the style of existing callers: signs the path without its query, sends ACCESS-SIGN as
+// base64 of hex, and follows transactions with a back-off, by the statuses that it knows. Written from the description
+// of their wire alone: shares nothing with src/client.
 import { createHmac } from 'node:crypto';
 
 export interface Credentials {

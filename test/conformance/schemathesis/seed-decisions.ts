@@ -1,5 +1,6 @@
-// Withdrawals, signing operations, addresses and policies in the states that a run of Schemathesis needs: what can be cancelled, sped up, approved or rejected. Stored as
-// the service stores them, asked for by a key that is none of those that sign.
+// Withdrawals, signing operations, addresses and policies in the states that a run of Schemathesis needs: what can be
+// cancelled, sped up, approved or rejected. Stored as the service stores them, asked for by a key that is none of those
+// that sign.
 
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress } from 'viem';
@@ -51,7 +52,10 @@ export class DecisionSeed {
     this.#walletId = walletId;
   }
 
-  /** Every network of the catalogue as one that workers read, with fees that stay new for the whole run, and a wallet that is rich. */
+  /**
+   * Every network of the catalogue as one that workers read, with fees that stay new for the whole run, and a wallet
+   * that is rich.
+   */
   async fund(): Promise<void> {
     const { db } = this.#api;
     const quotedAt = new Date(Date.now() + 86_400_000).toISOString();

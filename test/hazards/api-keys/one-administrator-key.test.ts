@@ -1,5 +1,6 @@
-// Goal: whoever holds one key of a workspace, even that of its first administrator, moves nothing that needs another user's approval. Method: the API with production's
-// default policy, in a workspace of two users as the operator's commands make them; each attack is tried over HTTP with one key, and what it asked for still waits.
+// Goal: whoever holds one key of a workspace, even that of its first administrator, moves nothing that needs another
+// user's approval. Method: the API with production's default policy, in a workspace of two users as the operator's
+// commands make them; each attack is tried over HTTP with one key, and what it asked for still waits.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';

@@ -1,5 +1,6 @@
-// Goal: what is taken from a key is gone on every process within a second, even while the key is in use, and two keys that end each other never leave a workspace
-// without an administrator. Method: two API instances with connections of their own on one database; callers that never stop; races.
+// Goal: what is taken from a key is gone on every process within a second, even while the key is in use, and two keys
+// that end each other never leave a workspace without an administrator. Method: two API instances with connections of
+// their own on one database; callers that never stop; races.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';

@@ -1,6 +1,8 @@
-// Goal: K4, who was revoked is refused within a second, also in what is under way: a key, an approver, a node. Method: two API instances on one database, the round of
-// approvals held by a lock while the key goes; three real nodes of which one is taken off the cluster file while signatures are being made. More of the same: keys in
-// test/hazards/api-keys/revoke-during-use.test.ts and test/integration/http/waiting-keys.test.ts, what the nodes say to each other in mpc/tests/nodes/{removed,cluster_file,bans}.rs.
+// Goal: K4, who was revoked is refused within a second, also in what is under way: a key, an approver, a node. Method:
+// two API instances on one database, the round of approvals held by a lock while the key goes; three real nodes of
+// which one is taken off the cluster file while signatures are being made. More of the same: keys in
+// test/hazards/api-keys/revoke-during-use.test.ts and test/integration/http/waiting-keys.test.ts, what the nodes say to
+// each other in mpc/tests/nodes/{removed,cluster_file,bans}.rs.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { v4 } from 'uuid';

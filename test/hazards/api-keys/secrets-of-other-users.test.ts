@@ -1,5 +1,6 @@
-// Goal: who asks for another user's key, or has it rotated, never holds its secret, also after a third user has approved; and its own user is not locked out. Method: the API in
-// production; a requester with every scope asks, an approver approves, and each answer, every repeat and every row that answers are made of are searched for a secret.
+// Goal: who asks for another user's key, or has it rotated, never holds its secret, also after a third user has
+// approved; and its own user is not locked out. Method: the API in production; a requester with every scope asks, an
+// approver approves, and each answer, every repeat and every row that answers are made of are searched for a secret.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';

@@ -1,6 +1,7 @@
-// Goal: whoever has stolen one API key, of any scope, or of a user with every scope, moves nothing in production: a workspace with two users and the default policy asks another
-// user about everything. Method: the thief calls every route of the OpenAPI document, asks for money in every shape, makes keys, users and policies, approves what waits, and
-// does all of it again with every key that an answer has shown him; then the rows say whether anything may go.
+// Goal: whoever has stolen one API key, of any scope, or of a user with every scope, moves nothing in production: a
+// workspace with two users and the default policy asks another user about everything. Method: the thief calls every
+// route of the OpenAPI document, asks for money in every shape, makes keys, users and policies, approves what waits,
+// and does all of it again with every key that an answer has shown him; then the rows say whether anything may go.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
@@ -33,7 +34,10 @@ interface Thief {
   walletId: string;
 }
 
-/** In a workspace of its own, since two thieves hold two pieces. The workspace's other user could approve, and nobody asks him. */
+/**
+ * In a workspace of its own, since two thieves hold two pieces. The workspace's other user could approve, and nobody
+ * asks him.
+ */
 async function steal(held: Scope[]): Promise<Thief> {
   const { workspaceId } = await stage.api.makeWorkspace();
   const walletId = await stage.api.makeActiveWallet(workspaceId);

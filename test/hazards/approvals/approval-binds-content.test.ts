@@ -1,6 +1,7 @@
-// Goal: T9, an approval binds exactly what was shown, once, with an expiry; any changed byte voids it (0 signatures). And T8 where it meets a caller: what gives power away
-// is refused by default. Method: requests over HTTP with the policy of production, approved by another key and then tampered with in the database or in the workflow's
-// task, and the worker's own activity over a cluster in memory with real keys.
+// Goal: T9, an approval binds exactly what was shown, once, with an expiry; any changed byte voids it (0 signatures).
+// And T8 where it meets a caller: what gives power away is refused by default. Method: requests over HTTP with the
+// policy of production, approved by another key and then tampered with in the database or in the workflow's task, and
+// the worker's own activity over a cluster in memory with real keys.
 import { ApplicationFailure } from '@temporalio/common';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,6 @@
-// Goal: the idempotency key of one voter never swallows the vote of another. Method: two approvers send byte-identical votes under one key, one after the other and at once,
-// to the API on a real database; Temporal is away, so that what goes on stays in the outbox.
+// Goal: the idempotency key of one voter never swallows the vote of another. Method: two approvers send byte-identical
+// votes under one key, one after the other and at once, to the API on a real database; Temporal is away, so that what
+// goes on stays in the outbox.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { ApprovalStage, type Kind, type KnownKey } from '../../support/rows/approvals.ts';

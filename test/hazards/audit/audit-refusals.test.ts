@@ -1,5 +1,6 @@
-// Goal: no refused attempt is missing from the audit log, none says more than it may, and a flood of them neither piles up nor drowns the log. Method: requests that are
-// refused in every way, many at once, and with a database that is away.
+// Goal: no refused attempt is missing from the audit log, none says more than it may, and a flood of them neither piles
+// up nor drowns the log. Method: requests that are refused in every way, many at once, and with a database that is
+// away.
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: whatever is done to the audit log by SQL is refused, or found by `verify` and by the offline verifier (control L2, the part of the database). Method: the roles of the
-// database, then a superuser who switches the triggers off and changes, deletes, moves, inserts and cuts; each in a transaction that is undone.
+// Goal: whatever is done to the audit log by SQL is refused, or found by `verify` and by the offline verifier (control
+// L2, the part of the database). Method: the roles of the database, then a superuser who switches the triggers off and
+// changes, deletes, moves, inserts and cuts; each in a transaction that is undone.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSignedHead, type SignedHead } from '../../../domain/audit/audit-chain.ts';
@@ -293,8 +294,8 @@ test('each workspace has a chain of its own', async () => {
 });
 
 /**
- * Does it, and puts every row back as it was. Whatever still waits for its place in the chain (exports are entries too) gets it
- * first: after ten seconds without one it would be a finding of its own.
+ * Does it, and puts every row back as it was. Whatever still waits for its place in the chain (exports are entries too)
+ * gets it first: after ten seconds without one it would be a finding of its own.
  */
 async function keepingAll(act: () => Promise<void>): Promise<void> {
   await sealAudit(api);

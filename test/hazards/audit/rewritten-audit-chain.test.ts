@@ -1,5 +1,6 @@
-// Goal: L2, an audit chain that was rewritten or cut contradicts what is kept outside the database, and nothing that its attacker writes into the database hides that.
-// Method: the activities themselves over a cluster in memory; the change is made at the moment that is best for whoever makes it. With real nodes: test/e2e/checkpoints.test.ts.
+// Goal: L2, an audit chain that was rewritten or cut contradicts what is kept outside the database, and nothing that
+// its attacker writes into the database hides that. Method: the activities themselves over a cluster in memory; the
+// change is made at the moment that is best for whoever makes it. With real nodes: test/e2e/checkpoints.test.ts.
 
 import { execFile } from 'node:child_process';
 import { MockActivityEnvironment } from '@temporalio/testing';

@@ -1,5 +1,7 @@
-// Goal: whoever holds one node of an EVM chain makes no address unusable by the nonces that it tells: none is taken that the record, the signatures of the key and the other node do not bear out, and an operator
-// repairs what went wrong before. Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil, behind a proxy that lies about nonces; the operator's command as a process.
+// Goal: whoever holds one node of an EVM chain makes no address unusable by the nonces that it tells: none is taken
+// that the record, the signatures of the key and the other node do not bear out, and an operator repairs what went
+// wrong before. Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil, behind a proxy
+// that lies about nonces; the operator's command as a process.
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { desc, eq } from 'drizzle-orm';

@@ -1,5 +1,6 @@
-// Goal: whoever holds one of the two nodes of Bitcoin has no withdrawal given back that was paid, and none called paid that was not. Method: the product's workflow and activities on real PostgreSQL and Temporal,
-// against a real btcd that mines only when it is told to; two proxies stand before it, and one of them lies.
+// Goal: whoever holds one of the two nodes of Bitcoin has no withdrawal given back that was paid, and none called paid
+// that was not. Method: the product's workflow and activities on real PostgreSQL and Temporal, against a real btcd that
+// mines only when it is told to; two proxies stand before it, and one of them lies.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import {

@@ -1,5 +1,7 @@
-// Goal: whoever holds one of the two nodes of an EVM chain has no money paid twice, given back or called paid: how a withdrawal ended is for both to say, and while one contradicts, cannot tell or cannot be asked, it
-// waits and says so. Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil; two proxies stand before one anvil, and one of them lies.
+// Goal: whoever holds one of the two nodes of an EVM chain has no money paid twice, given back or called paid: how a
+// withdrawal ended is for both to say, and while one contradicts, cannot tell or cannot be asked, it waits and says so.
+// Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil; two proxies stand before one
+// anvil, and one of them lies.
 import { type Address, type Hex, keccak256, parseEther, parseGwei } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';

@@ -1,5 +1,6 @@
-// Goal: a chain node that lies about the market spends nobody's money: no absurd tip is signed, whether it is the only node or one of two, and repeated speed-ups
-// end at the cap. Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil, behind proxies that answer the questions for fees with lies.
+// Goal: a chain node that lies about the market spends nobody's money: no absurd tip is signed, whether it is the only
+// node or one of two, and repeated speed-ups end at the cap. Method: the product's workflow and activities on real
+// PostgreSQL, Temporal and anvil, behind proxies that answer the questions for fees with lies.
 import { parseEther, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';

@@ -1,5 +1,7 @@
-// Goal: whoever holds one of the two nodes of Solana has no withdrawal signed anew while the first transaction has landed or may land, and none given back that was paid. Method: the product's workflow and activities
-// on real PostgreSQL and Temporal, against the sandbox's Solana with a clock of the test; two proxies stand before it, and one of them lies.
+// Goal: whoever holds one of the two nodes of Solana has no withdrawal signed anew while the first transaction has
+// landed or may land, and none given back that was paid. Method: the product's workflow and activities on real
+// PostgreSQL and Temporal, against the sandbox's Solana with a clock of the test; two proxies stand before it, and one
+// of them lies.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';

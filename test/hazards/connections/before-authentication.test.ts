@@ -1,5 +1,6 @@
-// Goal: who has not shown a key can neither fill the memory of an API process nor keep others out, and hears why he is refused. Method: the API as a process of its own;
-// thousands of connections send half a body of 1 MiB, half a head, or nothing, while its memory is read from the system and a caller with a key goes on writing.
+// Goal: who has not shown a key can neither fill the memory of an API process nor keep others out, and hears why he is
+// refused. Method: the API as a process of its own; thousands of connections send half a body of 1 MiB, half a head, or
+// nothing, while its memory is read from the system and a caller with a key goes on writing.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

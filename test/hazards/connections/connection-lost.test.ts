@@ -1,6 +1,7 @@
-// Goal: a database connection that is lost within a transaction costs that transaction and nothing else: the process lives, nothing half-done is
-// stored, and no statement lands in another's transaction. Method: backends are terminated while they work, while they idle in a transaction, and
-// under a load of requests; an uncaught exception would fail the run.
+// Goal: a database connection that is lost within a transaction costs that transaction and nothing else: the process
+// lives, nothing half-done is stored, and no statement lands in another's transaction. Method: backends are terminated
+// while they work, while they idle in a transaction, and under a load of requests; an uncaught exception would fail the
+// run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

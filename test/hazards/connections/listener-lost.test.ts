@@ -1,5 +1,6 @@
-// Goal: whoever waits is told, however often the listening connection was lost before, also while its LISTEN was under way. Method: backends are
-// terminated in a tight loop, most of them before LISTEN has answered; then a NOTIFY must be heard.
+// Goal: whoever waits is told, however often the listening connection was lost before, also while its LISTEN was under
+// way. Method: backends are terminated in a tight loop, most of them before LISTEN has answered; then a NOTIFY must be
+// heard.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';

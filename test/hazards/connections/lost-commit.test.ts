@@ -1,5 +1,6 @@
-// Goal: an answer never denies what was stored, and one request gives way to another without a 500. Method: a proxy before PostgreSQL swallows the
-// answer of COMMIT and cuts the connection; a trigger raises what PostgreSQL raises when it breaks a tie.
+// Goal: an answer never denies what was stored, and one request gives way to another without a 500. Method: a proxy
+// before PostgreSQL swallows the answer of COMMIT and cuts the connection; a trigger raises what PostgreSQL raises when
+// it breaks a tie.
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';

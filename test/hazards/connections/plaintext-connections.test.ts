@@ -1,5 +1,6 @@
-// Goal: in production nothing that decides crosses a network in the clear, or to a peer whose certificate nobody checked, unless an operator says that the network is his.
-// Method: what each process and command reads of its environment, with one peer after the other on another machine; then the commands themselves.
+// Goal: in production nothing that decides crosses a network in the clear, or to a peer whose certificate nobody
+// checked, unless an operator says that the network is his. Method: what each process and command reads of its
+// environment, with one peer after the other on another machine; then the commands themselves.
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../../src/local/processes/service-processes.ts';

@@ -1,6 +1,8 @@
-// Goal: an operation that has ended (a caller cancelled it, an approver rejected it, the worker gave it up) and that SQL sets back to open is neither signed nor sent, is found by the audit log
-// in one look, and its workspace is frozen before a minute is over; and so is a wallet that was frozen or archived and that SQL calls active. Method: the API with Temporal away, so that nothing
-// goes on meanwhile; the worker's activities called by hand; SQL as the owner of the tables with every trigger off; then one round of the check.
+// Goal: an operation that has ended (a caller cancelled it, an approver rejected it, the worker gave it up) and that
+// SQL sets back to open is neither signed nor sent, is found by the audit log in one look, and its workspace is frozen
+// before a minute is over; and so is a wallet that was frozen or archived and that SQL calls active. Method: the API
+// with Temporal away, so that nothing goes on meanwhile; the worker's activities called by hand; SQL as the owner of
+// the tables with every trigger off; then one round of the check.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: an older version of a sealed row that is put back by SQL, with the seal that it had, is found by the audit log in one look, freezes its workspace, and says so.
-// Method: a freeze made through the API; a superuser with every trigger off writes back what stood there before; then one round of the worker's check.
+// Goal: an older version of a sealed row that is put back by SQL, with the seal that it had, is found by the audit log
+// in one look, freezes its workspace, and says so. Method: a freeze made through the API; a superuser with every
+// trigger off writes back what stood there before; then one round of the worker's check.
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';

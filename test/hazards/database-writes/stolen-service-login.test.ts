@@ -48,7 +48,10 @@ const neverDeleted = [
   'chain_transactions',
 ];
 
-/** What it takes away in its turn: it may delete there, and not change. The second is how the former version sees the first. */
+/**
+ * What it takes away in its turn: it may delete there, and not change. The second is how the former version sees the
+ * first.
+ */
 const neverChanged = ['event_outbox', 'told_events'];
 
 /** PostgreSQL's code for a right that is missing. */

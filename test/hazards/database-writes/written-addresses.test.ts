@@ -1,5 +1,6 @@
-// Goal: an address that was written by SQL is never shown as a wallet's own, nor taken from; and rows of before there were seals are sealed once, not again for whoever writes
-// more of them. Method: the API on a real database, whose rows are changed as their owner could.
+// Goal: an address that was written by SQL is never shown as a wallet's own, nor taken from; and rows of before there
+// were seals are sealed once, not again for whoever writes more of them. Method: the API on a real database, whose rows
+// are changed as their owner could.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { assets } from '../../../drizzle/networks/assets.ts';

@@ -1,6 +1,7 @@
-// Goal: who writes the database makes no policy weaker and no destination known: a version or an entry that was written, changed or taken away by SQL allows nothing, and an older one
-// that is put back with its seal is found and freezes the workspace. Method: a workspace whose policy allows only known destinations; SQL as the owner of the tables with every
-// trigger off; then a withdrawal is asked for, and the worker's check looks once.
+// Goal: who writes the database makes no policy weaker and no destination known: a version or an entry that was
+// written, changed or taken away by SQL allows nothing, and an older one that is put back with its seal is found and
+// freezes the workspace. Method: a workspace whose policy allows only known destinations; SQL as the owner of the
+// tables with every trigger off; then a withdrawal is asked for, and the worker's check looks once.
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

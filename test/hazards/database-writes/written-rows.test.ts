@@ -1,5 +1,6 @@
-// Goal: whoever writes PostgreSQL as the owner of the tables, triggers switched off, has nothing signed, no money moved twice or elsewhere, and no address of his shown as ours.
-// Method: the rows are written and changed by SQL while the product's workflows and activities run on real PostgreSQL, Temporal and anvil.
+// Goal: whoever writes PostgreSQL as the owner of the tables, triggers switched off, has nothing signed, no money moved
+// twice or elsewhere, and no address of his shown as ours. Method: the rows are written and changed by SQL while the
+// product's workflows and activities run on real PostgreSQL, Temporal and anvil.
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { parseEther } from 'viem';

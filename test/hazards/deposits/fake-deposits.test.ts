@@ -1,7 +1,7 @@
-// Goal: of a corpus of fake deposits none is credited, while every true one is (controls D1 to D4). Method: each fake is played upon a
-// wallet of its own on the real chains (anvil, the sandbox's Solana, btcd), beside a true payment, and read by the product's
-// activities; a fake that the chain does not show would prove nothing, so that each is looked for there. What a node makes up is in
-// lying-deposit-node.test.ts.
+// Goal: of a corpus of fake deposits none is credited, while every true one is (controls D1 to D4). Method: each fake
+// is played upon a wallet of its own on the real chains (anvil, the sandbox's Solana, btcd), beside a true payment, and
+// read by the product's activities; a fake that the chain does not show would prove nothing, so that each is looked for
+// there. What a node makes up is in lying-deposit-node.test.ts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

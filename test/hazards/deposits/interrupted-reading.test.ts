@@ -1,5 +1,6 @@
-// Goal: a deposit is credited once and only what is final can be spent, whatever the chain takes back and whoever is killed while
-// blocks are read (controls D4 to D7). Method: an anvil and a database of each test's own, and the product's readings.
+// Goal: a deposit is credited once and only what is final can be spent, whatever the chain takes back and whoever is
+// killed while blocks are read (controls D4 to D7). Method: an anvil and a database of each test's own, and the
+// product's readings.
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// Goal: a node that lies, lags or is another chain's credits nothing (control D8). Method: an anvil and a database of each test's
-// own; a proxy before the anvil tells the lies; the product's readings, with a second node and without.
+// Goal: a node that lies, lags or is another chain's credits nothing (control D8). Method: an anvil and a database of
+// each test's own; a proxy before the anvil tells the lies; the product's readings, with a second node and without.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAddress, type Hex, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

@@ -1,5 +1,6 @@
-// Goal: controls T7 and T8 as a caller meets them: what the nodes' own policy or the approver does not allow is not signed, and the signing request says so. Method: three
-// real nodes with a policy, a real approver over HTTP, the product's workflow and activities on real PostgreSQL and Temporal. The 500 hostile commands and more are in
+// Goal: controls T7 and T8 as a caller meets them: what the nodes' own policy or the approver does not allow is not
+// signed, and the signing request says so. Method: three real nodes with a policy, a real approver over HTTP, the
+// product's workflow and activities on real PostgreSQL and Temporal. The 500 hostile commands and more are in
 // mpc/tests/nodes/hostile.rs.
 import { address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import { v4 } from 'uuid';

@@ -1,6 +1,7 @@
-// Goal: O2, what an operator pauses at the nodes is not signed from a second later on; what was asked for waits, says why, and is signed when the pause is over. Method:
-// three real nodes whose policy file changes while signatures are made, the product's workflow and activities on real PostgreSQL and Temporal. Sessions under way, chains
-// and broken files are in mpc/tests/nodes/contents/paused.rs.
+// Goal: O2, what an operator pauses at the nodes is not signed from a second later on; what was asked for waits, says
+// why, and is signed when the pause is over. Method: three real nodes whose policy file changes while signatures are
+// made, the product's workflow and activities on real PostgreSQL and Temporal. Sessions under way, chains and broken
+// files are in mpc/tests/nodes/contents/paused.rs.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v4 } from 'uuid';

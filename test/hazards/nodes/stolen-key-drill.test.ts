@@ -1,5 +1,6 @@
-// Goal: O2, the drill "A key may be stolen" of RUNBOOK.md does what it says when it is followed from its first line to its last. Method: the whole service with three real nodes and
-// the sandbox's Ethereum; the shell and SQL blocks are read out of RUNBOOK.md and run as they stand there, while a thief with a key of the API is at work.
+// Goal: O2, the drill "A key may be stolen" of RUNBOOK.md does what it says when it is followed from its first line to
+// its last. Method: the whole service with three real nodes and the sandbox's Ethereum; the shell and SQL blocks are
+// read out of RUNBOOK.md and run as they stand there, while a thief with a key of the API is at work.
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -150,7 +151,8 @@ test.runIf(hasJq)(
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await expect(send(thief, stolen, '0.3', loot)).rejects.toMatchObject({ status: 401 });
 
-    // 5. Make new shares while everything is paused, then end the pause and the freeze. What waited has not gone out, and does not.
+    // 5. Make new shares while everything is paused, then end the pause and the freeze. What waited has not gone out,
+    //   and does not.
     expect(await program('refresh-keys')).toBe('4 keys have new shares on every node, 0 were refused.\n');
     await shell(block('sh', 'del(.paused)'));
     await untilServed(await servedHash());

@@ -1,4 +1,5 @@
-// Goal: one idempotency key makes one operation, and a captured request counts once. Method: races and repeats against the API on a real database.
+// Goal: one idempotency key makes one operation, and a captured request counts once. Method: races and repeats against
+// the API on a real database.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';

@@ -1,5 +1,6 @@
-// Goal: what one workspace asks for holds up nobody else: neither its wallets nor its rescans take the slots of another one's signatures, and where work waits, workspaces take turns.
-// Method: the product's workflows, starter and reconciler, with activities that never end for the noisy workspace, so that whatever it can hold it holds.
+// Goal: what one workspace asks for holds up nobody else: neither its wallets nor its rescans take the slots of another
+// one's signatures, and where work waits, workspaces take turns. Method: the product's workflows, starter and
+// reconciler, with activities that never end for the noisy workspace, so that whatever it can hold it holds.
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

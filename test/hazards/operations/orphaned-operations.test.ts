@@ -1,5 +1,6 @@
-// Goal: an operation whose workflow can no longer end it is ended, tells why and wakes who waits; one whose workflow runs or is yet to start is left
-// alone. Method: real workflows that nobody runs, terminated or not, and a limit of no time at all.
+// Goal: an operation whose workflow can no longer end it is ended, tells why and wakes who waits; one whose workflow
+// runs or is yet to start is left alone. Method: real workflows that nobody runs, terminated or not, and a limit of no
+// time at all.
 
 import type { Client } from '@temporalio/client';
 import { eq } from 'drizzle-orm';

@@ -1,5 +1,6 @@
-// Goal: whatever dies between commit and start, the workflow starts exactly once, and nothing exists when nothing was committed. Method: the API with
-// Temporal away or the database away, then the reconciler with Temporal back; the workflow itself is not run.
+// Goal: whatever dies between commit and start, the workflow starts exactly once, and nothing exists when nothing was
+// committed. Method: the API with Temporal away or the database away, then the reconciler with Temporal back; the
+// workflow itself is not run.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';

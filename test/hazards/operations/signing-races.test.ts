@@ -1,5 +1,6 @@
-// Goal: of many requests at once one idempotency key makes one operation on every sign route; and a freeze, an archive or a cancellation in the midst of
-// requests holds from the moment it is answered. Method: races against the API on a real database; Temporal is away, so that every start stays countable.
+// Goal: of many requests at once one idempotency key makes one operation on every sign route; and a freeze, an archive
+// or a cancellation in the midst of requests holds from the moment it is answered. Method: races against the API on a
+// real database; Temporal is away, so that every start stays countable.
 import { eq } from 'drizzle-orm';
 import { serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

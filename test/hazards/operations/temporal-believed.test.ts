@@ -1,5 +1,6 @@
-// Goal: whoever reaches Temporal's port, and nothing else, has nothing signed but what a row of the service says, and no money moved twice. Method: the attacks themselves, on real
-// PostgreSQL, Temporal and anvil: workflows started with foreign ids and payloads, and a worker of the attacker's that schedules our activities with inputs of his own.
+// Goal: whoever reaches Temporal's port, and nothing else, has nothing signed but what a row of the service says, and
+// no money moved twice. Method: the attacks themselves, on real PostgreSQL, Temporal and anvil: workflows started with
+// foreign ids and payloads, and a worker of the attacker's that schedules our activities with inputs of his own.
 import { eq } from 'drizzle-orm';
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: who may move little without approval moves no more as a fee. Method: the API over HTTP on a real database, Temporal away; a policy that asks for approval
-// beyond an amount, and the attempts of a key without one: huge prices, huge gas, on every route that signs or sends.
+// Goal: who may move little without approval moves no more as a fee. Method: the API over HTTP on a real database,
+// Temporal away; a policy that asks for approval beyond an amount, and the attempts of a key without one: huge prices,
+// huge gas, on every route that signs or sends.
 import { eq } from 'drizzle-orm';
 import { encodeFunctionData, erc20Abi, formatEther, parseEther, parseGwei, serializeTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: nothing is judged as one network and signed for another: the chain is what the bytes say, and what names none is judged for every network that it may be valid
-// for. Method: as a holder of a key would, over HTTP on a real database, with a policy that guards one network and a request that names another.
+// Goal: nothing is judged as one network and signed for another: the chain is what the bytes say, and what names none
+// is judged for every network that it may be valid for. Method: as a holder of a key would, over HTTP on a real
+// database, with a policy that guards one network and a request that names another.
 import { keccak256, parseEther, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Conditions, PolicyAction, PolicyDocument } from '../../../domain/policies/policy-document.ts';

@@ -1,5 +1,6 @@
-// Goal: no rule is passed by hiding what an operation moves: beside something small, in an older form, behind a lookup table, in bytes that nobody reads. Method: the
-// messages of the audit and their kin, over HTTP on a real database, against the rule that they had passed.
+// Goal: no rule is passed by hiding what an operation moves: beside something small, in an older form, behind a lookup
+// table, in bytes that nobody reads. Method: the messages of the audit and their kin, over HTTP on a real database,
+// against the rule that they had passed.
 import { base58 } from '@scure/base';
 import { and, eq } from 'drizzle-orm';
 import { encodeFunctionData, erc20Abi, keccak256, serializeTransaction } from 'viem';

@@ -1,6 +1,7 @@
-// Goal: "1 ETH a day" bounds what leaves a wallet by whatever route: signatures count like withdrawals, in both directions, with their fees, also when many ask at once;
-// and they are given back only when it is certain that nothing of them can land. Method: the API over HTTP on a real database, Temporal away; what workers
-// would write is written by the functions that they use.
+// Goal: "1 ETH a day" bounds what leaves a wallet by whatever route: signatures count like withdrawals, in both
+// directions, with their fees, also when many ask at once; and they are given back only when it is certain that nothing
+// of them can land. Method: the API over HTTP on a real database, Temporal away; what workers would write is written by
+// the functions that they use.
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import {

@@ -1,5 +1,5 @@
-// Goal: the signature of a request covers every byte of it (A2 of the list of controls). Method: correctly signed requests against the API on a real database,
-// each altered in one way; what only a socket can send goes over a socket.
+// Goal: the signature of a request covers every byte of it (A2 of the list of controls). Method: correctly signed
+// requests against the API on a real database, each altered in one way; what only a socket can send goes over a socket.
 import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

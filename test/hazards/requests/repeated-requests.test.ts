@@ -1,6 +1,6 @@
-// Goal: a request has its effect once, however often it is sent: a captured write, an idempotency key, an external id (controls A3
-// to A5). Method: correctly signed requests against the API on a real database, repeated, raced, sent to several instances and cut
-// off in the middle.
+// Goal: a request has its effect once, however often it is sent: a captured write, an idempotency key, an external id
+// (controls A3 to A5). Method: correctly signed requests against the API on a real database, repeated, raced, sent to
+// several instances and cut off in the middle.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -133,7 +133,8 @@ describe('A4: an idempotency key and its operation are one commit', () => {
         ({ status }) => `answered ${status}`,
         () => 'cut off',
       );
-      // Inside its transaction, past both guards, waiting for the table. Asked outside ours, which would see the same picture for ever.
+      // Inside its transaction, past both guards, waiting for the table. Asked outside ours, which would see the same
+      // picture for ever.
       const waiting = () =>
         db.execute(
           sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into "wallets"%'`,

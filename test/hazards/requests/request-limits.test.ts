@@ -1,5 +1,5 @@
-// Goal: nobody is served without limits: time, size, and fields that the document knows (control A7). Method: what Node's server is
-// told, the OpenAPI document walked, and a request that is too large.
+// Goal: nobody is served without limits: time, size, and fields that the document knows (control A7). Method: what
+// Node's server is told, the OpenAPI document walked, and a request that is too large.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { WALLETS } from '../../support/api/signed-requests.ts';

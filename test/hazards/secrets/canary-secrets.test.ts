@@ -1,6 +1,7 @@
-// Goal: no secret ever stands in a log, an error, a metric, a trace, a workflow history or a dump of the database (controls K5), while all of these name the request,
-// the workflow and the operation. Method: API and worker as processes at their most talkative, with real nodes and with secrets of which each is known here; requests
-// that are good, wrong and hostile; then everything that was written anywhere is searched for each secret, in each of its forms.
+// Goal: no secret ever stands in a log, an error, a metric, a trace, a workflow history or a dump of the database
+// (controls K5), while all of these name the request, the workflow and the operation. Method: API and worker as
+// processes at their most talkative, with real nodes and with secrets of which each is known here; requests that are
+// good, wrong and hostile; then everything that was written anywhere is searched for each secret, in each of its forms.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

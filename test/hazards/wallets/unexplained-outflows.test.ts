@@ -1,7 +1,8 @@
-// Goal: control O1 holds on every family: money that leaves a wallet by what no operation of ours made is found with the next reading and freezes the wallet, within 60
-// seconds of its block; what withdrawals send and what callers broadcast after they had it signed is explained, and freezes nothing. Method: withdrawals and signing
-// operations by the product's workflows and activities on real chains (anvil, btcd, the sandbox's Solana), PostgreSQL and Temporal; the cluster is in memory, and the thief is
-// a stolen quorum: the same cluster, asked beside the product.
+// Goal: control O1 holds on every family: money that leaves a wallet by what no operation of ours made is found with
+// the next reading and freezes the wallet, within 60 seconds of its block; what withdrawals send and what callers
+// broadcast after they had it signed is explained, and freezes nothing. Method: withdrawals and signing operations by
+// the product's workflows and activities on real chains (anvil, btcd, the sandbox's Solana), PostgreSQL and Temporal;
+// the cluster is in memory, and the thief is a stolen quorum: the same cluster, asked beside the product.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

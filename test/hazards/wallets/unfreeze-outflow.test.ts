@@ -1,5 +1,6 @@
-// Goal: a wallet that something left without our doing cannot be unfrozen by an API key, whichever of the two comes first, until an operator has resolved it. Method: the
-// API on a real database; the step that records an outflow and the unfreezing wait for each other, in either order, by a transaction that the test holds open.
+// Goal: a wallet that something left without our doing cannot be unfrozen by an API key, whichever of the two comes
+// first, until an operator has resolved it. Method: the API on a real database; the step that records an outflow and
+// the unfreezing wait for each other, in either order, by a transaction that the test holds open.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findNetworkByCode } from '../../../drizzle/networks/network-states.ts';

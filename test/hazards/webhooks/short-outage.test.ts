@@ -1,6 +1,6 @@
-// Goal: what a receiver missed while it was away for a moment arrives soon after it has come back, not minutes later, and the ten
-// attempts of the schedule stay ten. Method: the product's activities and workflows on real PostgreSQL and Temporal, and receivers on
-// this machine; the third attempt is a minute away, and probes come every fifth of a second.
+// Goal: what a receiver missed while it was away for a moment arrives soon after it has come back, not minutes later,
+// and the ten attempts of the schedule stay ten. Method: the product's activities and workflows on real PostgreSQL and
+// Temporal, and receivers on this machine; the third attempt is a minute away, and probes come every fifth of a second.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../../support/api/api.ts';

@@ -1,8 +1,8 @@
-// Goal: an event that is committed is delivered, by the Standard Webhooks specification, however slow or dead other endpoints are
-// (controls H1, H2, H4, H5). Method: the API and the workers of the product on a real database and Temporal, receivers on this
-// machine that answer as the test says, and the library of the specification as who verifies. The schedule is shortened by options
-// where a test waits for it. Which addresses are taken is in webhook-ssrf.test.ts, processes that are killed in
-// webhooks-killed.test.ts.
+// Goal: an event that is committed is delivered, by the Standard Webhooks specification, however slow or dead other
+// endpoints are (controls H1, H2, H4, H5). Method: the API and the workers of the product on a real database and
+// Temporal, receivers on this machine that answer as the test says, and the library of the specification as who
+// verifies. The schedule is shortened by options where a test waits for it. Which addresses are taken is in
+// webhook-ssrf.test.ts, processes that are killed in webhooks-killed.test.ts.
 import { createPublicKey, verify } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';

@@ -1,6 +1,6 @@
-// Goal: a webhook reaches no address but a public one, whatever the address is called (server-side request forgery, control H3).
-// Method: the sender of the product with a resolver of the test's, and receivers on this machine; the API where a target is refused
-// at once. Receivers with TLS are in webhook-tls.test.ts.
+// Goal: a webhook reaches no address but a public one, whatever the address is called (server-side request forgery,
+// control H3). Method: the sender of the product with a resolver of the test's, and receivers on this machine; the API
+// where a target is refused at once. Receivers with TLS are in webhook-tls.test.ts.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Sender } from '../../../activities/webhooks/post-event.ts';
 import { isPublicAddress, mayReach } from '../../../domain/webhook-target.ts';

@@ -1,6 +1,7 @@
-// Goal: webhooks go to a receiver over TLS only when its certificate is valid for the name of its url, also where the connection goes to an address that was checked
-// before. Method: the sender of the product in a process of its own, as a worker runs: an authority of the test's is known to it by NODE_EXTRA_CA_CERTS, and its
-// resolver leads every name to this machine. The receiver shows for each name that it is asked for (SNI) another certificate. Needs openssl.
+// Goal: webhooks go to a receiver over TLS only when its certificate is valid for the name of its url, also where the
+// connection goes to an address that was checked before. Method: the sender of the product in a process of its own, as
+// a worker runs: an authority of the test's is known to it by NODE_EXTRA_CA_CERTS, and its resolver leads every name to
+// this machine. The receiver shows for each name that it is asked for (SNI) another certificate. Needs openssl.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';

@@ -1,6 +1,7 @@
-// Goal: H1, no event is lost when the worker dies (SIGKILL) between the commit of a change and its delivery, or in the midst of deliveries; each arrives under its one
-// webhook-id. Method: API, worker and nodes as processes, a receiver on this machine. A trigger stops the worker where it gives committed events their places, and it is
-// killed there; the next worker is killed by the receiver, within its requests; the third one delivers the rest.
+// Goal: H1, no event is lost when the worker dies (SIGKILL) between the commit of a change and its delivery, or in the
+// midst of deliveries; each arrives under its one webhook-id. Method: API, worker and nodes as processes, a receiver on
+// this machine. A trigger stops the worker where it gives committed events their places, and it is killed there; the
+// next worker is killed by the receiver, within its requests; the third one delivers the rest.
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AT_ONCE_MAX } from '../../../activities/webhooks/delivery-round.ts';

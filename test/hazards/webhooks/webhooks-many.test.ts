@@ -1,5 +1,6 @@
-// Goal: no event is lost and none changes its id, whatever an endpoint does: thousands of events to one that fails every third request, and events that come in the very
-// moment in which its workflow ends. Method: the API, the sequencer's step and the product's workers on a real database and Temporal; the retries follow at once.
+// Goal: no event is lost and none changes its id, whatever an endpoint does: thousands of events to one that fails
+// every third request, and events that come in the very moment in which its workflow ends. Method: the API, the
+// sequencer's step and the product's workers on a real database and Temporal; the retries follow at once.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';

@@ -1,5 +1,6 @@
-// Goal: W7, the checks that watch over withdrawals and the ledger are known to see: for each rule one planted bug, which it names. Method: a database of its own for each
-// bug; there a guard (trigger, constraint or compare-and-set) is taken away, and the product's own queries run into it as they would have.
+// Goal: W7, the checks that watch over withdrawals and the ledger are known to see: for each rule one planted bug,
+// which it names. Method: a database of its own for each bug; there a guard (trigger, constraint or compare-and-set) is
+// taken away, and the product's own queries run into it as they would have.
 
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,6 +1,7 @@
-// Goal: the controls W1 to W7 of withdrawals, by id: one run for ever, every step repeatable, commits whose answer is lost, money decided on locked rows, and checks that
-// are known to see. Method: the product's workflow, activities and queries on real PostgreSQL, Temporal and anvil. W2's steps that fail are in test/workflow, W3's
-// recorded histories in test/replay, W4's simulator in test/hazards.
+// Goal: the controls W1 to W7 of withdrawals, by id: one run for ever, every step repeatable, commits whose answer is
+// lost, money decided on locked rows, and checks that are known to see. Method: the product's workflow, activities and
+// queries on real PostgreSQL, Temporal and anvil. W2's steps that fail are in test/workflow, W3's recorded histories in
+// test/replay, W4's simulator in test/hazards.
 
 import { readFileSync } from 'node:fs';
 import { Worker } from '@temporalio/worker';
@@ -94,7 +95,10 @@ const untilBroadcast = (id: string, transactions: number) =>
     .poll(async () => (await stack.transactionsOf(id)).filter(({ status }) => status === 'broadcast').length, waiting)
     .toBe(transactions);
 
-/** A withdrawal on each of its ways: completed, failed before it is signed, dropped, and failed with others behind its nonce. */
+/**
+ * A withdrawal on each of its ways: completed, failed before it is signed, dropped, and failed with others behind its
+ * nonce.
+ */
 const ways: Record<string, () => Promise<void>> = {
   'one that completes': async () => {
     const to = anyEvmAddress();

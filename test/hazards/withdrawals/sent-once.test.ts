@@ -1,5 +1,7 @@
-// Goal: the controls T1 to T4 of sending on an account chain, by id: signed once and stored first, nonces that heal, gas that is gone, and any of N transactions settles
-// once. Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil behind a proxy. More of what a node may do is in test/hazards/withdrawals/withdrawal-node.
+// Goal: the controls T1 to T4 of sending on an account chain, by id: signed once and stored first, nonces that heal,
+// gas that is gone, and any of N transactions settles once. Method: the product's workflow and activities on real
+// PostgreSQL, Temporal and anvil behind a proxy. More of what a node may do is in
+// test/hazards/withdrawals/withdrawal-node.
 import { sql } from 'drizzle-orm';
 import { type Address, type Hex, keccak256, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

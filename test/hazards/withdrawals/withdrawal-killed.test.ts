@@ -1,5 +1,6 @@
-// Goal: whichever single process dies, and at whichever step of a withdrawal, one transaction lands, its withdrawal completes, and the ledger agrees with the chain. Method:
-// API, worker, nodes, chain and PostgreSQL as processes. Triggers stop six withdrawals, each at another step; then one process is killed (SIGKILL) and started again.
+// Goal: whichever single process dies, and at whichever step of a withdrawal, one transaction lands, its withdrawal
+// completes, and the ledger agrees with the chain. Method: API, worker, nodes, chain and PostgreSQL as processes.
+// Triggers stop six withdrawals, each at another step; then one process is killed (SIGKILL) and started again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import { type Address, formatEther, getAddress, parseEther } from 'viem';
@@ -13,8 +14,9 @@ import { sandbox } from '../../support/rows/funded.ts';
 import { anyEvmAddress } from '../../support/withdrawals/withdrawals.ts';
 
 /**
- * Where a withdrawal is stopped: just before this is written. Who has its notes say so stops there. What is to settle holds the accounts of its wallet then, so the
- * others are of another wallet; there the first in the row has the lowest nonce.
+ * Where a withdrawal is stopped: just before this is written. Who has its notes say so stops there. What is to settle
+ * holds the accounts of its wallet then, so the others are of another wallet; there the first in the row has the lowest
+ * nonce.
  */
 const steps = {
   'known as broadcast': { wallet: 1, table: 'chain_transactions', on: 'update', when: "new.status = 'broadcast'" },
@@ -136,7 +138,10 @@ function ask(step: StepName): Asked {
   return { step, to, id: askUntilAnswered() };
 }
 
-/** All six, each where it is stopped. The one that is to settle is in its block before: a block would take in the others too. */
+/**
+ * All six, each where it is stopped. The one that is to settle is in its block before: a block would take in the others
+ * too.
+ */
 async function askAll(): Promise<Asked[]> {
   await stopAtEveryStep();
   const settled = ask('settled');

@@ -1,5 +1,6 @@
-// Goal: two hundred withdrawals from one wallet at once take consecutive nonces, each lands once, and the ledger balances at every moment. Method: the product's workflow
-// and activities on real PostgreSQL, Temporal and an anvil that mines while they run; a second connection looks at the ledger all the time.
+// Goal: two hundred withdrawals from one wallet at once take consecutive nonces, each lands once, and the ledger
+// balances at every moment. Method: the product's workflow and activities on real PostgreSQL, Temporal and an anvil
+// that mines while they run; a second connection looks at the ledger all the time.
 import { sql } from 'drizzle-orm';
 import { type Address, parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: whatever the node of a chain says, forgets or does not say, a withdrawal sends one transaction, and its money is given back only when nothing of it can land.
-// Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil; a proxy before anvil loses, refuses and makes up answers.
+// Goal: whatever the node of a chain says, forgets or does not say, a withdrawal sends one transaction, and its money
+// is given back only when nothing of it can land. Method: the product's workflow and activities on real PostgreSQL,
+// Temporal and anvil; a proxy before anvil loses, refuses and makes up answers.
 import { createServer } from 'node:http';
 import { type Address, type Hex, keccak256, parseEther, parseGwei } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -437,7 +438,10 @@ interface Silent {
   stop(): Promise<void>;
 }
 
-/** A withdrawal whose first broadcast is never answered, on a chain of its own: begun before all others and looked at after them, since a node has twenty seconds. */
+/**
+ * A withdrawal whose first broadcast is never answered, on a chain of its own: begun before all others and looked at
+ * after them, since a node has twenty seconds.
+ */
 async function beginInSilence(): Promise<Silent> {
   const chain = await startAnvil();
   const mute = await startAnsweringProxy(chain.url);

@@ -1,7 +1,8 @@
-// Goal: W4, whatever chance does to the chain, the cluster, the database, the worker and its callers, no withdrawal pays twice, none pays after it has failed, and the books
-// are in order; and when chance stops, every withdrawal ends. Method: the product's workflow and activities on real PostgreSQL and Temporal, with a chain and a cluster in
-// memory (support/withdrawals/withdrawal-simulation.ts). A seed chooses what happens and when, the scheduler what it meets on its way: SIMULATION_SEED=4,5,6 tries others,
-// SIMULATION_TICKS makes each longer.
+// Goal: W4, whatever chance does to the chain, the cluster, the database, the worker and its callers, no withdrawal
+// pays twice, none pays after it has failed, and the books are in order; and when chance stops, every withdrawal ends.
+// Method: the product's workflow and activities on real PostgreSQL and Temporal, with a chain and a cluster in memory
+// (support/withdrawals/withdrawal-simulation.ts). A seed chooses what happens and when, the scheduler what it meets on
+// its way: SIMULATION_SEED=4,5,6 tries others, SIMULATION_TICKS makes each longer.
 import { afterAll, expect, test } from 'vitest';
 import { byDepth } from '../../support/suite.ts';
 import { MORE_IN_CALM, WithdrawalSimulation } from '../../support/withdrawals/withdrawal-simulation.ts';

@@ -1,5 +1,6 @@
-// Goal: a row moves only along the arrows of domain/statuses.ts and never after its end, whatever is asked of it, one after another or at once. Method:
-// property tests over random sequences of every statement that writes to a row, on real PostgreSQL; the arrows are read off what the row became.
+// Goal: a row moves only along the arrows of domain/statuses.ts and never after its end, whatever is asked of it, one
+// after another or at once. Method: property tests over random sequences of every statement that writes to a row, on
+// real PostgreSQL; the arrows are read off what the row became.
 
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

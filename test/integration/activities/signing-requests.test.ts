@@ -1,5 +1,6 @@
-// Goal: the activities that sign have one effect however often they run, and store no signature that does not verify. Method: real PostgreSQL, a cluster in
-// memory with real keys that fails on command, and Temporal's mock of an activity's surroundings; signatures are checked with viem and node:crypto.
+// Goal: the activities that sign have one effect however often they run, and store no signature that does not verify.
+// Method: real PostgreSQL, a cluster in memory with real keys that fails on command, and Temporal's mock of an
+// activity's surroundings; signatures are checked with viem and node:crypto.
 import { ApplicationFailure } from '@temporalio/common';
 import { eq } from 'drizzle-orm';
 import { type Hex, hashMessage, keccak256, recoverAddress } from 'viem';

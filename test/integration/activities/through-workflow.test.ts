@@ -1,5 +1,6 @@
-// Goal: the workflows and the real activities together leave the right rows. Method: the bundle on the real Temporal server, the product's activities on real
-// PostgreSQL, and a cluster in memory that fails on command. What fails around each step is tested apart, in test/workflow and beside this file.
+// Goal: the workflows and the real activities together leave the right rows. Method: the bundle on the real Temporal
+// server, the product's activities on real PostgreSQL, and a cluster in memory that fails on command. What fails around
+// each step is tested apart, in test/workflow and beside this file.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import type { WalletStatus } from '../../../domain/statuses.ts';

@@ -1,5 +1,6 @@
-// Goal: the activities that make a wallet have one effect however often they run, and publish exactly the addresses of the keys. Method: real PostgreSQL, a
-// cluster in memory whose private keys are known, so that every address is computed a second time by other libraries from the private side.
+// Goal: the activities that make a wallet have one effect however often they run, and publish exactly the addresses of
+// the keys. Method: real PostgreSQL, a cluster in memory whose private keys are known, so that every address is
+// computed a second time by other libraries from the private side.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';

@@ -1,5 +1,6 @@
-// Goal: keys are changed, rotated and revoked as the contract says, nobody gains by it what he lacks, and a workspace keeps a key that administers it.
-// Method: the API on a real database, case by status code; every secret is tried by signing with it.
+// Goal: keys are changed, rotated and revoked as the contract says, nobody gains by it what he lacks, and a workspace
+// keeps a key that administers it. Method: the API on a real database, case by status code; every secret is tried by
+// signing with it.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';

@@ -1,5 +1,5 @@
-// Goal: keys are made and listed as the contract says, a key gives away nothing that it lacks, and a secret is shown once. Method: the API on a real database,
-// case by status code; every new secret is tried by signing with it.
+// Goal: keys are made and listed as the contract says, a key gives away nothing that it lacks, and a secret is shown
+// once. Method: the API on a real database, case by status code; every new secret is tried by signing with it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';

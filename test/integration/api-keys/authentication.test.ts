@@ -1,5 +1,5 @@
-// Goal: only a correctly signed request of a usable key passes, and every refusal is the same 401. Method: signed requests against the API on a
-// real database, each altered in one way.
+// Goal: only a correctly signed request of a usable key passes, and every refusal is the same 401. Method: signed
+// requests against the API on a real database, each altered in one way.
 
 import type * as crypto from 'node:crypto';
 import { createHmac } from 'node:crypto';

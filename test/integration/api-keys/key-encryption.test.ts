@@ -1,5 +1,6 @@
-// Goal: the key-encryption key can be replaced while the service runs: nothing is refused in between, and afterwards the old key decrypts nothing. Method: the
-// operator's steps on a real database, with API instances under the old key, both keys and the new key.
+// Goal: the key-encryption key can be replaced while the service runs: nothing is refused in between, and afterwards
+// the old key decrypts nothing. Method: the operator's steps on a real database, with API instances under the old key,
+// both keys and the new key.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { asc, eq } from 'drizzle-orm';

@@ -1,5 +1,5 @@
-// Goal: a key reaches what it was made for, from where and until when it was made for, and its last use is noted. Method: signed requests against the
-// API on a real database; addresses as a socket or a proxy would give them.
+// Goal: a key reaches what it was made for, from where and until when it was made for, and its last use is noted.
+// Method: signed requests against the API on a real database; addresses as a socket or a proxy would give them.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
@@ -112,7 +112,8 @@ describe('the last use', () => {
         expect((await api.call('GET', SELF, undefined, { key, remoteAddress, at: another.app })).status).toBe(200);
     await another.stop();
     await api.db.execute(sql`drop trigger counting on api_keys`);
-    // Each of the two processes writes every three seconds, and at its end: forty requests alone would be forty statements.
+    // Each of the two processes writes every three seconds, and at its end: forty requests alone would be forty
+    // statements.
     const most = 2 * (1 + Math.floor((performance.now() - startedMs) / 3_000));
     const statements = (await api.db.execute(sql`select * from counted`)).length;
     expect(statements).toBeGreaterThan(0);

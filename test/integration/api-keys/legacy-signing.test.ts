@@ -1,5 +1,5 @@
-// Goal: a key made for callers of old may sign as they do, without the query and without a body of {}, and no other key may. Method: requests signed by
-// hand against the API on a real database.
+// Goal: a key made for callers of old may sign as they do, without the query and without a body of {}, and no other key
+// may. Method: requests signed by hand against the API on a real database.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../../support/api/api.ts';

@@ -1,5 +1,6 @@
-// Goal: of decisions that are taken at once exactly one counts, and row, round, money and what Temporal is told agree about which. Method: races over HTTP and with the workers'
-// own activity, on a real database, many times each; Temporal is away, so that every start and signal stays in the outbox.
+// Goal: of decisions that are taken at once exactly one counts, and row, round, money and what Temporal is told agree
+// about which. Method: races over HTTP and with the workers' own activity, on a real database, many times each;
+// Temporal is away, so that every start and signal stays in the outbox.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApprovalActivities } from '../../../activities/signing/approvals.ts';
 import { closeApprovalRound } from '../../../drizzle/approvals/approvals.ts';

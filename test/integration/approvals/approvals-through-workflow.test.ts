@@ -1,5 +1,7 @@
-// Goal: what is decided over HTTP reaches the workflow that waits for it: signed after the approval, never without, ended by a rejection, a cancellation or its time; also when no
-// worker was there meanwhile, and when the signal comes first. Method: the API, the product's workflow and activities on real PostgreSQL and Temporal; the cluster is in memory.
+// Goal: what is decided over HTTP reaches the workflow that waits for it: signed after the approval, never without,
+// ended by a rejection, a cancellation or its time; also when no worker was there meanwhile, and when the signal comes
+// first. Method: the API, the product's workflow and activities on real PostgreSQL and Temporal; the cluster is in
+// memory.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import type { OutboxEntry } from '../../../drizzle/writes/workflow-outbox.ts';
@@ -14,7 +16,10 @@ import { makeWallet, readSigningRequest } from '../../support/rows/operation-row
 import { testSeals } from '../../support/rows/seals.ts';
 
 const cluster = new FakeCluster();
-/** Workspaces, as the activity tells them: keys and rescans of others stand back by it (src/worker/recent-signatures.ts). */
+/**
+ * Workspaces, as the activity tells them: keys and rescans of others stand back by it
+ * (src/worker/recent-signatures.ts).
+ */
 const signing: string[] = [];
 let api: TestApi;
 let stage: ApprovalStage;

@@ -1,5 +1,6 @@
-// Goal: what must be approved goes on when enough others have approved exactly that in time, ends at the first rejection, and says who said what. Method: the API on a real
-// database, case by status code, the same for withdrawals and signatures; Temporal is away, so that every start and signal stays in the outbox.
+// Goal: what must be approved goes on when enough others have approved exactly that in time, ends at the first
+// rejection, and says who said what. Method: the API on a real database, case by status code, the same for withdrawals
+// and signatures; Temporal is away, so that every start and signal stays in the outbox.
 import { eq } from 'drizzle-orm';
 import { serializeTransaction } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

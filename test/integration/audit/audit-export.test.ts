@@ -1,5 +1,6 @@
-// Goal: the export of the audit log is whole, safe to open, written down itself, and read in constant memory; so is its verification. Method: exports through the API on a real
-// database, small ones read line by line, and a chain of twenty thousand entries.
+// Goal: the export of the audit log is whole, safe to open, written down itself, and read in constant memory; so is its
+// verification. Method: exports through the API on a real database, small ones read line by line, and a chain of twenty
+// thousand entries.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';

@@ -1,5 +1,6 @@
-// Goal: every write says in the audit log who did what, from where, and what there was before, and never a secret; whoever may read the log finds it by filters, page by
-// page. Method: writes through the API on a real database, and the rows and answers that came of them.
+// Goal: every write says in the audit log who did what, from where, and what there was before, and never a secret;
+// whoever may read the log finds it by filters, page by page. Method: writes through the API on a real database, and
+// the rows and answers that came of them.
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

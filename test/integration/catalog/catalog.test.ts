@@ -1,5 +1,6 @@
-// Goal: the catalogue shows every asset and network as the interface names them, obeys the deployment's switches, and never fails because prices do.
-// Method: the API on a real, seeded database; a price source on a local port that answers what each case wants.
+// Goal: the catalogue shows every asset and network as the interface names them, obeys the deployment's switches, and
+// never fails because prices do. Method: the API on a real, seeded database; a price source on a local port that
+// answers what each case wants.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';

@@ -1,5 +1,5 @@
-// Goal: every inbound transfer of Bitcoin is seen once, with its true amount, whatever becomes of its block. Method: a real btcd of its own, mined and reorganised
-// by the test.
+// Goal: every inbound transfer of Bitcoin is seen once, with its true amount, whatever becomes of its block. Method: a
+// real btcd of its own, mined and reorganised by the test.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChainError } from '../../../activities/chains/port/chain-error.ts';
 import { btc, newWallet, startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';

@@ -1,5 +1,5 @@
-// Goal: a wrong, silent or refusing Bitcoin node is told from a right one, and its password shows nowhere. Method: a real btcd of its own under wrong
-// addresses, and a server that never answers.
+// Goal: a wrong, silent or refusing Bitcoin node is told from a right one, and its password shows nowhere. Method: a
+// real btcd of its own under wrong addresses, and a server that never answers.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

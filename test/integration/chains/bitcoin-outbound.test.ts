@@ -1,5 +1,5 @@
-// Goal: coins that leave an address are told of, with every signature that spent them, less what came back. Method: a real btcd of its own, mined by the test, keys of
-// the test's.
+// Goal: coins that leave an address are told of, with every signature that spent them, less what came back. Method: a
+// real btcd of its own, mined by the test, keys of the test's.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2sh, p2wpkh, Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';

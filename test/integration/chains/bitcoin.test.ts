@@ -1,5 +1,5 @@
-// Goal: a transfer of Bitcoin goes through once, can be replaced and followed, and costs what was quoted. Method: a real btcd of its own, mined by the
-// test; a local key signs the digests as the cluster would.
+// Goal: a transfer of Bitcoin goes through once, can be replaced and followed, and costs what was quoted. Method: a
+// real btcd of its own, mined by the test; a local key signs the digests as the cluster would.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { p2pkh, p2sh, p2tr, p2wpkh, p2wsh, TEST_NETWORK } from '@scure/btc-signer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

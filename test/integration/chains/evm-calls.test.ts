@@ -1,5 +1,5 @@
-// Goal: a contract call goes out as its author wrote it, with the rest estimated, and what can never be sent is told at once. Method: the port on an anvil
-// of its own, tokens of our own, and keys that sign the port's payloads.
+// Goal: a contract call goes out as its author wrote it, with the rest estimated, and what can never be sent is told at
+// once. Method: the port on an anvil of its own, tokens of our own, and keys that sign the port's payloads.
 import { type Hex, pad, parseTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';

@@ -1,5 +1,6 @@
-// Goal: an address is credited with what its balance gained, once, and with nothing that was undone, claimed or moved in circles. Method: the port on an
-// anvil of its own, with honest and hostile contracts; every case reads a block that was mined for it.
+// Goal: an address is credited with what its balance gained, once, and with nothing that was undone, claimed or moved
+// in circles. Method: the port on an anvil of its own, with honest and hostile contracts; every case reads a block that
+// was mined for it.
 import { type Address, concatHex, encodeFunctionData, erc20Abi, getAddress, type Hex, pad, parseGwei } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Goal: a node that is away, lies, lags or is on another chain costs a retry: never a credit, a loss, a false end, or the key in its address. Method: a
-// proxy in front of an anvil that answers chosen methods in its own way.
+// Goal: a node that is away, lies, lags or is on another chain costs a retry: never a credit, a loss, a false end, or
+// the key in its address. Method: a proxy in front of an anvil that answers chosen methods in its own way.
 import { type Address, getAddress, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';

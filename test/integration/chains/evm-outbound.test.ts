@@ -1,5 +1,6 @@
-// Goal: whatever takes money from an address is told of, with what its key has signed of it, also when it failed or was another's doing. Method: the port on an
-// anvil of its own, with keys of the test's; every case reads a block that was mined for it, from a node that traces and from one that does not.
+// Goal: whatever takes money from an address is told of, with what its key has signed of it, also when it failed or was
+// another's doing. Method: the port on an anvil of its own, with keys of the test's; every case reads a block that was
+// mined for it, from a node that traces and from one that does not.
 import { type Address, concatHex, getAddress, type Hex, keccak256, pad, parseGwei, parseTransaction } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

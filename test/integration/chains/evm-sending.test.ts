@@ -1,5 +1,5 @@
-// Goal: what was sent is told truthfully, is never lost, and goes again as the same bytes. Method: the port on an anvil of its own that mines on command
-// and reorganises, contracts of our own, and keys that sign the port's payloads.
+// Goal: what was sent is told truthfully, is never lost, and goes again as the same bytes. Method: the port on an anvil
+// of its own that mines on command and reorganises, contracts of our own, and keys that sign the port's payloads.
 import { type Hex, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';

@@ -1,5 +1,5 @@
-// Goal: what is written for an EVM chain is exactly what was asked for, at a price that covers it, and signed by nobody else. Method: the port on an anvil
-// of its own that mines on command, and keys that sign the port's payloads.
+// Goal: what is written for an EVM chain is exactly what was asked for, at a price that covers it, and signed by nobody
+// else. Method: the port on an anvil of its own that mines on command, and keys that sign the port's payloads.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { decodeFunctionData, erc20Abi, type Hex, keccak256, parseTransaction, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Goal: D8: one node that lies or lags credits nothing above the threshold: the second node must read the same inbound transfer in the same block. Method: an anvil
-// of its own, and a proxy in front of it as the node that is not believed.
+// Goal: D8: one node that lies or lags credits nothing above the threshold: the second node must read the same inbound
+// transfer in the same block. Method: an anvil of its own, and a proxy in front of it as the node that is not believed.
 import { type Address, getAddress, type Hex, pad } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';

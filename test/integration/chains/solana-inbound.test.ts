@@ -1,5 +1,6 @@
-// Goal: what arrived at an address of ours is what the chain's own balances gained there, whoever moved it and however, and nothing else is.
-// Method: the port against the sandbox's Solana as its own process; transactions of a client that knows nothing of the port.
+// Goal: what arrived at an address of ours is what the chain's own balances gained there, whoever moved it and however,
+// and nothing else is. Method: the port against the sandbox's Solana as its own process; transactions of a client that
+// knows nothing of the port.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Goal: a node that is of another cluster, behind, incomplete, lying or away makes nothing up, hides nothing, and its address stays secret.
-// Method: the port against the sandbox's Solana through a proxy that answers single methods otherwise.
+// Goal: a node that is of another cluster, behind, incomplete, lying or away makes nothing up, hides nothing, and its
+// address stays secret. Method: the port against the sandbox's Solana through a proxy that answers single methods
+// otherwise.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,6 @@
-// Goal: what a transaction took from an address is what the chain's own balances lost there, fees of failed ones included, with the signature where there is one.
-// Method: the port against the sandbox's Solana as its own process; transactions of a client that knows nothing of the port.
+// Goal: what a transaction took from an address is what the chain's own balances lost there, fees of failed ones
+// included, with the signature where there is one. Method: the port against the sandbox's Solana as its own process;
+// transactions of a client that knows nothing of the port.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Goal: what depends on slots holds at every one of them: when a transaction is past its time, what a walk by number meets where slots have no
-// block, what is seen when nothing happens for days. Method: the port against the sandbox's front with a clock of the test.
+// Goal: what depends on slots holds at every one of them: when a transaction is past its time, what a walk by number
+// meets where slots have no block, what is seen when nothing happens for days. Method: the port against the sandbox's
+// front with a clock of the test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Goal: a transfer of SOL or of a token moves exactly what the chain's own balances show, once, for the fee that was quoted, or nothing.
-// Method: the port against the sandbox's Solana as its own process; a local key signs the payloads.
+// Goal: a transfer of SOL or of a token moves exactly what the chain's own balances show, once, for the fee that was
+// quoted, or nothing. Method: the port against the sandbox's Solana as its own process; a local key signs the payloads.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Goal: what the typed client does is what the service understands, and viem and @solana/kit sign with an MPC wallet as with any account. Method: the API on
-// a real port, a worker over a cluster in memory and a real Ethereum node, signatures checked by viem and kit themselves; lost answers are lost by the `fetch`
-// that is handed in.
+// Goal: what the typed client does is what the service understands, and viem and @solana/kit sign with an MPC wallet as
+// with any account. Method: the API on a real port, a worker over a cluster in memory and a real Ethereum node,
+// signatures checked by viem and kit themselves; lost answers are lost by the `fetch` that is handed in.
 import type { AddressInfo } from 'node:net';
 import { base58 } from '@scure/base';
 import {

@@ -1,5 +1,5 @@
-// Goal: queries that Drizzle builds are prepared once a connection, inside transactions too: without it each costs a parse and a round trip more. Method:
-// PostgreSQL's own list of the session's prepared statements.
+// Goal: queries that Drizzle builds are prepared once a connection, inside transactions too: without it each costs a
+// parse and a round trip more. Method: PostgreSQL's own list of the session's prepared statements.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';

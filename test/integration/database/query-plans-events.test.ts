@@ -1,5 +1,6 @@
-// Goal and method of query-plans.test.ts, for what a service tells of itself: the feed of events, webhooks with their deliveries, the audit log. Not covered, because
-// the filter is an afterthought: events of a rare type of a busy wallet, several filters of the audit log at once.
+// Goal and method of query-plans.test.ts, for what a service tells of itself: the feed of events, webhooks with their
+// deliveries, the audit log. Not covered, because the filter is an afterthought: events of a rare type of a busy
+// wallet, several filters of the audit log at once.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type AuditFilter, listAuditLogs } from '../../../drizzle/audit/audit-entries.ts';

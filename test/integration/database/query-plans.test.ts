@@ -1,7 +1,9 @@
-// Goal: no page of a list costs more because there are more rows. Method: 100,000 rows a table, spread so that a planner that guesses averages guesses
-// wrong (all but a few rows alike, the rare ones at one end), then test/support/rows/query-plans.ts. Events, webhooks and the audit log are in
-// query-plans-events.test.ts. Not covered, because the rows that match are few or the filter is an afterthought: several filters at once beyond
-// kind (direction, method, status), addresses that a great part of a workspace shares, signing requests of a rare network, withdrawals by several filters.
+// Goal: no page of a list costs more because there are more rows. Method: 100,000 rows a table, spread so that a
+// planner that guesses averages guesses wrong (all but a few rows alike, the rare ones at one end), then
+// test/support/rows/query-plans.ts. Events, webhooks and the audit log are in query-plans-events.test.ts. Not covered,
+// because the rows that match are few or the filter is an afterthought: several filters at once beyond kind (direction,
+// method, status), addresses that a great part of a workspace shares, signing requests of a rare network, withdrawals
+// by several filters.
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: with a million addresses a block still costs milliseconds. Method: many rows in SQL, the look-up of a block's addresses by its own function, and its
-// plans with and without knowledge of the parameters, as PostgreSQL makes them for a prepared statement: by the index already with fewer rows than a million.
+// Goal: with a million addresses a block still costs milliseconds. Method: many rows in SQL, the look-up of a block's
+// addresses by its own function, and its plans with and without knowledge of the parameters, as PostgreSQL makes them
+// for a prepared statement: by the index already with fewer rows than a million.
 import { randomBytes } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';

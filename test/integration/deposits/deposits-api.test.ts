@@ -1,5 +1,6 @@
-// Goal: the fees of a network are what the workers wrote, and a second look at a transaction is accepted once and started. Method: the API in this process on a
-// database of its own, network states put in as a worker would; by status code.
+// Goal: the fees of a network are what the workers wrote, and a second look at a transaction is accepted once and
+// started. Method: the API in this process on a database of its own, network states put in as a worker would; by status
+// code.
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

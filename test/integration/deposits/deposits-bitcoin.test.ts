@@ -1,5 +1,6 @@
-// Goal: coins that arrive at a wallet become deposits, once each; change of a transaction of our own never does, and a reorganisation takes back what it took.
-// Method: a real btcd of its own, mined and reorganised by the test, the product's readings one at a time.
+// Goal: coins that arrive at a wallet become deposits, once each; change of a transaction of our own never does, and a
+// reorganisation takes back what it took. Method: a real btcd of its own, mined and reorganised by the test, the
+// product's readings one at a time.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bitcoinAddress } from '../../../activities/chains/bitcoin/key-address.ts';
 import { newWallet, startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';

@@ -1,5 +1,6 @@
-// Goal: a sandbox whose anvil was stopped before its blocks were read is read on, and of a real network nothing is left out by itself. Method: a real anvil that is killed
-// and comes back from its saved state, which knows its blocks and can trace none of them; the product's activities on a database of their own.
+// Goal: a sandbox whose anvil was stopped before its blocks were read is read on, and of a real network nothing is left
+// out by itself. Method: a real anvil that is killed and comes back from its saved state, which knows its blocks and
+// can trace none of them; the product's activities on a database of their own.
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { concatHex, encodeFunctionData, erc20Abi, getAddress, pad } from 'viem';

@@ -1,5 +1,6 @@
-// Goal: a deposit stands or falls with its transaction being on the chain: whatever the chain takes back is taken back, whatever comes again is the same
-// deposit, and the ledger balances at every step. Method: an anvil of each test's own that is reorganised on command, the product's readings one at a time.
+// Goal: a deposit stands or falls with its transaction being on the chain: whatever the chain takes back is taken back,
+// whatever comes again is the same deposit, and the ledger balances at every step. Method: an anvil of each test's own
+// that is reorganised on command, the product's readings one at a time.
 
 import { v7 as uuidv7 } from 'uuid';
 import { type Address, type Hex, toHex } from 'viem';

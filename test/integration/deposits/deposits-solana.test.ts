@@ -1,5 +1,6 @@
-// Goal: SOL and tokens that arrive at a wallet become deposits once they are final, whoever sent them and however many slots were empty before. Method: the
-// sandbox's Solana as its own process, transactions of a client that knows nothing of the product, the product's readings one at a time.
+// Goal: SOL and tokens that arrive at a wallet become deposits once they are final, whoever sent them and however many
+// slots were empty before. Method: the sandbox's Solana as its own process, transactions of a client that knows nothing
+// of the product, the product's readings one at a time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Goal: what arrives at a wallet on a real chain becomes a deposit, its money and its line in the activity, as far as the chain has come and not further;
-// no block is skipped and none is read twice. Method: the product's activities on a database of their own, an anvil that mines on command, readings one
-// at a time.
+// Goal: what arrives at a wallet on a real chain becomes a deposit, its money and its line in the activity, as far as
+// the chain has come and not further; no block is skipped and none is read twice. Method: the product's activities on a
+// database of their own, an anvil that mines on command, readings one at a time.
 import { sql } from 'drizzle-orm';
 import { type Address, concatHex, encodeFunctionData, erc20Abi, getAddress, type Hex, pad } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';

@@ -1,6 +1,7 @@
-// Goal: callers hear of every change that the contract names, once, when it has happened, in the words of the resource's own record, and of nothing that was not. Method:
-// whole lives of resources by the API, the product's workflow and activities on real PostgreSQL, Temporal and anvil, the cluster in memory; then what the feed
-// says of each, held against its description. Not covered: events of webhooks, which webhooks.test.ts has.
+// Goal: callers hear of every change that the contract names, once, when it has happened, in the words of the
+// resource's own record, and of nothing that was not. Method: whole lives of resources by the API, the product's
+// workflow and activities on real PostgreSQL, Temporal and anvil, the cluster in memory; then what the feed says of
+// each, held against its description. Not covered: events of webhooks, which webhooks.test.ts has.
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { getAddress, parseEther } from 'viem';

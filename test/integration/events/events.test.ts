@@ -1,6 +1,7 @@
-// Goal: the feed shows each caller the events that are for it, in order, page after page, and answers one who waits as soon as there is one. Method: the API on a real port and
-// a real database, events recorded by the product's own steps, places given on command. The order under concurrent commits is in test/hazards/events/events-order.test.ts, what has an
-// event when in events-recorded.test.ts.
+// Goal: the feed shows each caller the events that are for it, in order, page after page, and answers one who waits as
+// soon as there is one. Method: the API on a real port and a real database, events recorded by the product's own steps,
+// places given on command. The order under concurrent commits is in test/hazards/events/events-order.test.ts, what has
+// an event when in events-recorded.test.ts.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventType } from '../../../domain/events/event-types.ts';

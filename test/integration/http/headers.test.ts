@@ -1,5 +1,6 @@
-// Goal: no answer can be framed, sniffed or kept by a cache, the reference page still works in a browser, and what a route does not know is refused. Method: the
-// headers of answers of every kind; every file that the page loads is held against the page's own policy.
+// Goal: no answer can be framed, sniffed or kept by a cache, the reference page still works in a browser, and what a
+// route does not know is refused. Method: the headers of answers of every kind; every file that the page loads is held
+// against the page's own policy.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 

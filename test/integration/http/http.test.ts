@@ -1,5 +1,5 @@
-// Goal: whatever a client sends, the answer is the envelope with a contract code, an X-Request-Id and nothing of our insides. Method: requests that no
-// route expects, over a real socket where the HTTP parser matters.
+// Goal: whatever a client sends, the answer is the envelope with a contract code, an X-Request-Id and nothing of our
+// insides. Method: requests that no route expects, over a real socket where the HTTP parser matters.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { saveNodeHealth } from '../../../drizzle/observability/node-health.ts';

@@ -1,5 +1,6 @@
-// Goal: a process that is late or has too much under way refuses more work with 503 and Retry-After, answers probes all the same, and takes work again
-// afterwards. Method: the event loop is blocked; requests are held by a lock in the database.
+// Goal: a process that is late or has too much under way refuses more work with 503 and Retry-After, answers probes all
+// the same, and takes work again afterwards. Method: the event loop is blocked; requests are held by a lock in the
+// database.
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { sql } from 'drizzle-orm';

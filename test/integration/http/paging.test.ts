@@ -1,5 +1,5 @@
-// Goal: every list pages the same way: whole, in order, steady while rows are added, with clear refusals. Method: the list of wallets on a real
-// database, walked page by page in both orders and by both columns.
+// Goal: every list pages the same way: whole, in order, steady while rows are added, with clear refusals. Method: the
+// list of wallets on a real database, walked page by page in both orders and by both columns.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';

@@ -1,5 +1,6 @@
-// Goal: a key that calls too often is told so and when to come back, no other key suffers, and every answer says what is left; an address that keeps failing to
-// authenticate waits for the same 401. Method: the API with low limits on a real database.
+// Goal: a key that calls too often is told so and when to come back, no other key suffers, and every answer says what
+// is left; an address that keeps failing to authenticate waits for the same 401. Method: the API with low limits on a
+// real database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallOptions, startApi, type TestApi } from '../../support/api/api.ts';
 

@@ -1,5 +1,6 @@
-// Goal: who waits with a key is told nothing that this key may no longer ask for, and is not sent away for a change that takes nothing from it (control K4).
-// Method: the API on a real port and a real database; the key is changed while its caller waits, then the operation ends.
+// Goal: who waits with a key is told nothing that this key may no longer ask for, and is not sent away for a change
+// that takes nothing from it (control K4). Method: the API on a real port and a real database; the key is changed while
+// its caller waits, then the operation ends.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';

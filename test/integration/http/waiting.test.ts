@@ -1,5 +1,6 @@
-// Goal: a read with `Prefer: wait` is answered the moment its operation ends, costs nothing while it waits, and ends in every way a wait can end.
-// Method: the API on a real port and a real database, rows moved as the activities move them; queries are counted where the driver sends them.
+// Goal: a read with `Prefer: wait` is answered the moment its operation ends, costs nothing while it waits, and ends in
+// every way a wait can end. Method: the API on a real port and a real database, rows moved as the activities move them;
+// queries are counted where the driver sends them.
 
 import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,6 @@
-// Goal: a balance is what the ledger says, to the last base unit, for whoever may see it. Method: events posted to a real ledger, then every line, filter
-// and page against what was posted; a workspace in which most wallets hold nothing.
+// Goal: a balance is what the ledger says, to the last base unit, for whoever may see it. Method: events posted to a
+// real ledger, then every line, filter and page against what was posted; a workspace in which most wallets hold
+// nothing.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: the ledger sums to zero at every commit, whoever writes to it, and what was written stays. Method: the product's functions and plain SQL, as an operator might
-// type it, on real PostgreSQL: one rule at a time, fifty at once, and random events against a model in memory.
+// Goal: the ledger sums to zero at every commit, whoever writes to it, and what was written stays. Method: the
+// product's functions and plain SQL, as an operator might type it, on real PostgreSQL: one rule at a time, fifty at
+// once, and random events against a model in memory.
 import { sql } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
@@ -305,7 +306,10 @@ describe('random events', () => {
 
     balance = (asset: number, kind: LedgerAccountKind) => this.#balances.get(`${asset} ${kind}`) ?? 0n;
 
-    /** `refused`: one of its entries, taken in the order of the accounts, would take an account below zero that may not go there. */
+    /**
+     * `refused`: one of its entries, taken in the order of the accounts, would take an account below zero that may not
+     * go there.
+     */
     apply({ kind, subject, occurrence, movements, rolledBack }: Step): 'posted' | 'repeated' | 'refused' {
       const name = `${subject} ${kind} ${occurrence}`;
       if (this.#posted.has(name)) return 'repeated';

@@ -1,6 +1,7 @@
-// Goal: what leaves a wallet by a transaction that no operation of it explains is a row, once, and freezes the wallet in the commit of its block; nothing that an
-// operation explains is. Method: an anvil of its own that is reorganised on command, keys of the test's, the product's readings one at a time and side by side. Not
-// covered: what withdrawals send and the cluster signs, on every family (test/hazards/wallets/unexplained-outflows.test.ts).
+// Goal: what leaves a wallet by a transaction that no operation of it explains is a row, once, and freezes the wallet
+// in the commit of its block; nothing that an operation explains is. Method: an anvil of its own that is reorganised on
+// command, keys of the test's, the product's readings one at a time and side by side. Not covered: what withdrawals
+// send and the cluster signs, on every family (test/hazards/wallets/unexplained-outflows.test.ts).
 
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';

@@ -1,5 +1,6 @@
-// Goal: the reconciliation names every balance that the chain and the ledger do not agree on, and every contradiction of the ledger with itself, and nothing else.
-// Method: the operator's command as it is run, a worker, real chains; balances are made wrong on the chain, and in the ledger behind the triggers' back.
+// Goal: the reconciliation names every balance that the chain and the ledger do not agree on, and every contradiction
+// of the ledger with itself, and nothing else. Method: the operator's command as it is run, a worker, real chains;
+// balances are made wrong on the chain, and in the ledger behind the triggers' back.
 
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,6 @@
-// Goal: the sandbox's Bitcoin pays a treasury that can be spent from, confirms what is broadcast and keeps it. Method: the real btcd as `npm
-// start` supervises it, built once into .local; a spend whose signature is made outside from the digest alone, as the cluster makes it.
+// Goal: the sandbox's Bitcoin pays a treasury that can be spent from, confirms what is broadcast and keeps it. Method:
+// the real btcd as `npm start` supervises it, built once into .local; a spend whose signature is made outside from the
+// digest alone, as the cluster makes it.
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

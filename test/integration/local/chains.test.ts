@@ -1,5 +1,5 @@
-// Goal: a chain is embedded only where nothing else was named, and one that this machine has no program for does not keep the rest from
-// running. Method: the parts of the starter by themselves, with a PATH and a folder of the test.
+// Goal: a chain is embedded only where nothing else was named, and one that this machine has no program for does not
+// keep the rest from running. Method: the parts of the starter by themselves, with a PATH and a folder of the test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

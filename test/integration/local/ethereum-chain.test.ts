@@ -1,5 +1,5 @@
-// Goal: the sandbox's Ethereum takes transactions, confirms them by itself and loses none of them. Method: the real anvil as `npm start`
-// supervises it, asked through viem.
+// Goal: the sandbox's Ethereum takes transactions, confirms them by itself and loses none of them. Method: the real
+// anvil as `npm start` supervises it, asked through viem.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

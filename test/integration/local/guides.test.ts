@@ -1,5 +1,6 @@
-// Goal: whoever follows a guide of docs/ gets what it says. Method: `npm start` as a reader starts it, in a project folder of
-// its own; then every block of every guide is run there, page by page. What is for production hosts is checked for its syntax.
+// Goal: whoever follows a guide of docs/ gets what it says. Method: `npm start` as a reader starts it, in a project
+// folder of its own; then every block of every guide is run there, page by page. What is for production hosts is
+// checked for its syntax.
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// Goal: `npm start` lives on: whichever part ends is started again, with a line that says so, and what was under way ends once.
-// Only what ends five times within a minute ends it. Method: the built starter in a project folder of its own, with the real
-// parts, each killed by its pid; one story, told in order.
+// Goal: `npm start` lives on: whichever part ends is started again, with a line that says so, and what was under way
+// ends once. Only what ends five times within a minute ends it. Method: the built starter in a project folder of its
+// own, with the real parts, each killed by its pid; one story, told in order.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// Goal: under `npm start` the nodes come back on a cluster file that was changed. Method: the product's supervisor over the real program, in a folder of the test's.
+// Goal: under `npm start` the nodes come back on a cluster file that was changed. Method: the product's supervisor over
+// the real program, in a folder of the test's.
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Goal: the embedded PostgreSQL keeps its data over restarts and recovers from a killed starter. Method: real servers in a
-// temporary folder; the starter that dies is a child process of this test, killed with SIGKILL.
+// Goal: the embedded PostgreSQL keeps its data over restarts and recovers from a killed starter. Method: real servers
+// in a temporary folder; the starter that dies is a child process of this test, killed with SIGKILL.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

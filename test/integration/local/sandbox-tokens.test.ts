@@ -1,5 +1,5 @@
-// Goal: the sandbox's dollar stands where the catalogue says, on a new chain and after a restart, and the treasury can pay with all of its keys. Method: the
-// real chains as `npm start` supervises them, asked through viem and @solana/kit.
+// Goal: the sandbox's dollar stands where the catalogue says, on a new chain and after a restart, and the treasury can
+// pay with all of its keys. Method: the real chains as `npm start` supervises them, asked through viem and @solana/kit.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

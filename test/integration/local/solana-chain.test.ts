@@ -1,5 +1,5 @@
-// Goal: the sandbox's Solana behaves to @solana/kit as a node does: what it executes, what it refuses, what it tells about it, also after a
-// restart. Method: the process as `npm start` supervises it, asked through kit.
+// Goal: the sandbox's Solana behaves to @solana/kit as a node does: what it executes, what it refuses, what it tells
+// about it, also after a restart. Method: the process as `npm start` supervises it, asked through kit.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

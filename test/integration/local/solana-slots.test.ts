@@ -1,5 +1,5 @@
-// Goal: what the sandbox's Solana takes and shows depends on the slot as on the real chain. Method: the chain itself, without its process, with
-// a clock of the test.
+// Goal: what the sandbox's Solana takes and shows depends on the slot as on the real chain. Method: the chain itself,
+// without its process, with a clock of the test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

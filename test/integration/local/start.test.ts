@@ -1,6 +1,6 @@
-// Goal: `npm start` brings up the whole service, keeps its data, recovers from being killed and leaves no process. Method: the
-// built starter as a child process in a project folder of its own, with the real parts; one story, told in order. What happens
-// when one of the parts ends is in killed-parts.test.ts.
+// Goal: `npm start` brings up the whole service, keeps its data, recovers from being killed and leaves no process.
+// Method: the built starter as a child process in a project folder of its own, with the real parts; one story, told in
+// order. What happens when one of the parts ends is in killed-parts.test.ts.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';

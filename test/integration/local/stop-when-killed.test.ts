@@ -1,5 +1,5 @@
-// Goal: a test run that is killed leaves no server behind. Method: a starter as a child process, killed with SIGKILL, and a server of its that ignores
-// the polite signal.
+// Goal: a test run that is killed leaves no server behind. Method: a starter as a child process, killed with SIGKILL,
+// and a server of its that ignores the polite signal.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync } from 'node:fs';

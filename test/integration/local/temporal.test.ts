@@ -1,5 +1,5 @@
-// Goal: the embedded Temporal keeps its histories over restarts, knows our search attributes and leaves no process. Method:
-// the real development server in a temporary folder.
+// Goal: the embedded Temporal keeps its histories over restarts, knows our search attributes and leaves no process.
+// Method: the real development server in a temporary folder.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// Goal: an operator reads from a worker how its activities, workflows, signatures and sessions end, and each line of its log names its workflow. Method: the
-// product's activities and workflows with those who watch them, on real PostgreSQL and Temporal, with a cluster in memory that fails on command.
+// Goal: an operator reads from a worker how its activities, workflows, signatures and sessions end, and each line of
+// its log names its workflow. Method: the product's activities and workflows with those who watch them, on real
+// PostgreSQL and Temporal, with a cluster in memory that fails on command.
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';

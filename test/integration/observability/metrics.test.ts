@@ -1,5 +1,6 @@
-// Goal: an operator reads from an API process how requests end and what waits, whatever is down, and nobody reads an id there. Method: requests through the API,
-// rows that stand still in a real database, and the text that Prometheus would read.
+// Goal: an operator reads from an API process how requests end and what waits, whatever is down, and nobody reads an id
+// there. Method: requests through the API, rows that stand still in a real database, and the text that Prometheus would
+// read.
 
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';

@@ -1,5 +1,5 @@
-// Goal: `/ready` says whether wallets can sign, without the API speaking to a node, and names what keeps it. Method: the API on a real database, the worker's loop over
-// nodes that come and go; old reports are made by moving their time.
+// Goal: `/ready` says whether wallets can sign, without the API speaking to a node, and names what keeps it. Method:
+// the API on a real database, the worker's loop over nodes that come and go; old reports are made by moving their time.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeHealth } from '../../../drizzle/observability/node-health.ts';

@@ -1,5 +1,6 @@
-// Goal: one trace leads from a request through its workflow and activities to each node that signed, also when the workflow was started by another process, and no
-// span tells a secret. Method: the API and the worker in this process with an exporter in memory, real PostgreSQL and Temporal, and three real nodes.
+// Goal: one trace leads from a request through its workflow and activities to each node that signed, also when the
+// workflow was started by another process, and no span tells a secret. Method: the API and the worker in this process
+// with an exporter in memory, real PostgreSQL and Temporal, and three real nodes.
 import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,6 @@
-// Goal: the policy decides about every withdrawal and signature, by facts that no race can bend: of requests at once no more pass than a limit allows. Method: requests over HTTP
-// on a real database, one at a time and twenty at once; Temporal is away.
+// Goal: the policy decides about every withdrawal and signature, by facts that no race can bend: of requests at once no
+// more pass than a limit allows. Method: requests over HTTP on a real database, one at a time and twenty at once;
+// Temporal is away.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { serializeTransaction } from 'viem';

@@ -1,5 +1,6 @@
-// Goal: a workspace sets, tries and changes its policy as the contract says, and no change takes force without the approvals that the policy before it asks for. Method: the API
-// on a real database, case by status code. What policies decide about requests: policies-decide.test.ts; how rules are read: test/unit/policies.
+// Goal: a workspace sets, tries and changes its policy as the contract says, and no change takes force without the
+// approvals that the policy before it asks for. Method: the API on a real database, case by status code. What policies
+// decide about requests: policies-decide.test.ts; how rules are read: test/unit/policies.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';

@@ -1,5 +1,6 @@
-// Goal: the service runs over connections that nobody in between can read or answer, and says in one sentence what is wrong with a certificate. Method: API, worker and
-// commands as processes, a PostgreSQL that lets nobody in without TLS, and a TLS server with client certificates in front of Temporal; certificates of the test's own authorities.
+// Goal: the service runs over connections that nobody in between can read or answer, and says in one sentence what is
+// wrong with a certificate. Method: API, worker and commands as processes, a PostgreSQL that lets nobody in without
+// TLS, and a TLS server with client certificates in front of Temporal; certificates of the test's own authorities.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

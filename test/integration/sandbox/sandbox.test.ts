@@ -1,5 +1,6 @@
-// Goal: the sandbox's faucet pays what it was asked for by real transactions, each once, whatever is repeated or happens at once; blocks come on request; and
-// production has neither. Method: the API, a worker and the three chains as `npm start` runs them; balances are read from the chains. BTC where btcd is.
+// Goal: the sandbox's faucet pays what it was asked for by real transactions, each once, whatever is repeated or
+// happens at once; blocks come on request; and production has neither. Method: the API, a worker and the three chains
+// as `npm start` runs them; balances are read from the chains. BTC where btcd is.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

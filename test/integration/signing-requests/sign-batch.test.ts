@@ -1,5 +1,6 @@
-// Goal: a batch gives each item the result that it would have had alone, stores all accepted ones together or none, and a repeat of it gets the original
-// answer. Method: the API on a real database, case by status code; Temporal is away, so that outbox entries stay.
+// Goal: a batch gives each item the result that it would have had alone, stores all accepted ones together or none, and
+// a repeat of it gets the original answer. Method: the API on a real database, case by status code; Temporal is away,
+// so that outbox entries stay.
 import { eq } from 'drizzle-orm';
 import { hashMessage, keccak256, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

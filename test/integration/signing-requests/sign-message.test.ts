@@ -1,5 +1,6 @@
-// Goal: signMessage and the method calls of the SDK alias sign exactly the text or bytes that were meant, and refuse what could be meant in two ways.
-// Method: the API on a real database, case by status code; Temporal is away, so that what a workflow would be given can be read.
+// Goal: signMessage and the method calls of the SDK alias sign exactly the text or bytes that were meant, and refuse
+// what could be meant in two ways. Method: the API on a real database, case by status code; Temporal is away, so that
+// what a workflow would be given can be read.
 import { hashMessage, toPrefixedMessage } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';

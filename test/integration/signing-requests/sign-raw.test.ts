@@ -1,5 +1,6 @@
-// Goal: the routes that sign digests take every alias and both path forms, refuse contradictions and everything wrong with the contract's codes, and
-// store exactly what was asked. Method: the API on a real database, case by status code; no worker runs, so requests stay `pending`.
+// Goal: the routes that sign digests take every alias and both path forms, refuse contradictions and everything wrong
+// with the contract's codes, and store exactly what was asked. Method: the API on a real database, case by status code;
+// no worker runs, so requests stay `pending`.
 import { eq } from 'drizzle-orm';
 import { keccak256, serializeTransaction, stringToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
-// Goal: signTransaction signs a transaction as what it is, for the chain that was named, and nothing that only looks like one. Method: the API on a real
-// database, case by status code; transactions written by viem, Solana messages byte by byte. What bytes are a Solana message:
-// test/unit/payloads.
+// Goal: signTransaction signs a transaction as what it is, for the chain that was named, and nothing that only looks
+// like one. Method: the API on a real database, case by status code; transactions written by viem, Solana messages byte
+// by byte. What bytes are a Solana message: test/unit/payloads.
 import { createHash, randomBytes } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { keccak256, parseTransaction, serializeTransaction, type TransactionSerializable, toHex } from 'viem';

@@ -1,6 +1,7 @@
-// Goal: signTyped accepts a well-formed EIP-712 document, hands the nodes and the audit the same one, and refuses with a plain sentence, storing nothing, what
-// would be hashed otherwise than it reads. Method: the API on a real database. Every document that is accepted is also given to the code that prepares it
-// for the nodes, which must take it. Case by case what a document may hold: test/unit/payloads.
+// Goal: signTyped accepts a well-formed EIP-712 document, hands the nodes and the audit the same one, and refuses with
+// a plain sentence, storing nothing, what would be hashed otherwise than it reads. Method: the API on a real database.
+// Every document that is accepted is also given to the code that prepares it for the nodes, which must take it. Case by
+// case what a document may hold: test/unit/payloads.
 import { concat, hashDomain, hashStruct, hashTypedData, keccak256, type TypedDataDefinition } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flattenTypedData } from '../../../activities/mpc/verify/typed-data.ts';

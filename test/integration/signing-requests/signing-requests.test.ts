@@ -1,5 +1,5 @@
-// Goal: signing operations are read, listed and cancelled as the contract says, by those who may. Method: the API on a real database, case by status
-// code; no worker runs, so that a test moves the rows itself.
+// Goal: signing operations are read, listed and cancelled as the contract says, by those who may. Method: the API on a
+// real database, case by status code; no worker runs, so that a test moves the rows itself.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networks } from '../../../drizzle/networks/networks.ts';

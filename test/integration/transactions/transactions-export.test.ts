@@ -1,6 +1,6 @@
-// Goal: the CSV export is whole, of one moment and safe to open, or visibly broken off; and it gives back what it took, however it ends. Method: the
-// API behind a real socket, read by a strict RFC 4180 parser; callers that stall and leave, and a server that cuts the query off, seen in
-// pg_stat_activity.
+// Goal: the CSV export is whole, of one moment and safe to open, or visibly broken off; and it gives back what it took,
+// however it ends. Method: the API behind a real socket, read by a strict RFC 4180 parser; callers that stall and
+// leave, and a server that cuts the query off, seen in pg_stat_activity.
 import { createHmac } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';

@@ -1,5 +1,6 @@
-// Goal: the transaction routes show exactly what the caller asks for and may see, in the shape of the specification. Method: rows as the service will
-// write them, on a real database; every filter against the rows that it must leave out.
+// Goal: the transaction routes show exactly what the caller asks for and may see, in the shape of the specification.
+// Method: rows as the service will write them, on a real database; every filter against the rows that it must leave
+// out.
 
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,6 @@
-// Goal: every key of every wallet gets new shares once, whatever fails on the way, and what the nodes refuse is named. Method: the operator's command as it is run, a worker,
-// rows of wallets over several pages, and a cluster that fails by a script. What the nodes do: mpc/tests, test/e2e.
+// Goal: every key of every wallet gets new shares once, whatever fails on the way, and what the nodes refuse is named.
+// Method: the operator's command as it is run, a worker, rows of wallets over several pages, and a cluster that fails
+// by a script. What the nodes do: mpc/tests, test/e2e.
 import { execFile } from 'node:child_process';
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Goal: whoever asks for a sweep is told that there are none yet, in one sentence, and nothing is stored. Method: the API on a real database; the bodies are
-// those that existing callers send.
+// Goal: whoever asks for a sweep is told that there are none yet, in one sentence, and nothing is stored. Method: the
+// API on a real database; the bodies are those that existing callers send.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';

@@ -1,5 +1,6 @@
-// Goal: every way to ask where a wallet receives leads to the same, right address, and none is shown that must not be paid. Method: the API on a real
-// database; wallets whose addresses come from real keys; Bitcoin's address on another network is computed a second time by @scure/btc-signer.
+// Goal: every way to ask where a wallet receives leads to the same, right address, and none is shown that must not be
+// paid. Method: the API on a real database; wallets whose addresses come from real keys; Bitcoin's address on another
+// network is computed a second time by @scure/btc-signer.
 import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer';
 import QRCode from 'qrcode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Goal: an asset is attached to a wallet once, with the address where the wallet really receives it, and lists show it. Method: the API on a real database;
-// Bitcoin's addresses are computed a second time by @scure/btc-signer.
+// Goal: an asset is attached to a wallet once, with the address where the wallet really receives it, and lists show it.
+// Method: the API on a real database; Bitcoin's addresses are computed a second time by @scure/btc-signer.
 import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: a wallet belongs to one cluster from the commit that makes it, for ever, whoever else changes what new wallets get; workers that know different clusters neither
-// guess nor disturb each other. Method: the API and the operator's command on a real database, the activities of two workers over clusters in memory.
+// Goal: a wallet belongs to one cluster from the commit that makes it, for ever, whoever else changes what new wallets
+// get; workers that know different clusters neither guess nor disturb each other. Method: the API and the operator's
+// command on a real database, the activities of two workers over clusters in memory.
 import { execFile } from 'node:child_process';
 import { ApplicationFailure } from '@temporalio/common';
 import { eq, sql } from 'drizzle-orm';

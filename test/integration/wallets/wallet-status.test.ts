@@ -1,5 +1,5 @@
-// Goal: a wallet moves only along its arrows, asking twice is asking once, and of several callers nobody undoes what another did. Method: the API on a real
-// database; every status is tried with every verb.
+// Goal: a wallet moves only along its arrows, asking twice is asking once, and of several callers nobody undoes what
+// another did. Method: the API on a real database; every status is tried with every verb.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type WalletStatus, walletArrows, walletStatuses } from '../../../domain/statuses.ts';
 import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';

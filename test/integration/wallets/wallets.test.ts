@@ -1,5 +1,5 @@
-// Goal: the wallet routes accept what the contract says, refuse the rest with its codes and change nothing then. Method: the API on a real database,
-// case by status code; no worker runs, so every created wallet stays `creating`.
+// Goal: the wallet routes accept what the contract says, refuse the rest with its codes and change nothing then.
+// Method: the API on a real database, case by status code; no worker runs, so every created wallet stays `creating`.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceWallet, noteWalletWaiting, wallets } from '../../../drizzle/wallets/wallets.ts';

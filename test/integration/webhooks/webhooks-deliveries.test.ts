@@ -1,5 +1,6 @@
-// Goal: what a webhook is sent, and what is sent again: the types that it takes, ping, redeliver, replay, the log, and the end of an endpoint that takes nothing for days.
-// Method: the API and the product's workers on a real database and Temporal, receivers on this machine. Signatures, the schedule and targets are in the controls H.
+// Goal: what a webhook is sent, and what is sent again: the types that it takes, ping, redeliver, replay, the log, and
+// the end of an endpoint that takes nothing for days. Method: the API and the product's workers on a real database and
+// Temporal, receivers on this machine. Signatures, the schedule and targets are in the controls H.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DeliveryPace } from '../../../activities/webhooks/deliver-webhooks.ts';

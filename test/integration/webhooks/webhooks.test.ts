@@ -1,5 +1,6 @@
-// Goal: webhooks are made, read, changed, rotated and deleted as the contract says, and no secret is shown twice. Method: the API on a real database, case by status code;
-// where names lead is what the test says. What is sent is in webhooks-deliveries.test.ts and in the controls H.
+// Goal: webhooks are made, read, changed, rotated and deleted as the contract says, and no secret is shown twice.
+// Method: the API on a real database, case by status code; where names lead is what the test says. What is sent is in
+// webhooks-deliveries.test.ts and in the controls H.
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,6 @@
-// Goal: a transaction as ethers has it, without an envelope, is the same withdrawal as the one with it, and refused with a sentence that says what to
-// change. Method: real database, Temporal away; the stored row, and every refusal with that it left nothing.
+// Goal: a transaction as ethers has it, without an envelope, is the same withdrawal as the one with it, and refused
+// with a sentence that says what to change. Method: real database, Temporal away; the stored row, and every refusal
+// with that it left nothing.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';

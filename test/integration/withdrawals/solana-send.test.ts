@@ -1,5 +1,6 @@
-// Goal: a Solana transaction that a caller wrote is the withdrawal of the one asset that it moves, judged by all that it does, and nothing is taken that
-// could be booked in part or not be sent. Method: real database, Temporal away; messages byte by byte; the stored row, and every refusal with that it left nothing.
+// Goal: a Solana transaction that a caller wrote is the withdrawal of the one asset that it moves, judged by all that
+// it does, and nothing is taken that could be booked in part or not be sent. Method: real database, Temporal away;
+// messages byte by byte; the stored row, and every refusal with that it left nothing.
 import { base58 } from '@scure/base';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';

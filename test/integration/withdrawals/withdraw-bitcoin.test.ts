@@ -1,6 +1,7 @@
-// Goal: a withdrawal of bitcoin ends once, with a settled ledger, whichever of its transactions is mined and whatever becomes of its coins. Method: the product's
-// workflow and activities on real PostgreSQL and Temporal, against a real btcd that mines only when it is told to, behind a node that answers as the test
-// says; and against the sandbox's own, which is killed. The cluster is in memory.
+// Goal: a withdrawal of bitcoin ends once, with a settled ledger, whichever of its transactions is mined and whatever
+// becomes of its coins. Method: the product's workflow and activities on real PostgreSQL and Temporal, against a real
+// btcd that mines only when it is told to, behind a node that answers as the test says; and against the sandbox's own,
+// which is killed. The cluster is in memory.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// Goal: a withdrawal on an EVM chain ends once, with a settled ledger, whatever the chain does. Method: the product's workflow and activities on real PostgreSQL,
-// Temporal and anvil, which mines only when it is told to; the cluster is in memory.
+// Goal: a withdrawal on an EVM chain ends once, with a settled ledger, whatever the chain does. Method: the product's
+// workflow and activities on real PostgreSQL, Temporal and anvil, which mines only when it is told to; the cluster is
+// in memory.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { eq, inArray, sql } from 'drizzle-orm';
@@ -184,7 +185,8 @@ test('T4: completed, and taken back by a reorg deeper than its confirmations: th
 test('a drop that is requested while a speed-up is made is done after it', async () => {
   const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to: anyEvmAddress() });
   await untilBroadcast(id);
-  // The speed-up is on its way when the drop is requested: the row says so, and its making takes back its own request only.
+  // The speed-up is on its way when the drop is requested: the row says so, and its making takes back its own request
+  // only.
   await stack.db.transaction(async (tx) => {
     await tx.update(withdrawals).set({ requestedReplacement: 'drop' }).where(eq(withdrawals.id, id));
     expect(await clearRequestedReplacement(tx, id, 'speed_up')).toBe(false);

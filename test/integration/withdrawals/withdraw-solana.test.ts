@@ -1,6 +1,7 @@
-// Goal: a withdrawal on Solana ends once, with a settled ledger, whatever becomes of its transaction, its blockhash and its node. Method: the product's workflow and
-// activities on real PostgreSQL and Temporal, against the sandbox's Solana: with a clock of the test behind a node that answers as the test says, and as
-// a process of its own that is killed; the cluster is in memory.
+// Goal: a withdrawal on Solana ends once, with a settled ledger, whatever becomes of its transaction, its blockhash and
+// its node. Method: the product's workflow and activities on real PostgreSQL and Temporal, against the sandbox's
+// Solana: with a clock of the test behind a node that answers as the test says, and as a process of its own that is
+// killed; the cluster is in memory.
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// Goal: a withdrawal of an ERC-20 token and a contract call move what was asked, once, and cost ether alone, whatever the token does meanwhile. Method: the
-// product's workflow and activities on real PostgreSQL, Temporal and anvil with the sandbox's dollar; the cluster is in memory.
+// Goal: a withdrawal of an ERC-20 token and a contract call move what was asked, once, and cost ether alone, whatever
+// the token does meanwhile. Method: the product's workflow and activities on real PostgreSQL, Temporal and anvil with
+// the sandbox's dollar; the cluster is in memory.
 import { type Address, concatHex, encodeFunctionData, type Hex, numberToHex, pad, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: a transaction object on the sign routes is a withdrawal that carries exactly what the caller wrote, and nothing that a caller could misread passes.
-// Method: real database, Temporal away; the stored row against what was sent, in every spelling; the policy on what the call does.
+// Goal: a transaction object on the sign routes is a withdrawal that carries exactly what the caller wrote, and nothing
+// that a caller could misread passes. Method: real database, Temporal away; the stored row against what was sent, in
+// every spelling; the policy on what the call does.
 import { and, eq } from 'drizzle-orm';
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Goal: an estimate never promises less than it will cost, and says truly whether the balance covers it. Method: known fees and balances in a real database;
-// amounts at the very edge of what suffices; every refusal by status code.
+// Goal: an estimate never promises less than it will cost, and says truly whether the balance covers it. Method: known
+// fees and balances in a real database; amounts at the very edge of what suffices; every refusal by status code.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assets } from '../../../drizzle/networks/assets.ts';

@@ -1,5 +1,6 @@
-// Goal: whatever happens at once, nobody spends what is not there, nothing is signed after it was cancelled, and a freeze holds from the moment it is
-// answered. Method: races against two API processes on one real database, with the workers' own activities and compare-and-sets on the other side.
+// Goal: whatever happens at once, nobody spends what is not there, nothing is signed after it was cancelled, and a
+// freeze holds from the moment it is answered. Method: races against two API processes on one real database, with the
+// workers' own activities and compare-and-sets on the other side.
 
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

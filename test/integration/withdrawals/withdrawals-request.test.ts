@@ -1,5 +1,6 @@
-// Goal: a withdrawal is accepted only when everything that can be known now speaks for it, and then row, held money, history, activity and start are one
-// commit. Method: real database and ledger, Temporal away so that each start stays in the outbox; every refusal by status code, and that it left nothing.
+// Goal: a withdrawal is accepted only when everything that can be known now speaks for it, and then row, held money,
+// history, activity and start are one commit. Method: real database and ledger, Temporal away so that each start stays
+// in the outbox; every refusal by status code, and that it left nothing.
 import { and, desc, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: a caller can follow a withdrawal, and stop or hasten it exactly as long as that is possible. Method: real database, Temporal away so that each
-// signal stays in the outbox; withdrawals asked for over HTTP and then moved as the workers move them, every change from every state.
+// Goal: a caller can follow a withdrawal, and stop or hasten it exactly as long as that is possible. Method: real
+// database, Temporal away so that each signal stays in the outbox; withdrawals asked for over HTTP and then moved as
+// the workers move them, every change from every state.
 
 import { eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';

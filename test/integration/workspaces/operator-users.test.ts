@@ -1,5 +1,6 @@
-// Goal: an operator who follows "Users and their keys" of RUNBOOK.md makes the users of a workspace and gets them back in. Method: the shell blocks of that part are read out of it and run as
-// they stand there, from the first to the last, against a database of their own; the keys that they show sign requests.
+// Goal: an operator who follows "Users and their keys" of RUNBOOK.md makes the users of a workspace and gets them back
+// in. Method: the shell blocks of that part are read out of it and run as they stand there, from the first to the last,
+// against a database of their own; the keys that they show sign requests.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +54,8 @@ test('each block makes what the text says', { timeout: 120_000 }, async () => {
   const ada = await run('create-user', { WORKSPACE });
   expect(await self(ada)).toMatchObject({ workspace_id: WORKSPACE, user_id: ada.user_id, scopes: approverScopes });
 
-  // A second key of Ada's that can do more than her first: another user approves it, and only the operator has its secret.
+  // A second key of Ada's that can do more than her first: another user approves it, and only the operator has its
+  // secret.
   const third = await run('create-user', { WORKSPACE });
   const wanted = { name: 'her other one', user_id: ada.user_id, scopes: ['webhooks:read', 'signing:approve'] };
   const asked = await call('POST', `/workspaces/${WORKSPACE}/api-keys`, wanted, first);

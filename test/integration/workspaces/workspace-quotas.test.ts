@@ -1,5 +1,6 @@
-// Goal: no workspace takes up more of the service than it may, however many ask at once: 429 that says when to ask again, nothing stored, and no other workspace hears of it. Method: the API
-// with low quotas on a real database, Temporal away, so that nothing ends by itself.
+// Goal: no workspace takes up more of the service than it may, however many ask at once: 429 that says when to ask
+// again, nothing stored, and no other workspace hears of it. Method: the API with low quotas on a real database,
+// Temporal away, so that nothing ends by itself.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { networkSeed } from '../../../domain/catalog/networks.ts';

@@ -1,5 +1,5 @@
-// Goal: withdrawals of a workspace are frozen and unfrozen by who may, for this workspace alone, and a repeat changes nothing. Method: the API on a real
-// database, case by status code.
+// Goal: withdrawals of a workspace are frozen and unfrozen by who may, for this workspace alone, and a repeat changes
+// nothing. Method: the API on a real database, case by status code.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';

@@ -1,4 +1,5 @@
-// The product's workflows with a change that looks harmless in each and breaks every one that is under way: what replay.test.ts must notice.
+// The product's workflows with a change that looks harmless in each and breaks every one that is under way: what
+// replay.test.ts must notice.
 import { proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { CheckpointActivities } from '../../../activities/audit/checkpoint-audit.ts';
 import type { ReconciliationActivities } from '../../../activities/deposits/reconcile-balances.ts';

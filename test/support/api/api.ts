@@ -1,4 +1,5 @@
-// The API in this process, on a database of its own: requests go in through `inject`, signed as a caller would sign them.
+// The API in this process, on a database of its own: requests go in through `inject`, signed as a caller would sign
+// them.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';

@@ -1,4 +1,5 @@
-// Many connections that each send the beginning of a request and keep the rest to themselves: the crowd before authentication. Answers are counted by their status.
+// Many connections that each send the beginning of a request and keep the rest to themselves: the crowd before
+// authentication. Answers are counted by their status.
 import { connect, type Socket } from 'node:net';
 
 /** More at once would only wait in the queue of the listening socket. */

@@ -1,5 +1,5 @@
-// Every route of the OpenAPI document, with what its path may name and the body that the document gives as an example: for tests that walk them all, so that a new route is
-// covered or fails.
+// Every route of the OpenAPI document, with what its path may name and the body that the document gives as an example:
+// for tests that walk them all, so that a new route is covered or fails.
 
 import { v7 as uuidv7 } from 'uuid';
 import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';

@@ -27,7 +27,10 @@ export function signCall(api: TestApi, route: Route, walletId: string): SignCall
 
 export const countSigningRequests = async ({ db }: TestApi) => (await db.select().from(signingRequests)).length;
 
-/** The row of an accepted operation, and what its workflow was given. Needs an API whose Temporal is away, so that the entry stays. */
+/**
+ * The row of an accepted operation, and what its workflow was given. Needs an API whose Temporal is away, so that the
+ * entry stays.
+ */
 /** `payload` and `path` as the worker reads them from the row. */
 export async function storedBy({ db }: TestApi, answer: Answer) {
   const id = String(answer.body.data.transaction_id);

@@ -1,4 +1,5 @@
-// Requests about wallets, signed as a caller would sign them and still plain data: a test alters them before they are sent.
+// Requests about wallets, signed as a caller would sign them and still plain data: a test alters them before they are
+// sent.
 import { createHmac } from 'node:crypto';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import type { TestApi, TestKey } from './api.ts';

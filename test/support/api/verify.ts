@@ -1,4 +1,5 @@
-// Verifies what the service answered with libraries that it does not use for it: viem on secp256k1, node:crypto on ed25519.
+// Verifies what the service answered with libraries that it does not use for it: viem on secp256k1, node:crypto on
+// ed25519.
 import { createPublicKey, verify } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { type Hex, recoverAddress } from 'viem';

@@ -1,4 +1,5 @@
-// Callers who wait (`Prefer: wait`) for operations of the API in this process: it listens on a real port, and its queries are seen where the driver sends them.
+// Callers who wait (`Prefer: wait`) for operations of the API in this process: it listens on a real port, and its
+// queries are seen where the driver sends them.
 
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as startRequest } from 'node:http';

@@ -1,4 +1,5 @@
-// What tests of webhooks share: receivers that answer as the test says, workers that deliver, and events that are recorded as a change would record them.
+// What tests of webhooks share: receivers that answer as the test says, workers that deliver, and events that are
+// recorded as a change would record them.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
@@ -97,7 +98,10 @@ export async function startDelivering(api: TestApi, options: Partial<WebhookDepe
   };
 }
 
-/** Records events about nothing in particular, numbered from `from`, and gives them their places, as the sequencer does. Returns their ids in the order of the feed. */
+/**
+ * Records events about nothing in particular, numbered from `from`, and gives them their places, as the sequencer does.
+ * Returns their ids in the order of the feed.
+ */
 export async function recordEvents(
   api: TestApi,
   count: number,

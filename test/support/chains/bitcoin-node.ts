@@ -1,4 +1,5 @@
-// A real btcd of a test's own, on a regression test network that is mined only when the test says so: the sandbox's mines whatever waits.
+// A real btcd of a test's own, on a regression test network that is mined only when the test says so: the sandbox's
+// mines whatever waits.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// Wallets for tests on a real btcd: a local key signs the digests as the cluster would, and the first one is paid by every block.
+// Wallets for tests on a real btcd: a local key signs the digests as the cluster would, and the first one is paid by
+// every block.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { expect } from 'vitest';

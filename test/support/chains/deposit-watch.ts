@@ -1,4 +1,5 @@
-// The reading of one network as the worker does it, for a test that says when: rows in a real database, the product's activities, whatever chain is given.
+// The reading of one network as the worker does it, for a test that says when: rows in a real database, the product's
+// activities, whatever chain is given.
 
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogLevel } from '@temporalio/worker';

@@ -1,5 +1,5 @@
-// Contracts that a test puts on an Ethereum node, honest and hostile, written in the EVM's own instructions: no compiler is among our tools. A balance
-// lies in the slot of its holder's address.
+// Contracts that a test puts on an Ethereum node, honest and hostile, written in the EVM's own instructions: no
+// compiler is among our tools. A balance lies in the slot of its holder's address.
 import { type Address, concatHex, type Hex, numberToHex, size } from 'viem';
 import type { Anvil } from './anvil.ts';
 
@@ -13,7 +13,10 @@ const logTransfer = `
   0x24 CALLDATALOAD 0x00 MSTORE
   0x04 CALLDATALOAD CALLER ${TRANSFER} 0x20 0x00 LOG3`;
 
-/** Takes the amount from the caller and gives the recipient what `feePercent` leaves of it. The log tells the whole amount. */
+/**
+ * Takes the amount from the caller and gives the recipient what `feePercent` leaves of it. The log tells the whole
+ * amount.
+ */
 const move = (feePercent: number) => `
   0x24 CALLDATALOAD CALLER SLOAD          // amount, balance
   DUP2 DUP2 LT @fail JUMPI
@@ -30,7 +33,10 @@ balanceOf: ${balanceOf}
 transfer: ${transfer} 0x01 @answer JUMP
 answer: 0x00 MSTORE 0x20 0x00 RETURN`;
 
-/** calldata: recipient, way. The value goes on to the recipient; by way 1 in a call that is undone afterwards, in a transaction that succeeds. */
+/**
+ * calldata: recipient, way. The value goes on to the recipient; by way 1 in a call that is undone afterwards, in a
+ * transaction that succeeds.
+ */
 const forwarder = `
   0x20 CALLDATALOAD 0x01 EQ @attempt JUMPI
   0x00 0x00 0x00 0x00 CALLVALUE 0x00 CALLDATALOAD GAS CALL POP

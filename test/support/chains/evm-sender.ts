@@ -1,4 +1,5 @@
-// A funded account that sends through the port as the product does: quote, build, sign the payload, assemble. Its key is its own, no share of any.
+// A funded account that sends through the port as the product does: quote, build, sign the payload, assemble. Its key
+// is its own, no share of any.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { type Address, type Hex, hexToBytes, keccak256, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts';

@@ -1,4 +1,5 @@
-// The chains on which outflows are tried, each with what the cases need of it: a token of the catalogue's list, money for a wallet, blocks, strangers.
+// The chains on which outflows are tried, each with what the cases need of it: a token of the catalogue's list, money
+// for a wallet, blocks, strangers.
 import { address, generateKeyPairSigner, lamports } from '@solana/kit';
 import { v7 as uuidv7 } from 'uuid';
 import { erc20Abi, getAddress, type Hex, parseEther } from 'viem';

@@ -1,4 +1,5 @@
-// Solana messages byte by byte, legacy and version 0, with what a library would not compile: instructions that name accounts of address tables.
+// Solana messages byte by byte, legacy and version 0, with what a library would not compile: instructions that name
+// accounts of address tables.
 
 export interface Instruction {
   program: Uint8Array;

@@ -1,4 +1,5 @@
-// A client of the sandbox's Solana for tests: an account with funds, and the steps from instructions to a final transaction.
+// A client of the sandbox's Solana for tests: an account with funds, and the steps from instructions to a final
+// transaction.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import {
   type Address,

@@ -1,5 +1,6 @@
-// An approver as small as one can be, and a pattern for a real one: it reads the command that it is to sign, with the schemas of the node protocol, and signs what it
-// agrees with. It has a key of its own and trusts nothing that it is told about the content.
+// An approver as small as one can be, and a pattern for a real one: it reads the command that it is to sign, with the
+// schemas of the node protocol, and signs what it agrees with. It has a key of its own and trusts nothing that it is
+// told about the content.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,4 +1,5 @@
-// Real nodes, three by default, in a folder of their own, with keys of their own, for one test file. For tests only: all nodes run as one user on one machine.
+// Real nodes, three by default, in a folder of their own, with keys of their own, for one test file. For tests only:
+// all nodes run as one user on one machine.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +32,9 @@ export interface TestCluster {
   kill(node: number): Promise<void>;
   /** On the same port, from the same folder. */
   restart(node: number): Promise<void>;
-  /** Gives its place in the cluster file to an identity that nobody holds; what is answered puts it back into the file. */
+  /**
+   * Gives its place in the cluster file to an identity that nobody holds; what is answered puts it back into the file.
+   */
   takeOff(node: number): () => void;
   /** Also removes the folder. */
   stop(): Promise<void>;
@@ -42,7 +45,10 @@ export interface TestClusterOptions {
   size?: number;
   /** Two when absent. */
   threshold?: number;
-  /** A node with a copy of the cluster file to itself, which goes on when the file changes. The others are started again on the new one, as by any supervisor. */
+  /**
+   * A node with a copy of the cluster file to itself, which goes on when the file changes. The others are started again
+   * on the new one, as by any supervisor.
+   */
   deaf?: number;
   /** The nodes' policy file; without one they have that of the sandbox. */
   policy?: object;

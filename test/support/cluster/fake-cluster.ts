@@ -1,5 +1,5 @@
-// The software signer behind the port, where every way to fail can be scripted and every call is remembered; unlike that one it knows which keys were asked for. Not a
-// model of the protocol; for tests only.
+// The software signer behind the port, where every way to fail can be scripted and every call is remembered; unlike
+// that one it knows which keys were asked for. Not a model of the protocol; for tests only.
 import { randomBytes } from 'node:crypto';
 import {
   ClusterError,
@@ -17,8 +17,9 @@ import { signedBytesOf } from '../../../activities/mpc/verify/digest.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 
 /**
- * What befalls one call. A code: refused, nothing was done. `lost`: everything was done, but the answer is that code. `heldUntil`:
- * nothing is done until this is resolved. `hang`: no answer until close or abort. `wrong_message` and `wrong_key`: a signature, but not the one that was asked for.
+ * What befalls one call. A code: refused, nothing was done. `lost`: everything was done, but the answer is that code.
+ * `heldUntil`: nothing is done until this is resolved. `hang`: no answer until close or abort. `wrong_message` and
+ * `wrong_key`: a signature, but not the one that was asked for.
  */
 export type Fault =
   | ClusterErrorCode

@@ -1,4 +1,5 @@
-// Reads the README and the guides in docs/ as programs: the blocks of each page, what language they are in and how they are meant.
+// Reads the README and the guides in docs/ as programs: the blocks of each page, what language they are in and how they
+// are meant.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Payloads at random by a seed, as a thief would vary them: transactions and calls, Solana messages with and without lookup tables, typed data of standards and near them,
-// most of them almost right. Each is one that the API accepts.
+// Payloads at random by a seed, as a thief would vary them: transactions and calls, Solana messages with and without
+// lookup tables, typed data of standards and near them, most of them almost right. Each is one that the API accepts.
 import { base58 } from '@scure/base';
 import { bytesToHex, encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem';
 import { requiredSigners } from '../../../domain/payloads/solana-message.ts';

@@ -1,4 +1,5 @@
-// The program that says what a node's policy sees of payloads (mpc/examples/policy_view.rs), built by Cargo when it is older than its sources.
+// The program that says what a node's policy sees of payloads (mpc/examples/policy_view.rs), built by Cargo when it is
+// older than its sources.
 import { execFileSync } from 'node:child_process';
 
 /** Returns the path of the program. */

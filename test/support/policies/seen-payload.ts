@@ -1,4 +1,5 @@
-// What the API's policy sees of a payload, in the spelling of mpc/vectors/policy.json, and the payload as the nodes get it.
+// What the API's policy sees of a payload, in the spelling of mpc/vectors/policy.json, and the payload as the nodes get
+// it.
 import { encode } from '../../../activities/mpc/transport/borsh.ts';
 import { payload as payloadCodec } from '../../../activities/mpc/transport/wire.ts';
 import { wirePayload } from '../../../activities/mpc/verify/payload.ts';

@@ -1,4 +1,5 @@
-// Stands before PostgreSQL and passes everything on, but for answers that a test wants lost: the server has done what it was asked, and whoever asked never hears of it.
+// Stands before PostgreSQL and passes everything on, but for answers that a test wants lost: the server has done what
+// it was asked, and whoever asked never hears of it.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 

@@ -1,4 +1,5 @@
-// The workflow of somebody who reaches Temporal and runs a worker of his own: it schedules any activity on anybody's task queue, with any input.
+// The workflow of somebody who reaches Temporal and runs a worker of his own: it schedules any activity on anybody's
+// task queue, with any input.
 import { proxyActivities } from '@temporalio/workflow';
 
 export interface Schedule {

@@ -1,4 +1,5 @@
-// Somebody who reaches Temporal's port: he starts workflows of the service with inputs of his own, and has a worker whose workflow schedules the service's activities.
+// Somebody who reaches Temporal's port: he starts workflows of the service with inputs of his own, and has a worker
+// whose workflow schedules the service's activities.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';

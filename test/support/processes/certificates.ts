@@ -1,4 +1,5 @@
-// An authority of a test's own and what it vouches for, by openssl. Keys and certificates stand in one folder, which the caller removes.
+// An authority of a test's own and what it vouches for, by openssl. Keys and certificates stand in one folder, which
+// the caller removes.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +46,10 @@ export class Authority {
     return readFileSync(this.file, 'utf8');
   }
 
-  /** `name` as in subjectAltName: `DNS:…` or `IP:…`. Valid until so many days from now, since two days before that or today. */
+  /**
+   * `name` as in subjectAltName: `DNS:…` or `IP:…`. Valid until so many days from now, since two days before that or
+   * today.
+   */
   issue(name: string, validForDays = 1): Certificate {
     this.#issued += 1;
     const [key, request, cert] = ['key', 'csr', 'pem'].map((ending) => `${this.#issued}.${ending}`) as [

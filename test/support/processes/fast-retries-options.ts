@@ -1,4 +1,5 @@
-// Stands in the place of workflows/activity-options.ts in the bundle of fast-retries.ts: the same policies, with short pauses.
+// Stands in the place of workflows/activity-options.ts in the bundle of fast-retries.ts: the same policies, with short
+// pauses.
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 import type * as product from '../../../workflows/activity-options.ts';
 

@@ -1,5 +1,5 @@
-// The product's workflows with fast retries: what is tried again is tried again within fractions of a second, and looked
-// at as often. For tests in which much fails, and which do not test how long the product waits.
+// The product's workflows with fast retries: what is tried again is tried again within fractions of a second, and
+// looked at as often. For tests in which much fails, and which do not test how long the product waits.
 import type { Activities } from '../../../activities/index.ts';
 import { bundleWorkflows } from './worker.ts';
 

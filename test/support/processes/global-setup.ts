@@ -1,5 +1,6 @@
-// Once a test run: one PostgreSQL with a migrated template database, one Temporal development server and a built dist/, in a
-// temporary folder on free ports. Ends them by pid, also when the run is killed. Vitest calls it only when a selected test belongs to the project "served".
+// Once a test run: one PostgreSQL with a migrated template database, one Temporal development server and a built dist/,
+// in a temporary folder on free ports. Ends them by pid, also when the run is killed. Vitest calls it only when a
+// selected test belongs to the project "served".
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// A PostgreSQL server of a test's own, which it may kill and start again. Unlike the one that test files share, it loses no commit by that.
+// A PostgreSQL server of a test's own, which it may kill and start again. Unlike the one that test files share, it
+// loses no commit by that.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

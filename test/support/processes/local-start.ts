@@ -1,4 +1,5 @@
-// A project folder of a test's own, in which `npm start` runs as a reader starts it: the built programs, and the real parts.
+// A project folder of a test's own, in which `npm start` runs as a reader starts it: the built programs, and the real
+// parts.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

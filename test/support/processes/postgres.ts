@@ -1,4 +1,5 @@
-// A database of its own for a test file, cloned from the migrated template in some 60 ms. Shared by nobody, dropped at the end.
+// A database of its own for a test file, cloned from the migrated template in some 60 ms. Shared by nobody, dropped at
+// the end.
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { inject } from 'vitest';

@@ -1,5 +1,6 @@
-// The whole service for one test file: API and worker as processes, as `npm start` runs them, on a database and a task queue of
-// their own, with three real nodes. Tests speak to it through the client; processes may be killed and started again.
+// The whole service for one test file: API and worker as processes, as `npm start` runs them, on a database and a task
+// queue of their own, with three real nodes. Tests speak to it through the client; processes may be killed and started
+// again.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

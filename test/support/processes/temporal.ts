@@ -1,4 +1,5 @@
-// The shared Temporal server, and a task queue of its own for a test file, so that files running at once never serve each other.
+// The shared Temporal server, and a task queue of its own for a test file, so that files running at once never serve
+// each other.
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 

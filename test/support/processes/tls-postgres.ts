@@ -1,4 +1,5 @@
-// A PostgreSQL server of a test's own that takes connections over TLS alone, with a certificate of an authority of the test.
+// A PostgreSQL server of a test's own that takes connections over TLS alone, with a certificate of an authority of the
+// test.
 import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';

@@ -1,5 +1,6 @@
-// A Temporal frontend that wants TLS: an HTTP/2 server with a certificate of its own, which asks for a client certificate where it is told to, in front of the shared
-// development server. It notes the API keys that came with calls.
+// A Temporal frontend that wants TLS: an HTTP/2 server with a certificate of its own, which asks for a client
+// certificate where it is told to, in front of the shared development server. It notes the API keys that came with
+// calls.
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from './certificates.ts';

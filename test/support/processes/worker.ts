@@ -1,5 +1,5 @@
-// A Temporal worker over our workflows on a task queue of its own, with whatever activities a test brings. Quiet: a test that makes an activity fail
-// would otherwise fill the screen.
+// A Temporal worker over our workflows on a task queue of its own, with whatever activities a test brings. Quiet: a
+// test that makes an activity fail would otherwise fill the screen.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
@@ -91,7 +91,10 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
   };
 }
 
-/** Bundles a file of workflows as the build does. `replace` puts another module in the place of one that they import, by the end of its path. */
+/**
+ * Bundles a file of workflows as the build does. `replace` puts another module in the place of one that they import, by
+ * the end of its path.
+ */
 export async function bundleWorkflows(workflows: URL, replace?: { module: string; by: URL }): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(workflows),

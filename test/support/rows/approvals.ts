@@ -1,4 +1,5 @@
-// Operations that must be approved, and keys that may approve them: asked for and decided over HTTP, on an API whose Temporal is away, so that every start stays countable.
+// Operations that must be approved, and keys that may approve them: asked for and decided over HTTP, on an API whose
+// Temporal is away, so that every start stays countable.
 import { eq } from 'drizzle-orm';
 import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import type { Scope } from '../../../domain/scopes.ts';

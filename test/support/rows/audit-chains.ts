@@ -1,4 +1,5 @@
-// Sealed audit chains with signed heads, and what somebody can do to them who rules over the database and holds the key that signs heads.
+// Sealed audit chains with signed heads, and what somebody can do to them who rules over the database and holds the key
+// that signs heads.
 import { generateKeyPairSync } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
 import { AUDIT_GENESIS_HASH, sealHash, signHead } from '../../../domain/audit/audit-chain.ts';
@@ -28,7 +29,10 @@ export async function growChain(db: Database, workspaceId: string, entries: numb
   await db.transaction((tx) => signEnd(tx, workspaceId));
 }
 
-/** The entry says something else, and everything after it was computed anew: no hash and no signature in the database is wrong. */
+/**
+ * The entry says something else, and everything after it was computed anew: no hash and no signature in the database is
+ * wrong.
+ */
 export async function rewriteChain(tx: Transaction, workspaceId: string, fromSeq: number): Promise<void> {
   const changed = tx
     .select({ id: auditSeals.auditId })

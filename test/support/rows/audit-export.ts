@@ -1,5 +1,5 @@
-// Exports of the audit log without a service: a chain as the sealer makes it, the file as the API streams it, and everything that a forger can do with a file but without
-// the private key.
+// Exports of the audit log without a service: a chain as the sealer makes it, the file as the API streams it, and
+// everything that a forger can do with a file but without the private key.
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import {
   AUDIT_GENESIS_HASH,

@@ -1,4 +1,5 @@
-// What a withdrawal needs to be asked for without any node: a network whose state is known, and a wallet that holds something.
+// What a withdrawal needs to be asked for without any node: a network whose state is known, and a wallet that holds
+// something.
 import { v7 as uuidv7 } from 'uuid';
 import type { NetworkFees, StoredQuote } from '../../../domain/networks/stored-fees.ts';
 import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
@@ -27,7 +28,10 @@ export const feesOf = (low: bigint, parameters: Record<string, string> = {}): Ne
   quotedAt: new Date().toISOString(),
 });
 
-/** Transactions cost nothing unless said otherwise, so that amounts and sums are those of the withdrawals; null: no quote is known. */
+/**
+ * Transactions cost nothing unless said otherwise, so that amounts and sums are those of the withdrawals; null: no
+ * quote is known.
+ */
 export async function connectNetwork(
   db: Database,
   networkId: string,

@@ -1,5 +1,6 @@
-// Asks PostgreSQL how it answers the very statements that the list functions send, on tables with very many rows: planned both with and without knowledge of the
-// parameters, as it does for a prepared statement. No plan may scan a table or read or sort more rows than the page needs.
+// Asks PostgreSQL how it answers the very statements that the list functions send, on tables with very many rows:
+// planned both with and without knowledge of the parameters, as it does for a prepared statement. No plan may scan a
+// table or read or sort more rows than the page needs.
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres, { type Sql } from 'postgres';
 import { expect } from 'vitest';
@@ -104,7 +105,10 @@ export async function expectBounded(
   }
 }
 
-/** The last row of the first page of the busiest list, in each order: a cursor that has almost every row before or after it. */
+/**
+ * The last row of the first page of the busiest list, in each order: a cursor that has almost every row before or after
+ * it.
+ */
 export const after = { at: new Date('2026-01-01T12:00:00Z'), id: '01900000-0000-7000-8000-000000000000' };
 const bounds = { from: undefined, to: undefined };
 export const pages: [string, Page][] = (['created_at', 'updated_at'] as const).flatMap((sortBy) =>

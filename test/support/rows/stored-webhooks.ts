@@ -1,4 +1,5 @@
-// A webhook with a delivery, stored as the service stores them, of which nothing is ever sent: for tests that only ask about them.
+// A webhook with a delivery, stored as the service stores them, of which nothing is ever sent: for tests that only ask
+// about them.
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { vi } from 'vitest';

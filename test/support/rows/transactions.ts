@@ -40,7 +40,9 @@ export async function insertTransaction(db: Database, given: Given): Promise<Tra
   return row;
 }
 
-/** Numbered from 1: row n has the amount n, was created n seconds after the year began and updated the other way round. */
+/**
+ * Numbered from 1: row n has the amount n, was created n seconds after the year began and updated the other way round.
+ */
 export async function insertManyTransactions(
   db: Database,
   { workspaceId, assetId, networkId }: TestAsset & { workspaceId: string },

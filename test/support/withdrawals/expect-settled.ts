@@ -1,4 +1,5 @@
-// What must hold at every end of a withdrawal: the ledger balances, nothing is held, and what is available is what the chain shows. Asks no chain: the caller did.
+// What must hold at every end of a withdrawal: the ledger balances, nothing is held, and what is available is what the
+// chain shows. Asks no chain: the caller did.
 import { expect } from 'vitest';
 import type { WithdrawalStack } from './withdrawals.ts';
 

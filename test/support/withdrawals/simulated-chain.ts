@@ -1,5 +1,6 @@
-// A chain with nonces in memory, whose time is the test's: it takes transactions in, forgets, drops and turns back, by a seeded chance or when it is told to. Its
-// transactions are the EVM's. How its nodes answer is simulated-node.ts. For simulations only.
+// A chain with nonces in memory, whose time is the test's: it takes transactions in, forgets, drops and turns back, by
+// a seeded chance or when it is told to. Its transactions are the EVM's. How its nodes answer is simulated-node.ts. For
+// simulations only.
 import { randomBytes } from 'node:crypto';
 import {
   type Hex,
@@ -28,7 +29,10 @@ export interface SimulatedTransaction {
 
 type SimulatedBlock = Block & { transactions: SimulatedTransaction[] };
 
-/** `known`: in a block or waiting. `used`: by another, which a reorg may take back; `dead`: for good. `cheap`: beside the one that waits. */
+/**
+ * `known`: in a block or waiting. `used`: by another, which a reorg may take back; `dead`: for good. `cheap`: beside
+ * the one that waits.
+ */
 export type Taking = 'taken' | 'known' | 'used' | 'dead' | 'poor' | 'cheap';
 
 const feeOf = ({ pricePerGas, foreign }: SimulatedTransaction): bigint => (foreign ? 0n : pricePerGas * GAS);

@@ -1,5 +1,5 @@
-// A node of a simulated chain, behind the port: by a seeded chance it loses questions and answers, refuses, and lags. It builds and checks with the product's own code.
-// For simulations only.
+// A node of a simulated chain, behind the port: by a seeded chance it loses questions and answers, refuses, and lags.
+// It builds and checks with the product's own code. For simulations only.
 import type { TransactionSerialized } from 'viem';
 import { assembleEvmTransaction, buildEvmTransaction } from '../../../activities/chains/evm/build-transaction.ts';
 import { raiseEvmFee } from '../../../activities/chains/evm/fees.ts';

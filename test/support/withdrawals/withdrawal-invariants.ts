@@ -1,5 +1,5 @@
-// What must hold of withdrawals and the ledger at every commit, whatever has happened: each rule is one query, which answers with what breaks it. Reads only, and
-// asks no chain.
+// What must hold of withdrawals and the ledger at every commit, whatever has happened: each rule is one query, which
+// answers with what breaks it. Reads only, and asks no chain.
 import { sql } from 'drizzle-orm';
 import { withdrawalArrows } from '../../../domain/statuses.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';

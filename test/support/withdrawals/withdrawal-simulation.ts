@@ -1,5 +1,6 @@
-// Withdrawals from one wallet under a seeded chance: what befalls the chain, its nodes, the cluster, the database, the worker and the callers, and whether what came of it is
-// safe. The workflow, the activities and the queries are the product's; the chain and the cluster are in memory.
+// Withdrawals from one wallet under a seeded chance: what befalls the chain, its nodes, the cluster, the database, the
+// worker and the callers, and whether what came of it is safe. The workflow, the activities and the queries are the
+// product's; the chain and the cluster are in memory.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
@@ -30,7 +31,10 @@ const WITHDRAWALS_MAX = 30;
 /** For so long the reconciler leaves an operation alone: less, and it would close what is about to be started. */
 const OPEN_FOR_MS = 2_000;
 export const MORE_IN_CALM = 3;
-/** Between two ticks the worker ends so many activities, on a slow machine as on a fast one; when nothing is to be done, it has so long. */
+/**
+ * Between two ticks the worker ends so many activities, on a slow machine as on a fast one; when nothing is to be done,
+ * it has so long.
+ */
 const ACTIVITIES_PER_TICK = 4;
 const TICK_MS_MAX = 160;
 
@@ -257,7 +261,10 @@ export class WithdrawalSimulation {
     return (await this.#rows()).map(endOf);
   }
 
-  /** Nobody is paid twice, or for a withdrawal that has failed; everybody is for one that has completed, and no such one was given up before. */
+  /**
+   * Nobody is paid twice, or for a withdrawal that has failed; everybody is for one that has completed, and no such one
+   * was given up before.
+   */
   async assertPaidOnce(): Promise<void> {
     // The rows first: what ends after they were read has changed nothing that was read.
     for (const row of await this.#rows()) {

@@ -1,5 +1,5 @@
-// A wallet with money on a real chain, and withdrawals from it, carried out by the product's workflows and activities on real PostgreSQL and Temporal. The cluster is in
-// memory, so that a signature costs nothing; the chain is real.
+// A wallet with money on a real chain, and withdrawals from it, carried out by the product's workflows and activities
+// on real PostgreSQL and Temporal. The cluster is in memory, so that a signature costs nothing; the chain is real.
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';

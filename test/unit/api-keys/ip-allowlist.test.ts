@@ -1,4 +1,5 @@
-// Goal: an allowlist lets through the addresses that it names and no other, and takes no entry that two programs could read differently. Method: examples.
+// Goal: an allowlist lets through the addresses that it names and no other, and takes no entry that two programs could
+// read differently. Method: examples.
 import { describe, expect, test } from 'vitest';
 import { isAllowed, parseAddress, parseRange, type Range } from '../../../src/http/ip-ranges.ts';
 

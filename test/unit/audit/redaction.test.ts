@@ -1,5 +1,5 @@
-// Goal: the audit log keeps of a URL its scheme, host, path and the names of its query, and no secret, however oddly it is written; all else stays as it is. Method: pure
-// functions on examples.
+// Goal: the audit log keeps of a URL its scheme, host, path and the names of its query, and no secret, however oddly it
+// is written; all else stays as it is. Method: pure functions on examples.
 import { describe, expect, test } from 'vitest';
 import { redactedJson } from '../../../domain/audit/audit-redaction.ts';
 

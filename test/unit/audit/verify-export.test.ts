@@ -1,5 +1,6 @@
-// Goal: L3, the offline verifier finds whatever is done to an exported audit log. Method: thousands of mutations of a genuine export (edit, drop, swap, splice, fork, chain anew)
-// by somebody who has the file and knows how it is made, but not the private key; and what a verifier must not mistake for one.
+// Goal: L3, the offline verifier finds whatever is done to an exported audit log. Method: thousands of mutations of a
+// genuine export (edit, drop, swap, splice, fork, chain anew) by somebody who has the file and knows how it is made,
+// but not the private key; and what a verifier must not mistake for one.
 import { Readable } from 'node:stream';
 import { v5 as uuidv5 } from 'uuid';
 import { describe, expect, test } from 'vitest';

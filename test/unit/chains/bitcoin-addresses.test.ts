@@ -1,5 +1,5 @@
-// Goal: only what is an address of this very network is one, in one form. Method: the published vectors of BIP-173 and BIP-350, and base58 addresses
-// of both kinds.
+// Goal: only what is an address of this very network is one, in one form. Method: the published vectors of BIP-173 and
+// BIP-350, and base58 addresses of both kinds.
 import { expect, test } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
 

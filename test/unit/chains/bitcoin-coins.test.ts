@@ -1,5 +1,6 @@
-// Goal: no satoshi is lost or made when coins are chosen, the fee is what was asked for and no dust is made. Method: any coins, amounts and rates
-// (fast-check) against sums made here, and against the one condition under which coins suffice.
+// Goal: no satoshi is lost or made when coins are chosen, the fee is what was asked for and no dust is made. Method:
+// any coins, amounts and rates (fast-check) against sums made here, and against the one condition under which coins
+// suffice.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as port from '../../../activities/chains/bitcoin/coin-selection.ts';

@@ -1,5 +1,6 @@
-// Goal: what Bitcoin Core answers otherwise than btcd (which the integration test runs) is understood, and no unclear answer becomes a loss: `rejected`
-// and `unknown` let a caller spend again. Method: a scripted node with the answers and words of Bitcoin Core's sources.
+// Goal: what Bitcoin Core answers otherwise than btcd (which the integration test runs) is understood, and no unclear
+// answer becomes a loss: `rejected` and `unknown` let a caller spend again. Method: a scripted node with the answers
+// and words of Bitcoin Core's sources.
 import { Transaction } from '@scure/btc-signer';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';

@@ -1,5 +1,5 @@
-// Goal: a raised quote pays what nodes ask of a replacement, for the same transfer and for a drop, and never more than it says. Method: any coins, amounts,
-// rates and raises (fast-check) against the rules of BIP-125 written anew here.
+// Goal: a raised quote pays what nodes ask of a replacement, for the same transfer and for a drop, and never more than
+// it says. Method: any coins, amounts, rates and raises (fast-check) against the rules of BIP-125 written anew here.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';

@@ -1,5 +1,6 @@
-// Goal: what is signed is exactly the transfer over exactly the reserved coins, by the sighash of BIP-143, and only right signatures are put in.
-// Method: a second implementation of BIP-143 made here, checked against the BIP's own example; random transfers signed by a local key.
+// Goal: what is signed is exactly the transfer over exactly the reserved coins, by the sighash of BIP-143, and only
+// right signatures are put in. Method: a second implementation of BIP-143 made here, checked against the BIP's own
+// example; random transfers signed by a local key.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { p2wpkh, RawTx, Transaction } from '@scure/btc-signer';

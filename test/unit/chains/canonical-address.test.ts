@@ -1,5 +1,5 @@
-// Goal: a text is an address only on its own family and network, in one form, and a mistyped one is none. Method: addresses of random keys made by the code
-// that gives wallets theirs, published ones, and changes to both.
+// Goal: a text is an address only on its own family and network, in one form, and a mistyped one is none. Method:
+// addresses of random keys made by the code that gives wallets theirs, published ones, and changes to both.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

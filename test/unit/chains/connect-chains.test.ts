@@ -1,5 +1,5 @@
-// Goal: each network is reached through its own node or not at all, a node of another chain is believed nothing, and no address is told. Method: nodes made
-// here that answer what a test says, for every family.
+// Goal: each network is reached through its own node or not at all, a node of another chain is believed nothing, and no
+// address is told. Method: nodes made here that answer what a test says, for every family.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChainNetwork, connectChains } from '../../../activities/chains/connect-chains.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';

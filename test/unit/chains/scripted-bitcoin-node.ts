@@ -1,4 +1,5 @@
-// A Bitcoin node for tests that answers each method as the test says: what Bitcoin Core says where btcd says something else.
+// A Bitcoin node for tests that answers each method as the test says: what Bitcoin Core says where btcd says something
+// else.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

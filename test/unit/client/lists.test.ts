@@ -1,5 +1,5 @@
-// Goal: a list is walked to its end by its cursors, no page is asked for before its rows are wanted, and paths and queries are written as the service reads
-// them. Method: a scripted service with three pages.
+// Goal: a list is walked to its end by its cursors, no page is asked for before its rows are wanted, and paths and
+// queries are written as the service reads them. Method: a scripted service with three pages.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ok, refusal, type ScriptedService, startScriptedService } from './scripted-service.ts';
 

@@ -1,5 +1,5 @@
-// Goal: a write whose answer was lost is sent again as the same write, what cannot pass is not repeated, and every failure has a type. Method: a scripted
-// service on a real port, which checks signatures and remembers what came in.
+// Goal: a write whose answer was lost is sent again as the same write, what cannot pass is not repeated, and every
+// failure has a type. Method: a scripted service on a real port, which checks signatures and remembers what came in.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CountersignError, UnreachableError } from '../../../src/client/client.ts';
 import { ok, refusal, type Scripted, type ScriptedService, startScriptedService } from './scripted-service.ts';

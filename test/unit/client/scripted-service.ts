@@ -1,4 +1,5 @@
-// A service on a real port that answers what a test tells it to, one answer a request, and remembers what came in. Checks every signature.
+// A service on a real port that answers what a test tells it to, one answer a request, and remembers what came in.
+// Checks every signature.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';

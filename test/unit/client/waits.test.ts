@@ -1,5 +1,5 @@
-// Goal: a wait lets the service hold each read, goes on until the end or its own deadline, and outlives a service that is away. Method: a scripted service
-// that answers held reads as the real one does, and as one that will not hold them.
+// Goal: a wait lets the service hold each read, goes on until the end or its own deadline, and outlives a service that
+// is away. Method: a scripted service that answers held reads as the real one does, and as one that will not hold them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OperationFailedError, OperationOpenError } from '../../../src/client/client.ts';
 import { ok, refusal, type ScriptedService, startScriptedService } from './scripted-service.ts';

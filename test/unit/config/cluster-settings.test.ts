@@ -1,5 +1,6 @@
-// Goal: which nodes hold whose keys is never guessed: a file of clusters that says less, more or something else than it may ends the worker with one sentence that says where.
-// Method: from a file that works, one thing at a time is made wrong; the environment of one cluster means the cluster main.
+// Goal: which nodes hold whose keys is never guessed: a file of clusters that says less, more or something else than it
+// may ends the worker with one sentence that says where. Method: from a file that works, one thing at a time is made
+// wrong; the environment of one cluster means the cluster main.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

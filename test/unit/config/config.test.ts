@@ -1,5 +1,6 @@
-// Goal: a process that is wrongly configured ends with one sentence that names the variable and shows no value, since values are secrets. Method: from an
-// environment that works, each variable is taken away or made wrong, one at a time, for every process that reads it.
+// Goal: a process that is wrongly configured ends with one sentence that names the variable and shows no value, since
+// values are secrets. Method: from an environment that works, each variable is taken away or made wrong, one at a time,
+// for every process that reads it.
 import { describe, expect, test } from 'vitest';
 import {
   ConfigError,

@@ -1,5 +1,5 @@
-// Goal: CONTROLS.md lists every control and promises no test that is not there. Method: its tables are read; the controls are
-// written here a second time, and each one must name a test or say what is not tested.
+// Goal: CONTROLS.md lists every control and promises no test that is not there. Method: its tables are read; the
+// controls are written here a second time, and each one must name a test or say what is not tested.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

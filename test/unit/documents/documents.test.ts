@@ -1,5 +1,6 @@
-// Goal: the documents can be read and followed by a stranger: the README stays short, every link leads somewhere, every decision is in the
-// index. Method: the documents are read as text, and each link is looked up among files and headings.
+// Goal: the documents can be read and followed by a stranger: the README stays short, every link leads somewhere, every
+// decision is in the index. Method: the documents are read as text, and each link is looked up among files and
+// headings.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';

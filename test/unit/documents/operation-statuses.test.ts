@@ -1,5 +1,6 @@
-// Goal: an operator who searches in Temporal's web interface finds every value of OperationStatus in the runbook. Method: the values
-// that the workflows report and begin with, by their source, against the row of each type in the runbook's table.
+// Goal: an operator who searches in Temporal's web interface finds every value of OperationStatus in the runbook.
+// Method: the values that the workflows report and begin with, by their source, against the row of each type in the
+// runbook's table.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Goal: test/seconds.json, which says what `npm test` leaves to `npm run test:full`, is about files that there are; so nothing is
-// lost between the two. Method: the file is read.
+// Goal: test/seconds.json, which says what `npm test` leaves to `npm run test:full`, is about files that there are; so
+// nothing is lost between the two. Method: the file is read.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Goal: SECURITY.md promises nothing that no test tries. Method: every row of its table names test files that exist, and every file that it names anywhere is there.
+// Goal: SECURITY.md promises nothing that no test tries. Method: every row of its table names test files that exist,
+// and every file that it names anywhere is there.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';

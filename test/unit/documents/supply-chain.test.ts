@@ -1,5 +1,5 @@
-// Goal: what is installed is what was reviewed (control S1). Method: the manifests and lock files of npm and Cargo are read, and
-// the commands that install from them.
+// Goal: what is installed is what was reviewed (control S1). Method: the manifests and lock files of npm and Cargo are
+// read, and the commands that install from them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

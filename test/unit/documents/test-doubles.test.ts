@@ -1,5 +1,5 @@
-// Goal: the map of test/support/README.md is of what is there. Method: every file of the folder is named in it, and every path that
-// it names exists.
+// Goal: the map of test/support/README.md is of what is there. Method: every file of the folder is named in it, and
+// every path that it names exists.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Goal: an amount never changes between wire and storage, and what is not exactly an amount is refused (controls A6). Method: any amount there and
-// back (fast-check), then every form that must not pass.
+// Goal: an amount never changes between wire and storage, and what is not exactly an amount is refused (controls A6).
+// Method: any amount there and back (fast-check), then every form that must not pass.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AmountError, formatAmount, parseAmount } from '../../../domain/money.ts';

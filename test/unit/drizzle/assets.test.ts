@@ -1,5 +1,5 @@
-// Goal: the catalogue of assets is consistent in itself, every contract is written as its chain writes it, and ids stay for ever. Method: the seed, walked;
-// published ids are written here a second time.
+// Goal: the catalogue of assets is consistent in itself, every contract is written as its chain writes it, and ids stay
+// for ever. Method: the seed, walked; published ids are written here a second time.
 import { existsSync } from 'node:fs';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createBase58check } from '@scure/base';

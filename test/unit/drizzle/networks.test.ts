@@ -1,5 +1,6 @@
-// Goal: the catalogue of networks is consistent in itself, says of EVM chains what viem says, and keeps its ids for ever, since callers store them.
-// Method: viem/chains as the maintained source; the published ids are written here a second time.
+// Goal: the catalogue of networks is consistent in itself, says of EVM chains what viem says, and keeps its ids for
+// ever, since callers store them. Method: viem/chains as the maintained source; the published ids are written here a
+// second time.
 import { existsSync } from 'node:fs';
 import type { Chain } from 'viem';
 import * as chains from 'viem/chains';

@@ -1,4 +1,5 @@
-// A seal holds for exactly what it was made over, under a key that the caller has. Goal: nothing that whoever writes the database can put together passes for one.
+// A seal holds for exactly what it was made over, under a key that the caller has. Goal: nothing that whoever writes
+// the database can put together passes for one.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { BrokenSealError, Seals } from '../../../drizzle/seals/seals.ts';

@@ -1,4 +1,5 @@
-// Goal: the OpenAPI document describes every type of event once, in the feed and as a webhook, by the same data. Method: the document as it is made.
+// Goal: the OpenAPI document describes every type of event once, in the feed and as a webhook, by the same data.
+// Method: the document as it is made.
 import { expect, test } from 'vitest';
 import { bodyOf } from '../../../activities/webhooks/signature.ts';
 import { eventTypes } from '../../../domain/events/event-types.ts';

@@ -1,4 +1,5 @@
-// Goal: nobody waits for more than one item of each other owner, and what is dropped is taken from whoever has most. Method: the queue by itself.
+// Goal: nobody waits for more than one item of each other owner, and what is dropped is taken from whoever has most.
+// Method: the queue by itself.
 import { expect, test } from 'vitest';
 import { FairQueue } from '../../../src/writes/fair-queue.ts';
 

@@ -1,4 +1,5 @@
-// Goal: one workspace never runs more at once than it may, what waits comes in its order or gives up its slot, and no other workspace waits for it. Method: the line by itself.
+// Goal: one workspace never runs more at once than it may, what waits comes in its order or gives up its slot, and no
+// other workspace waits for it. Method: the line by itself.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RecentSignatures } from '../../../src/worker/recent-signatures.ts';
 import { WorkspaceLine } from '../../../src/worker/workspace-turns.ts';

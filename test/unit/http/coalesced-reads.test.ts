@@ -1,5 +1,5 @@
-// Goal: those who are woken together cost one query and one text, and none of them is told what was so before it asked. Method: queries that
-// the test answers itself, so that it decides what comes first; a route with a schema.
+// Goal: those who are woken together cost one query and one text, and none of them is told what was so before it asked.
+// Method: queries that the test answers itself, so that it decides what comes first; a route with a schema.
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { readTogether, shareAnswers } from '../../../src/http/waiting/coalesced-reads.ts';

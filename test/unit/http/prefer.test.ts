@@ -1,5 +1,5 @@
-// Goal: `Prefer: wait` is read as RFC 7240 writes it, and whatever cannot be read is no preference. Method: a table of header values, RFC 7240's own
-// examples among them.
+// Goal: `Prefer: wait` is read as RFC 7240 writes it, and whatever cannot be read is no preference. Method: a table of
+// header values, RFC 7240's own examples among them.
 import { expect, test } from 'vitest';
 import { preferredWaitSeconds } from '../../../src/http/waiting/prefer.ts';
 

@@ -1,4 +1,5 @@
-// Goal: what is the same schema is compiled once, and never taken for another. Method: the compilers that the API gives to Fastify.
+// Goal: what is the same schema is compiled once, and never taken for another. Method: the compilers that the API gives
+// to Fastify.
 import { expect, test } from 'vitest';
 import { schemaCompilers } from '../../../src/http/schema-compilers.ts';
 

@@ -1,5 +1,5 @@
-// Goal: a body is read as JSON.parse reads it, or refused when another program could read it otherwise. Method: examples of every kind of ambiguity, and
-// random JSON, as it is and with one name doubled.
+// Goal: a body is read as JSON.parse reads it, or refused when another program could read it otherwise. Method:
+// examples of every kind of ambiguity, and random JSON, as it is and with one name doubled.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseStrictJson, StrictJsonError } from '../../../src/http/strict-json.ts';

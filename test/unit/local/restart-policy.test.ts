@@ -1,5 +1,6 @@
-// Goal: a part of `npm start` that ends is started again, with growing pauses, and ends everything when it ends five times
-// within a minute. Method: the policy by times that are told to it, and its use with parts of the test's own and a fake clock.
+// Goal: a part of `npm start` that ends is started again, with growing pauses, and ends everything when it ends five
+// times within a minute. Method: the policy by times that are told to it, and its use with parts of the test's own and
+// a fake clock.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keepRunning } from '../../../src/local/processes/keep-running.ts';
 import type { Part } from '../../../src/local/processes/part.ts';

@@ -1,4 +1,5 @@
-// Goal: a checkpoint counts as kept when enough nodes say exactly that, and no answer of a node leads its reader astray. Method: nodes that answer what the test says.
+// Goal: a checkpoint counts as kept when enough nodes say exactly that, and no answer of a node leads its reader
+// astray. Method: nodes that answer what the test says.
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { keepCheckpoint, readCheckpoints } from '../../../activities/mpc/client/checkpoints.ts';

@@ -1,5 +1,6 @@
-// Goal: a worker whose clusters have changed names asks them for nothing, and everything waits; whatever else is wrong holds nothing up. Method: two clusters in memory that know
-// or do not know the keys of wallets, and are away; what they were asked is remembered.
+// Goal: a worker whose clusters have changed names asks them for nothing, and everything waits; whatever else is wrong
+// holds nothing up. Method: two clusters in memory that know or do not know the keys of wallets, and are away; what
+// they were asked is remembered.
 import { v4 } from 'uuid';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RoutedClusters } from '../../../activities/mpc/client/clusters.ts';

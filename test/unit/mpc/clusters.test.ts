@@ -1,5 +1,6 @@
-// Goal: what is asked about a wallet's key reaches the cluster of that wallet and no other, whatever is known or away. Method: the router over ports in memory that remember
-// what they are asked; where wallets belong is a map that counts its questions.
+// Goal: what is asked about a wallet's key reaches the cluster of that wallet and no other, whatever is known or away.
+// Method: the router over ports in memory that remember what they are asked; where wallets belong is a map that counts
+// its questions.
 import { v4 } from 'uuid';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RoutedClusters } from '../../../activities/mpc/client/clusters.ts';

@@ -1,5 +1,5 @@
-// Goal: a wrong configuration is named at the start instead of failing later. Method: good and bad texts for the addresses and the cluster file, and
-// commands checked against the key and the clock that they were made with.
+// Goal: a wrong configuration is named at the start instead of failing later. Method: good and bad texts for the
+// addresses and the cluster file, and commands checked against the key and the clock that they were made with.
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signCommand } from '../../../activities/mpc/client/command.ts';

@@ -1,5 +1,6 @@
-// Nodes in memory behind the transport: they keep the protocol's rules (order of rounds, one use of a command, prepare and commit) but no secrets,
-// since the fake key is known to all. Faults are injected around every request. Not a model of the cryptography.
+// Nodes in memory behind the transport: they keep the protocol's rules (order of rounds, one use of a command, prepare
+// and commit) but no secrets, since the fake key is known to all. Faults are injected around every request. Not a model
+// of the cryptography.
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -30,7 +31,10 @@ const lastRounds = {
   Sign: { secp256k1: 4, ed25519: 3 },
 } as const;
 
-/** Runs around every request: `before` may refuse or throw in the node's stead, `after` sees what was done; both may kill nodes. */
+/**
+ * Runs around every request: `before` may refuse or throw in the node's stead, `after` sees what was done; both may
+ * kill nodes.
+ */
 export interface Faults {
   /** Whether the node hangs on this request. The wait is left out: what it would have been is handed in. */
   hangs?(node: FakeNode, body: RequestBody, timeoutMs: number): boolean;

@@ -1,5 +1,5 @@
-// Goal: a worker asks the nodes of the cluster file that there is, and of no other. Method: ports that only say whose they are, and texts that are seen at moments
-// that the test names; one case reads a real file.
+// Goal: a worker asks the nodes of the cluster file that there is, and of no other. Method: ports that only say whose
+// they are, and texts that are seen at moments that the test names; one case reads a real file.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

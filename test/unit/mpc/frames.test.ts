@@ -1,5 +1,5 @@
-// Goal: requests and answers meet on one connection whatever the chunks, and limits hold. Method: frames are cut at random places; requests are
-// answered out of order, late or never, with time mocked.
+// Goal: requests and answers meet on one connection whatever the chunks, and limits hold. Method: frames are cut at
+// random places; requests are answered out of order, late or never, with time mocked.
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClusterError } from '../../../activities/mpc/port.ts';

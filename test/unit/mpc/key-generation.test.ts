@@ -1,5 +1,6 @@
-// Goal: a key becomes real on all nodes or on none that anyone relies on, whatever crashes and whenever. Method: the orchestrator, then each node,
-// is killed at every single request, before and after it is carried out; afterwards a new orchestrator must reach one key on all three nodes.
+// Goal: a key becomes real on all nodes or on none that anyone relies on, whatever crashes and whenever. Method: the
+// orchestrator, then each node, is killed at every single request, before and after it is carried out; afterwards a new
+// orchestrator must reach one key on all three nodes.
 import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey } from '../../../activities/mpc/port.ts';
@@ -201,7 +202,10 @@ describe('one node that lies about a key', () => {
 describe('a key of before nodes got other identities', () => {
   const roster = Buffer.alloc(32, 5);
 
-  /** On each node the key of that roster and its epoch; nobody can check the signatures but those of the nodes that are `still` here. */
+  /**
+   * On each node the key of that roster and its epoch; nobody can check the signatures but those of the nodes that are
+   * `still` here.
+   */
   async function worldOf(epochs: number[], still: number[] = []) {
     const world = new FakeWorld();
     const walletId = v4();

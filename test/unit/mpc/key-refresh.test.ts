@@ -1,5 +1,6 @@
-// Goal: a refresh ends with all nodes in one new epoch and every quorum signing for the same key, whatever crashes and whenever; until then the wallet signs. Method: the
-// orchestrator, then each node, is killed at every request, before and after it is carried out; signatures are asked for in between, and a new orchestrator refreshes on.
+// Goal: a refresh ends with all nodes in one new epoch and every quorum signing for the same key, whatever crashes and
+// whenever; until then the wallet signs. Method: the orchestrator, then each node, is killed at every request, before
+// and after it is carried out; signatures are asked for in between, and a new orchestrator refreshes on.
 import { v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../../../activities/mpc/port.ts';

@@ -1,5 +1,6 @@
-// Goal: nobody but the holder of the pinned certificate is taken for a node, whatever stands in the environment. Method: the connection of the product in a process of its
-// own, with NODE_TLS_REJECT_UNAUTHORIZED=0, against a server that answers any frame. Needs openssl.
+// Goal: nobody but the holder of the pinned certificate is taken for a node, whatever stands in the environment.
+// Method: the connection of the product in a process of its own, with NODE_TLS_REJECT_UNAUTHORIZED=0, against a server
+// that answers any frame. Needs openssl.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
-// Goal: an operator sees every node's state and its bans, and no answer of a node breaks the view. Method: answers of one node, good, strange and none.
+// Goal: an operator sees every node's state and its bans, and no answer of a node breaks the view. Method: answers of
+// one node, good, strange and none.
 import { expect, it } from 'vitest';
 import { healthOf } from '../../../activities/mpc/client/node-health.ts';
 import { ClusterError } from '../../../activities/mpc/port.ts';

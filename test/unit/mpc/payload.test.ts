@@ -1,5 +1,6 @@
-// Goal: every kind of payload is signed on its own curve only, over the bytes that it stands for. Method: each kind on each curve; then signatures of OpenSSL and of
-// the software signer, verified as the worker verifies them, with other bytes as counterexample.
+// Goal: every kind of payload is signed on its own curve only, over the bytes that it stands for. Method: each kind on
+// each curve; then signatures of OpenSSL and of the software signer, verified as the worker verifies them, with other
+// bytes as counterexample.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { secp256k1 } from '@noble/curves/secp256k1.js';

@@ -1,5 +1,5 @@
-// Goal: what a node has said of its journal reaches it again after a start, whoever of the others is away, silent or lies. Method: nodes in memory that sign marks, keep
-// what they are told, and answer what a test wants.
+// Goal: what a node has said of its journal reaches it again after a start, whoever of the others is away, silent or
+// lies. Method: nodes in memory that sign marks, keep what they are told, and answer what a test wants.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { AttestationRelay, markMessage } from '../../../activities/mpc/client/attestation-relay.ts';

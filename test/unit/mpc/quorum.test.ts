@@ -1,5 +1,5 @@
-// Goal: quorums are chosen evenly among the nodes that are there, and never more sessions are live than allowed. Method: many leases are taken and
-// given back, with nodes up and down and with time mocked.
+// Goal: quorums are chosen evenly among the nodes that are there, and never more sessions are live than allowed.
+// Method: many leases are taken and given back, with nodes up and down and with time mocked.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Lease, Quorums } from '../../../activities/mpc/client/quorum.ts';
 import type { NodeTransport } from '../../../activities/mpc/transport/node-transport.ts';

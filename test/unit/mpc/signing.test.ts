@@ -1,5 +1,6 @@
-// Goal: any two of three nodes sign, one bad or dead node stops nothing, and a call ends with the failure that tells the caller what to do.
-// Method: a node is killed, busy, banned or lying at every request of a signature in turn; the result is verified against the wallet's key.
+// Goal: any two of three nodes sign, one bad or dead node stops nothing, and a call ends with the failure that tells
+// the caller what to do. Method: a node is killed, busy, banned or lying at every request of a signature in turn; the
+// result is verified against the wallet's key.
 import { generateKeyPairSync } from 'node:crypto';
 import { v4 } from 'uuid';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,5 +1,6 @@
-// Goal: typed data goes to the nodes as mpc/PROTOCOL.md has it, with nothing that they would refuse, and weighs there what was counted before. Method: one value
-// of one type a case, written as tokens; documents just as large as the nodes take. What is refused otherwise: test/unit/payloads.
+// Goal: typed data goes to the nodes as mpc/PROTOCOL.md has it, with nothing that they would refuse, and weighs there
+// what was counted before. Method: one value of one type a case, written as tokens; documents just as large as the
+// nodes take. What is refused otherwise: test/unit/payloads.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, it } from 'vitest';
 import { ClusterError } from '../../../activities/mpc/port.ts';

@@ -1,5 +1,6 @@
-// Goal: no alert and no panel asks for a metric that nobody exports or for a label that it does not have, and an operator who is woken finds what to do. Method: the
-// rules, the dashboard and the runbook are read, and compared with the metrics that the code makes.
+// Goal: no alert and no panel asks for a metric that nobody exports or for a label that it does not have, and an
+// operator who is woken finds what to do. Method: the rules, the dashboard and the runbook are read, and compared with
+// the metrics that the code makes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify from 'fastify';
@@ -75,7 +76,9 @@ const metrics = exported();
 /** What Prometheus adds itself. */
 const ofTheScraper = ['job', 'instance'];
 
-/** Every metric of an expression, with the labels that it is selected by, and those by which it is grouped right before. */
+/**
+ * Every metric of an expression, with the labels that it is selected by, and those by which it is grouped right before.
+ */
 function selectorsOf(expression: string): { name: string; labels: string[] }[] {
   const pattern = /(?:by \(([^)]*)\)[\s(a-z]*\()?\b((?:countersign|nodejs|process)_\w+)(?:\{([^}]*)\})?/g;
   return [...expression.matchAll(pattern)].map(([, grouped = '', name = '', selector = '']) => ({
@@ -100,7 +103,9 @@ describe('every alert asks for what is exported', () => {
 });
 
 describe('what an alert counts is there at 0 before the first event, which `increase` and `rate` would not see else', () => {
-  /** Every series that must be there, by the selector of a rule. A quantile is over what goes on: it needs no beginning. */
+  /**
+   * Every series that must be there, by the selector of a rule. A quantile is over what goes on: it needs no beginning.
+   */
   const needed = new Map<string, Record<string, string>[]>([
     [
       'countersign_signatures_total',

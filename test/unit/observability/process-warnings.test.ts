@@ -1,4 +1,5 @@
-// Goal: a warning of Node is a line of the log, and nothing else is printed. Method: a warning in this process, whose own listeners are put back.
+// Goal: a warning of Node is a line of the log, and nothing else is printed. Method: a warning in this process, whose
+// own listeners are put back.
 import { afterEach, expect, test } from 'vitest';
 import { logProcessWarnings } from '../../../src/observability/process-warnings.ts';
 

@@ -1,6 +1,6 @@
-// Goal: whatever the API accepts, the cluster's client accepts, and both mean the same digest; and their bounds are the nodes'. Method: good documents and
-// messages with random things changed in them, and documents about the bounds, are read as the API reads them; what passes goes the way of a workflow's
-// history to the client.
+// Goal: whatever the API accepts, the cluster's client accepts, and both mean the same digest; and their bounds are the
+// nodes'. Method: good documents and messages with random things changed in them, and documents about the bounds, are
+// read as the API reads them; what passes goes the way of a workflow's history to the client.
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { toHex } from 'viem';
@@ -116,7 +116,10 @@ const documents = fc
 
 const about = (bound: number) => fc.integer({ min: bound - 3, max: bound + 3 });
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
-/** Near each bound. EIP712Domain(string name) has 25 bytes, Sample(bool x) 14, N(bool ) 8; a string's document weighs 100 bytes and the string. */
+/**
+ * Near each bound. EIP712Domain(string name) has 25 bytes, Sample(bool x) 14, N(bool ) 8; a string's document weighs
+ * 100 bytes and the string.
+ */
 const atTheBounds = fc.oneof(
   about(limits.PAYLOAD_BYTES_MAX - 100).map((size) => sample('string', 'x'.repeat(size))),
   about((limits.PAYLOAD_BYTES_MAX - 100) / 2).map((size) => sample('string', 'ü'.repeat(size))),

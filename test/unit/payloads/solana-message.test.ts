@@ -1,5 +1,6 @@
-// Goal: only a whole Solana message passes as one, by the same rules as at the nodes (mpc/tests/nodes/contents/solana.rs). Method: the messages of the golden vectors, which
-// Solana's own library compiled, cut, extended and spoilt one thing at a time.
+// Goal: only a whole Solana message passes as one, by the same rules as at the nodes
+// (mpc/tests/nodes/contents/solana.rs). Method: the messages of the golden vectors, which Solana's own library
+// compiled, cut, extended and spoilt one thing at a time.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { requiredSigners } from '../../../domain/payloads/solana-message.ts';

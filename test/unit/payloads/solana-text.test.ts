@@ -1,4 +1,5 @@
-// Goal: nothing but text is signed on Solana without being read as a transaction. Method: texts and bytes at the edges; messages of letters and tabs.
+// Goal: nothing but text is signed on Solana without being read as a transaction. Method: texts and bytes at the edges;
+// messages of letters and tabs.
 import { expect, test } from 'vitest';
 import { requiredSigners } from '../../../domain/payloads/solana-message.ts';
 import { assertSolanaText } from '../../../domain/payloads/solana-text.ts';
@@ -19,7 +20,10 @@ test.each([
   expect(() => assertSolanaText(bytes)).toThrow(/^message /);
 });
 
-/** By the least numbers that are text, of signers, accounts and instructions, it has 1,250 bytes, and no message has more than 1,232. */
+/**
+ * By the least numbers that are text, of signers, accounts and instructions, it has 1,250 bytes, and no message has
+ * more than 1,232.
+ */
 test('refused: the shortest message that is tabs and letters in every byte is no transaction, and one byte of another is no text', () => {
   const keys = Array.from({ length: 32 }, (_, index) => Buffer.alloc(32, 97 + (index % 20)));
   const instruction = Buffer.concat([Buffer.of(10, 9), Buffer.alloc(9, 9), Buffer.of(9), Buffer.alloc(9, 'x')]);

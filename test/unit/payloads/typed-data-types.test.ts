@@ -1,5 +1,5 @@
-// Goal: types that are not those of EIP-712, or more of them than the nodes take, are refused with a sentence that says where. Method: a good document, one
-// thing spoilt at a time.
+// Goal: types that are not those of EIP-712, or more of them than the nodes take, are refused with a sentence that says
+// where. Method: a good document, one thing spoilt at a time.
 import { describe, expect, it } from 'vitest';
 import { readDocument, type TypedData } from '../../../domain/payloads/typed-data.ts';
 import { domainType, field, mail, refusalOf, sample } from './documents.ts';

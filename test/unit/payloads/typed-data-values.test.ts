@@ -1,5 +1,6 @@
-// Goal: values that do not fit their types are refused with a sentence that says where, and never shows them; the others get one form. Method: one value of
-// one type; a good document, one thing spoilt at a time. The types themselves: `typed-data-types.test.ts`.
+// Goal: values that do not fit their types are refused with a sentence that says where, and never shows them; the
+// others get one form. Method: one value of one type; a good document, one thing spoilt at a time. The types
+// themselves: `typed-data-types.test.ts`.
 import { describe, expect, it } from 'vitest';
 import { readDocument, type TypedData } from '../../../domain/payloads/typed-data.ts';
 import { field, mail, refusalOf, sample } from './documents.ts';

@@ -1,5 +1,5 @@
-// Goal: the money of a withdrawal that is given up goes back only when nothing of it can land. Method: every combination
-// of the facts, held against the rule in one sentence.
+// Goal: the money of a withdrawal that is given up goes back only when nothing of it can land. Method: every
+// combination of the facts, held against the rule in one sentence.
 import { expect, test } from 'vitest';
 import { type AbandonmentFacts, judgeAbandonment } from '../../../domain/withdrawals/abandonment.ts';
 

@@ -1,5 +1,5 @@
-// Goal: T9, the digest of an approval is of the canonical JSON of every column that says what will be done. Method: the published vectors of RFC 8785, and each column
-// of a row changed in turn.
+// Goal: T9, the digest of an approval is of the canonical JSON of every column that says what will be done. Method: the
+// published vectors of RFC 8785, and each column of a row changed in turn.
 import { createHash } from 'node:crypto';
 import { getTableColumns } from 'drizzle-orm';
 import * as fc from 'fast-check';

@@ -1,5 +1,6 @@
-// Goal: the first rule that applies decides, a condition about what is not known is never met, and what is dangerous or unknown passes only where a rule names it.
-// Method: tables of one condition each, and generated policies against a second, plainer reading of the same rules.
+// Goal: the first rule that applies decides, a condition about what is not known is never met, and what is dangerous or
+// unknown passes only where a rule names it. Method: tables of one condition each, and generated policies against a
+// second, plainer reading of the same rules.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Conditions, PolicyDocument, PolicyRule } from '../../../domain/policies/policy-document.ts';
@@ -421,7 +422,10 @@ describe('generated policies', () => {
   });
 });
 
-/** The order of rules once more: each that applies to a part is a candidate, the first that applies to all ends the list, the strictest wins. */
+/**
+ * The order of rules once more: each that applies to a part is a candidate, the first that applies to all ends the
+ * list, the strictest wins.
+ */
 function plainDecision({ rules, default: otherwise }: PolicyDocument, facts: Facts, total: bigint) {
   const isPerilous = facts.call !== undefined && facts.call.kind !== 'transfer';
   const isAsked = facts.call?.isUnread && otherwise.action === 'require_approvals';

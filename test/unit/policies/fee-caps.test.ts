@@ -1,4 +1,5 @@
-// Goal: every network has a cap of fees, which an operator's setting replaces part by part. Method: the whole catalogue, and values on either side of a cap.
+// Goal: every network has a cap of fees, which an operator's setting replaces part by part. Method: the whole
+// catalogue, and values on either side of a cap.
 import { describe, expect, test } from 'vitest';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { aboveFeeCap, feeCapOf } from '../../../domain/withdrawals/fee-caps.ts';

@@ -1,4 +1,5 @@
-// Goal: the fee that a payload allows is never taken for less than it is. Method: EVM transactions of each type written by viem, and Solana messages byte by byte.
+// Goal: the fee that a payload allows is never taken for less than it is. Method: EVM transactions of each type written
+// by viem, and Solana messages byte by byte.
 import { base58 } from '@scure/base';
 import { serializeTransaction, type TransactionSerializable } from 'viem';
 import { describe, expect, test } from 'vitest';

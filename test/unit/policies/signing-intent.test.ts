@@ -1,4 +1,5 @@
-// Goal: a rule about raw digests is about what nobody can read, by whatever name it is asked for. Method: contents of each kind, as a policy looks at them.
+// Goal: a rule about raw digests is about what nobody can read, by whatever name it is asked for. Method: contents of
+// each kind, as a policy looks at them.
 import { expect, test } from 'vitest';
 import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
 import { signingIntent } from '../../../src/policies/signing-intent.ts';

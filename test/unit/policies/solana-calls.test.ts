@@ -1,5 +1,5 @@
-// Goal: T8, what a Solana message does is told by its bytes: a transfer, power given away, or unknown. Method: messages compiled by Solana's own library from its own
-// instruction builders, and instructions byte by byte.
+// Goal: T8, what a Solana message does is told by its bytes: a transfer, power given away, or unknown. Method: messages
+// compiled by Solana's own library from its own instruction builders, and instructions byte by byte.
 import {
   AccountRole,
   type Address,

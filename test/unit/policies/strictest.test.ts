@@ -1,4 +1,5 @@
-// Goal: of several decisions the strictest counts, and who satisfies it satisfies each. Method: tables, and generated approvals against every set of voters.
+// Goal: of several decisions the strictest counts, and who satisfies it satisfies each. Method: tables, and generated
+// approvals against every set of voters.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Decision } from '../../../domain/policies/decision.ts';

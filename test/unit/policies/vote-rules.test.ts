@@ -1,5 +1,5 @@
-// Goal: a vote counts only while everything that it rests on holds, and votes suffice by users and not by keys. Method: one
-// vote that counts, and each single change that takes that away.
+// Goal: a vote counts only while everything that it rests on holds, and votes suffice by users and not by keys. Method:
+// one vote that counts, and each single change that takes that away.
 import { describe, expect, test } from 'vitest';
 import { areEnough, type CastVote, isEligible, mayVoteOn, type Round } from '../../../domain/votes/vote-rules.ts';
 

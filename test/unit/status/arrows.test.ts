@@ -1,5 +1,5 @@
-// Goal: the statuses and their arrows are those of the contract, no more and no fewer. Method: the contract's arrows are written here a second time, as it
-// writes them, and every pair of statuses is tried against them.
+// Goal: the statuses and their arrows are those of the contract, no more and no fewer. Method: the contract's arrows
+// are written here a second time, as it writes them, and every pair of statuses is tried against them.
 import { describe, expect, test } from 'vitest';
 import {
   assertArrow,

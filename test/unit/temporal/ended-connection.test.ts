@@ -1,5 +1,6 @@
-// Goal: who closes the connection to Temporal while a call waits to be tried again gets that call's error, and no exception that nobody can catch. Method: a
-// port at which nobody listens, so that each attempt fails and is tried again.
+// Goal: who closes the connection to Temporal while a call waits to be tried again gets that call's error, and no
+// exception that nobody can catch. Method: a port at which nobody listens, so that each attempt fails and is tried
+// again.
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';

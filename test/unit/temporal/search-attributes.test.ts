@@ -1,5 +1,5 @@
-// Goal: a worker starts although the namespace withholds the operator service, or another worker adds the attributes at the same moment. Method: an
-// operator service that answers with gRPC's errors.
+// Goal: a worker starts although the namespace withholds the operator service, or another worker adds the attributes at
+// the same moment. Method: an operator service that answers with gRPC's errors.
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { ensureSearchAttributes } from '../../../src/process/temporal.ts';

@@ -1,4 +1,5 @@
-// Goal: a status that came in time is the answer, whatever its body does afterwards. Method: the sender of the product, and a receiver whose body drips and never ends.
+// Goal: a status that came in time is the answer, whatever its body does afterwards. Method: the sender of the product,
+// and a receiver whose body drips and never ends.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Goal: the schedule of deliveries stands where one looks for it, and is the one in the code. Method: the schedule in words, looked
-// for in the guide and in the document of the API.
+// Goal: the schedule of deliveries stands where one looks for it, and is the one in the code. Method: the schedule in
+// words, looked for in the guide and in the document of the API.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

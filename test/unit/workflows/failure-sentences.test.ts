@@ -1,5 +1,6 @@
-// Goal: each way in which an activity gives up becomes the right code and sentence of the row. Method: failures as Temporal builds them, one of each shape;
-// those that the real server builds are tried in test/workflow/time-outs.test.ts.
+// Goal: each way in which an activity gives up becomes the right code and sentence of the row. Method: failures as
+// Temporal builds them, one of each shape; those that the real server builds are tried in
+// test/workflow/time-outs.test.ts.
 import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { describeFailure } from '../../../workflows/failure.ts';

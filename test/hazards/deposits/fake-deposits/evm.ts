@@ -1,4 +1,5 @@
-// Fake deposits on an EVM network (controls D1 and D2), each upon a wallet of its own, and true ones that look like them.
+// Fake deposits on an EVM network (controls D1 and D2), each upon a wallet of its own, and true ones that look like
+// them.
 import { type Address, concatHex, encodeFunctionData, erc20Abi, getAddress, type Hex, maxUint256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { type Anvil, dev } from '../../../support/chains/anvil.ts';

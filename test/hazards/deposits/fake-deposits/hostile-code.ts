@@ -1,4 +1,5 @@
-// Programs for an EVM node that claim deposits, or hide them, beyond the contracts of test/support/chains/evm-contracts.ts.
+// Programs for an EVM node that claim deposits, or hide them, beyond the contracts of
+// test/support/chains/evm-contracts.ts.
 import { type Address, concatHex, type Hex, pad, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import type { Anvil } from '../../../support/chains/anvil.ts';
@@ -47,8 +48,8 @@ const programs = {
   /** Leaves all that it has to calldata[0]. */
   selfDestructor: '0x00 CALLDATALOAD SELFDESTRUCT',
   /**
-   * calldata: target, way, payload. Calls the target with payload and value; by way 1 in a call that is undone afterwards, in a transaction that succeeds; by
-   * way 2 all of it is undone.
+   * calldata: target, way, payload. Calls the target with payload and value; by way 1 in a call that is undone
+   * afterwards, in a transaction that succeeds; by way 2 all of it is undone.
    */
   caller: `
     0x20 CALLDATALOAD 0x01 EQ @attempt JUMPI

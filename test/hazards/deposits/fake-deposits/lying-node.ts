@@ -1,5 +1,5 @@
-// Lies of an EVM node (control D8), each told by a proxy before a true one: what a single node can make up is either seen through by itself or not confirmed
-// by the second node.
+// Lies of an EVM node (control D8), each told by a proxy before a true one: what a single node can make up is either
+// seen through by itself or not confirmed by the second node.
 import { type Address, concatHex, type Hex, pad, toHex } from 'viem';
 import { type Answer, type AnsweringProxy, alters, refuses, says } from '../../../support/chains/answering-proxy.ts';
 import { TRANSFER, word } from './hostile-code.ts';
