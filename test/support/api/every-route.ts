@@ -10,10 +10,15 @@ import { testSeals } from '../rows/seals.ts';
 import { storeWebhook } from '../rows/stored-webhooks.ts';
 import type { Answer, TestApi, TestKey } from './api.ts';
 
+interface Parameter {
+  name: string;
+  in: string;
+}
+
 interface Operation {
   security?: object[];
   'x-scope'?: string;
-  parameters?: { name: string; in: string }[];
+  parameters?: Parameter[];
   requestBody?: { content: { 'application/json': { example?: unknown } } };
   responses: Record<string, object>;
 }
@@ -25,12 +30,22 @@ export interface Route {
   operation: Operation;
 }
 
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { parameters: Record<string, Parameter> };
+  security: object[];
+}
+
+/** With what an operation has of the document: its parameters' components, and the signature that all need. */
 export async function readRoutes(): Promise<Route[]> {
-  const document = (await describeApi()) as { paths: Record<string, Record<string, Operation>> };
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const { paths, components, security } = (await describeApi()) as Document;
+  const resolved = (parameter: Parameter & { $ref?: string }) =>
+    components.parameters[parameter.$ref?.replace('#/components/parameters/', '') ?? ''] ?? parameter;
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const verb = method.toUpperCase();
-      return { name: `${verb} ${path}`, method: verb, path, operation };
+      const parameters = (operation.parameters ?? []).map(resolved);
+      return { name: `${verb} ${path}`, method: verb, path, operation: { security, ...operation, parameters } };
     }),
   );
 }
