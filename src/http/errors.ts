@@ -140,6 +140,8 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   else if (known instanceof AuthenticationError)
     request.log.info({ reason: known.reason, ...describeAttempt(request) }, 'authentication failed');
   if (known instanceof QuotaExceeded) known.describeIn(reply);
+  // The same for every cause: how a request is signed.
+  if (known.status === 401) reply.header('link', '</docs>; rel="help"');
   // Framework errors come before any hook, so the header is set here too.
   if (hasCode(error, codesRolledBack)) reply.header('retry-after', '1');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
@@ -150,7 +152,10 @@ function asApiError(error: Error, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   const { statusCode, validation, validationContext } = error as FastifyError;
   if (validation !== undefined)
-    return new ApiError('invalid_request', describeValidation(validation, validationContext));
+    return new ApiError(
+      'invalid_request',
+      describeValidation(validation, validationContext, schemaOf(request, validationContext)),
+    );
   if (statusCode === 413)
     return new ApiError('payload_too_large', 'The body is larger than 1 MiB: send less in one request.');
   if (statusCode === 415)
@@ -165,6 +170,7 @@ function asApiError(error: Error, request: FastifyRequest): ApiError {
 export function describeValidation(
   issues: NonNullable<FastifyError['validation']>,
   context: string | undefined,
+  schema?: Described,
 ): string {
   const [issue] = issues;
   if (issue === undefined) return 'The request is not valid.';
@@ -173,9 +179,41 @@ export function describeValidation(
     additionalProperty?: string;
     allowedValues?: unknown[];
   };
-  if (additionalProperty !== undefined) return `${where} has an unknown field "${additionalProperty}".`;
+  const described = schemaAt(schema, issue.instancePath);
+  if (additionalProperty !== undefined) {
+    const known = described?.properties === undefined ? '' : `: ${knownFields(described.properties)}`;
+    return `${where} has an unknown field "${additionalProperty}"${known}.`;
+  }
   if (allowedValues !== undefined) return `${where} must be one of ${allowedValues.map(String).join(', ')}.`;
+  // Nobody should have to read a regular expression: what the field is says its form.
+  if (issue.keyword === 'pattern')
+    return `${where} is malformed${described?.description === undefined ? '.' : `. It is: ${described.description}`}`;
   return `${where} ${issue.message ?? 'is not valid'}.`;
+}
+
+/** As much of a schema as a sentence about a mistake needs. */
+interface Described {
+  description?: string;
+  properties?: Record<string, Described>;
+  items?: Described;
+}
+
+/** The schema that a route has for the part of a request that does not fit. */
+const schemaOf = ({ routeOptions: { schema } }: FastifyRequest, part: string | undefined): Described | undefined =>
+  (schema as Record<string, Described | undefined> | undefined)?.[part ?? ''];
+
+/** Undefined within what may have one of several shapes. */
+function schemaAt(schema: Described | undefined, instancePath: string): Described | undefined {
+  let at = schema;
+  for (const part of instancePath.split('/').slice(1))
+    at = at?.items ?? (Object.hasOwn(at?.properties ?? {}, part) ? at?.properties?.[part] : undefined);
+  return at;
+}
+
+/** What a caller may send instead; aliases are taken, and not recommended. */
+export function knownFields(properties: Record<string, object>): string {
+  const names = Object.entries(properties).flatMap(([name, schema]) => ('x-alias-of' in schema ? [] : [name]));
+  return names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
 }
 
 const codesUnreached = new Set([

@@ -110,5 +110,6 @@ export async function installOpenApi(app: FastifyInstance, { tags, webhooks, enu
     if (route.url.startsWith('/docs')) route.config = { ...route.config, public: true };
   });
   await app.register(swaggerUi, { routePrefix: '/docs' });
+  app.get('/', { ...publicRoute, schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'));
   app.get('/openapi.json', { ...publicRoute, schema: { hide: true } }, async () => app.swagger());
 }

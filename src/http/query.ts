@@ -1,8 +1,8 @@
 // Gives query parameters the types of their schema before validation. Strict: only the plain decimal form of a whole
 // number, only true and false; anything else stays text and is refused. A comma list becomes an array. What a route
-// does not know, or knows once and gets twice, is refused.
+// does not know, or knows once and gets twice, is refused; a list may be repeated instead of written with commas.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from './errors.ts';
+import { ApiError, knownFields } from './errors.ts';
 
 type Properties = Record<string, { type?: string }>;
 
@@ -20,9 +20,11 @@ export function installQueryTypes(app: FastifyInstance): void {
 function typeQuery(request: FastifyRequest, properties: Properties): void {
   const query = request.query as Record<string, unknown>;
   for (const name of Object.keys(query)) {
-    const value = query[name];
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (known === undefined) throw new ApiError('invalid_request', `querystring has an unknown field "${name}".`);
+    if (known === undefined)
+      throw new ApiError('invalid_request', `querystring has an unknown field "${name}": ${knownFields(properties)}.`);
+    const given = query[name];
+    const value = known.type === 'array' && Array.isArray(given) ? given.join(',') : given;
     if (typeof value !== 'string') throw new ApiError('invalid_request', `querystring.${name} is there twice.`);
     if (value.includes('\0')) throw new ApiError('invalid_request', `querystring.${name} holds the character U+0000.`);
     query[name] = typed(value, known.type);

@@ -66,13 +66,48 @@ describe('query parameters', () => {
     expect(await api.call('GET', url)).toMatchObject({ status: 400, body: { code: 'invalid_request', data: null } });
   });
 
+  test('400 for one that is not known names those that are', async () => {
+    const messageAt = async (url: string) => (await api.call('GET', url)).body.message;
+    expect(await messageAt(`${SELF}?verbose=true`)).toBe('querystring has an unknown field "verbose": it takes none.');
+    expect(await messageAt('/api/v1/networks?page=2')).toMatch(/unknown field "page": it takes .*\bis_testnet\b/);
+  });
+
+  test('a list that is repeated is the list that commas make', async () => {
+    const path = `/api/v1/workspaces/${api.workspaceId}/wallets`;
+    expect((await api.call('GET', `${path}?status=active&status=frozen`)).status).toBe(200);
+    const refused = await api.call('GET', `${path}?status=active&status=asleep`);
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining('must be one of') } });
+  });
+
   test.each(['/health?a=1', '/time?a=1', '/ready?a=1'])('400: %s', async (url) => {
     expect((await get(url)).statusCode).toBe(400);
   });
 });
 
+test('/ leads to the reference, and a 401 to how a request is signed', async () => {
+  const root = await get('/');
+  expect([root.statusCode, root.headers.location]).toEqual([302, '/docs']);
+  expect((await get('/docs')).statusCode).toBeLessThan(400);
+  expect((await get(SELF)).headers.link).toBe('</docs>; rel="help"');
+});
+
 describe('bodies', () => {
   const send = (rawBody: string) => api.call('POST', '/api/v1/wallets', undefined, { rawBody });
+
+  test('400 for a field that is not known names those that are; of one that is malformed it says the form', async () => {
+    const messageOf = async (path: string, body: object) => (await api.call('POST', path, body)).body.message;
+    expect(await messageOf('/api/v1/wallets', { name: 'a', wallet_type: 'mpc', colour: 'red' })).toBe(
+      'body has an unknown field "colour": it takes name, wallet_type, wallet_purpose.',
+    );
+    const walletId = await api.makeActiveWallet();
+    const message = await messageOf(`/api/v1/web3/transaction/${walletId}/signMessage`, {
+      network_internal_code: 'ETHEREUM_SANDBOX',
+      message: 'Hello',
+      external_id: 'two words',
+    });
+    expect(message).toMatch(/^body\.external_id is malformed\. It is: The caller's own name/);
+    expect(message).not.toContain('[');
+  });
 
   test.each([
     ['a name twice', '{"name":"a","wallet_type":"mpc","name":"b"}'],
