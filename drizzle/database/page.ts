@@ -21,7 +21,7 @@ export interface Page {
   limit: number;
   sortBy: 'created_at' | 'updated_at';
   sortOrder: 'asc' | 'desc';
-  /** Bounds of `created_at`: from inclusive, to exclusive. */
+  /** Bounds of the column that sorts: from inclusive, to exclusive. */
   from: Date | undefined;
   to: Date | undefined;
   /** The last row that the caller has seen. */
@@ -42,8 +42,8 @@ export function pageConditions(table: PagedTable, page: Page): SQL[] {
   const column = sortColumn(table, page);
   const { from, to, after } = page;
   return [
-    ...(from === undefined ? [] : [gte(table.createdAt, from)]),
-    ...(to === undefined ? [] : [lt(table.createdAt, to)]),
+    ...(from === undefined ? [] : [gte(column, from)]),
+    ...(to === undefined ? [] : [lt(column, to)]),
     ...(after === undefined
       ? []
       : [

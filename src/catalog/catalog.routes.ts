@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
+import { pageOf, sendSlice } from '../http/paging.ts';
 import type { AssetCatalog } from './assets.ts';
 import { toAsset, toNetwork } from './catalog.response.ts';
 import { asset, assetId, assetQuery, network, networkId, networkQuery } from './catalog.schema.ts';
@@ -29,15 +30,15 @@ export const catalogRoutes =
         summary: 'List supported assets',
         description: 'All assets of the networks that are not disabled, native currencies first. Filters add up.',
         querystring: assetQuery,
-        response: { 200: envelopeOf(Type.Array(asset)), ...errors(400, 401, 403, 503) },
+        response: { 200: pageOf(asset), ...errors(400, 401, 403, 503) },
       },
-      handler: async (request) => {
+      handler: async (request, reply) => {
         const { symbol, network_id, is_native, q } = request.query;
         const [listed, current] = await Promise.all([
           assets.list({ symbol, networkId: network_id, isNative: is_native, text: q }),
           prices.current(),
         ]);
-        return success(listed.map((one) => toAsset(one, current)));
+        return sendSlice(request, reply, { rows: listed.map((one) => toAsset(one, current)), show: (shown) => shown });
       },
     });
 
@@ -67,12 +68,13 @@ export const catalogRoutes =
         summary: 'List networks',
         description: 'Every network that the service knows; those that the deployment does not use are `disabled`.',
         querystring: networkQuery,
-        response: { 200: envelopeOf(Type.Array(network)), ...errors(400, 401, 403, 503) },
+        response: { 200: pageOf(network), ...errors(400, 401, 403, 503) },
       },
-      handler: async (request) => {
+      handler: async (request, reply) => {
         const { is_testnet } = request.query;
-        const rows = await networks.list();
-        return success(rows.filter((row) => is_testnet === undefined || row.isTestnet === is_testnet).map(toNetwork));
+        const all = await networks.list();
+        const rows = all.filter((row) => is_testnet === undefined || row.isTestnet === is_testnet);
+        return sendSlice(request, reply, { rows, show: toNetwork });
       },
     });
 

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { addressTypes } from '../../domain/wallets/address-types.ts';
 import { assetTypes } from '../../drizzle/networks/assets.ts';
+import { sliceProperties } from '../http/paging.ts';
 
 export const networkId = Type.String({
   format: 'uuid',
@@ -67,11 +68,15 @@ export const assetQuery = Type.Object(
     q: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Part of the name or of the symbol, in any case.' }),
     ),
+    ...sliceProperties,
   },
   { additionalProperties: false },
 );
 
 export const networkQuery = Type.Object(
-  { is_testnet: Type.Optional(Type.Boolean({ description: 'Only test networks, or only others.' })) },
+  {
+    is_testnet: Type.Optional(Type.Boolean({ description: 'Only test networks, or only others.' })),
+    ...sliceProperties,
+  },
   { additionalProperties: false },
 );

@@ -5633,9 +5633,9 @@ export interface components {
         SortBy: components["schemas"]["SortColumn"];
         /** @description `desc` when absent. */
         SortOrder: components["schemas"]["SortOrder"];
-        /** @description Created at this moment or later. */
+        /** @description Of the column that sorts: this moment or later. */
         From: string;
-        /** @description Created before this moment. */
+        /** @description Of the column that sorts: before this moment. */
         To: string;
         /** @description Workspace id. */
         WorkspaceId: string;
@@ -5813,9 +5813,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
             };
             header?: never;
@@ -6073,9 +6073,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
             };
             header?: never;
@@ -6200,9 +6200,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description Only changes that stand so. */
                 status?: components["schemas"]["ApprovalStatus"][];
@@ -6317,6 +6317,10 @@ export interface operations {
                 is_native?: boolean;
                 /** @description Part of the name or of the symbol, in any case. */
                 q?: string;
+                /** @description Rows in a page; all there are when absent. */
+                limit?: number;
+                /** @description From `X-Next-Cursor` of the page before. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -6327,6 +6331,8 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Next-Cursor": components["headers"]["XNextCursor"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6366,6 +6372,10 @@ export interface operations {
             query?: {
                 /** @description Only test networks, or only others. */
                 is_testnet?: boolean;
+                /** @description Rows in a page; all there are when absent. */
+                limit?: number;
+                /** @description From `X-Next-Cursor` of the page before. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -6376,6 +6386,8 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "X-Next-Cursor": components["headers"]["XNextCursor"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6540,9 +6552,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description Only wallets with these statuses. */
                 status?: components["schemas"]["WalletStatus"][];
@@ -6827,9 +6839,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description Only assets with these statuses. */
                 status?: components["schemas"]["WalletAssetStatus"][];
@@ -6985,9 +6997,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description Only with these statuses. */
                 status?: components["schemas"]["TransactionStatusName"][];
@@ -7047,9 +7059,9 @@ export interface operations {
                 tx_hash?: string[];
                 /** @description Only from, to or for these addresses, in either case. */
                 address?: string[];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
@@ -7135,9 +7147,9 @@ export interface operations {
             query?: {
                 /** @description Only with these statuses. */
                 status?: components["schemas"]["WithdrawalStatus"][];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
             };
             header?: never;
@@ -7259,9 +7271,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description Only with these statuses. */
                 status?: components["schemas"]["WithdrawalStatus"][];
@@ -7738,9 +7750,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description Only operations with these statuses. */
                 status?: components["schemas"]["SigningStatus"][];
@@ -7990,9 +8002,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description Only of these networks. */
                 network_id?: string[];
@@ -8451,9 +8463,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
             };
             header?: never;
@@ -8662,9 +8674,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description Only deliveries with these statuses. */
                 status?: components["schemas"]["DeliveryStatus"][];
@@ -8792,9 +8804,9 @@ export interface operations {
                 sort_by?: components["parameters"]["SortBy"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description Only by these API keys. */
                 actor_id?: string[];
@@ -8844,9 +8856,9 @@ export interface operations {
                 resource_id?: string[];
                 /** @description Only about these wallets. */
                 wallet_id?: string[];
-                /** @description Created at this moment or later. */
+                /** @description Of the column that sorts: this moment or later. */
                 from?: components["parameters"]["From"];
-                /** @description Created before this moment. */
+                /** @description Of the column that sorts: before this moment. */
                 to?: components["parameters"]["To"];
                 /** @description `desc` when absent. */
                 sort_order?: components["parameters"]["SortOrder"];

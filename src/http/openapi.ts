@@ -11,8 +11,9 @@ const description = `MPC wallets and signatures, each a durable workflow.
 Every request under \`/api/v1\` is signed: \`ACCESS-SIGN\` is the HMAC-SHA256, as hex or as base64 of that hex text, of
 \`method=<METHOD>&path=<PATH>&timestamp=<TIMESTAMP>&body=<RAW BODY>\` under the key's secret; the path includes the query string.
 
-A signature of a write counts once. Two equal writes signed in the same second have the same signature, and the second is refused (401), unless it repeats the
-\`X-Idempotency-Key\` of the first: sign it with another second, at most five minutes from the server's clock (\`GET /time\`).`;
+A signature of a write counts once. Two equal writes signed in the same second have the same signature, and the second
+is refused (409 \`request_replayed\`), unless it repeats the \`X-Idempotency-Key\` of the first: sign it with another
+second, at most five minutes from the server's clock (\`GET /time\`).`;
 
 const header = (name: string, text: string) => ({
   type: 'apiKey' as const,

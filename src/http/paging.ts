@@ -25,8 +25,18 @@ const pageProperties = {
   ),
   sort_by: Type.Optional(Type.Enum(['created_at', 'updated_at'], { description: '`created_at` when absent.' })),
   sort_order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` when absent.' })),
-  from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at this moment or later.' })),
-  to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this moment.' })),
+  from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Of the column that sorts: this moment or later.' }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Of the column that sorts: before this moment.' })),
+};
+
+/** The query of a list that is short enough to be answered whole: without `limit` it is. */
+export const sliceProperties = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: 'Rows in a page; all there are when absent.' }),
+  ),
+  cursor: pageProperties.cursor,
 };
 
 const pageQuery = Type.Object(pageProperties);
@@ -58,7 +68,7 @@ export function readPage(query: PageQuery): Page {
   return { ...page, after: query.cursor === undefined ? undefined : readPosition(query.cursor, page) };
 }
 
-/** The bounds of `created_at` that a query asks for. */
+/** The bounds of the column that sorts that a query asks for. */
 export function readCreated({ from, to }: Pick<PageQuery, 'from' | 'to'>) {
   return {
     from: from === undefined ? undefined : new Date(from),
@@ -77,13 +87,30 @@ export function sendPage<Row extends { id: string; createdAt: Date; updatedAt: D
   if (given !== undefined && given.split('.')[1] !== list) throw invalidCursor();
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
-  if (last !== undefined && rows.length > page.limit) {
-    const cursor = `${writePosition(page, last)}.${list}`;
-    const next = new URL(request.raw.url ?? '', 'http://service');
-    next.searchParams.set('cursor', cursor);
-    reply.header('x-next-cursor', cursor).header('link', `<${next.pathname}${next.search}>; rel="next"`);
-  }
+  if (last !== undefined && rows.length > page.limit) nameNext(request, reply, `${writePosition(page, last)}.${list}`);
   return success(shown.map(show));
+}
+
+/** Answers a part of a list that is there whole. */
+export function sendSlice<Row extends { id: string }, Shown>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rows, show }: { rows: readonly Row[]; show: (row: Row) => Shown },
+) {
+  const { limit = rows.length, cursor } = request.query as Pick<PageQuery, 'limit' | 'cursor'>;
+  const list = listOf(request);
+  const start = cursor === undefined ? 0 : rows.findIndex(({ id }) => cursor === `${id}.${list}`) + 1;
+  if (cursor !== undefined && start === 0) throw invalidCursor();
+  const shown = rows.slice(start, start + limit);
+  const last = shown.at(-1);
+  if (last !== undefined && start + limit < rows.length) nameNext(request, reply, `${last.id}.${list}`);
+  return success(shown.map(show));
+}
+
+function nameNext(request: FastifyRequest, reply: FastifyReply, cursor: string): void {
+  const next = new URL(request.raw.url ?? '', 'http://service');
+  next.searchParams.set('cursor', cursor);
+  reply.header('x-next-cursor', cursor).header('link', `<${next.pathname}${next.search}>; rel="next"`);
 }
 
 /**

@@ -126,6 +126,27 @@ describe('GET /networks', () => {
   });
 });
 
+test.each(['/assets?is_native=true', '/networks?is_testnet=false'])(
+  '%s: whole without a limit, and page after page with one; 400 for the cursor of another list',
+  async (path) => {
+    const whole = (await get(path)).body.data;
+    expect(whole.length).toBeGreaterThan(3);
+    const pages: unknown[] = [];
+    let next: string | undefined = `/api/v1${path}&limit=3`;
+    while (next !== undefined) {
+      const page = await api.call('GET', next);
+      expect(page.body.data.length).toBeLessThanOrEqual(3);
+      pages.push(...page.body.data);
+      next = /^<([^>]+)>; rel="next"$/.exec(String(page.headers.link))?.[1];
+    }
+    expect(pages).toEqual(whole);
+    const { headers } = await get(`${path}&limit=1`);
+    const other = path.startsWith('/assets') ? '/networks' : '/assets';
+    expect((await get(`${other}?limit=1&cursor=${headers['x-next-cursor']}`)).body.code).toBe('invalid_cursor');
+    expect((await get(`${path}&limit=1&cursor=nothing`)).body.code).toBe('invalid_cursor');
+  },
+);
+
 test.each(['/assets', `/assets/${UNKNOWN}`, '/networks', `/networks/${ETHEREUM}`])('401 and 403: %s', async (path) => {
   expect((await api.app.inject({ method: 'GET', url: `/api/v1${path}` })).statusCode).toBe(401);
   const key = await api.makeKey({ scopes: ['wallets:read'] });

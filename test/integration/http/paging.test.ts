@@ -1,7 +1,9 @@
 // Goal: every list pages the same way: whole, in order, steady while rows are added, with clear refusals. Method: the
 // list of wallets on a real database, walked page by page in both orders and by both columns.
+
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet, wallets } from '../../../drizzle/wallets/wallets.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
@@ -64,6 +66,15 @@ test('filters: by status, and by the time of creation', async () => {
   expect(idsOf((await list('?status=active,archived')).body.data)).toHaveLength(8);
   expect(idsOf((await list(`?to=${oldest.created_at}`)).body.data)).toEqual([]);
   expect(idsOf((await list(`?from=${oldest.created_at}`)).body.data)).toHaveLength(8);
+});
+
+test('from and to are of the column that sorts: what changed since, not what was made since', async () => {
+  const changed = walletIds[1] ?? '';
+  const before = new Date().toISOString();
+  await api.db.update(wallets).set({ updatedAt: sql`now() + interval '1 second'` }).where(eq(wallets.id, changed));
+  const since = async (sortBy: string) => idsOf((await list(`?sort_by=${sortBy}&from=${before}`)).body.data);
+  expect(await since('updated_at')).toEqual([changed]);
+  expect(await since('created_at')).toEqual([]);
 });
 
 test('a key bound to wallets lists only these', async () => {
