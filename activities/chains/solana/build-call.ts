@@ -44,7 +44,15 @@ export async function buildSolanaCall(ask: AskSolana, call: Call): Promise<Unsig
   return { unsigned, payloads, validUntil: Number(lifetime.lastValidBlockHeight) };
 }
 
-const messageOf = (data: string): Uint8Array => Buffer.from(data.slice(2), 'hex');
+function messageOf(data: string): Uint8Array {
+  const message = Buffer.from(data.slice(2), 'hex');
+  try {
+    requiredSigners(message);
+  } catch (error) {
+    throw new ImpossibleTransfer(`The message of the transaction cannot be read: ${(error as Error).message}.`);
+  }
+  return message;
+}
 
 /** What an instruction refuses is for its writer to mend; all else may be otherwise later. */
 function refusalOf(error: TrialError): Error {
