@@ -69,7 +69,10 @@ async function callOnOwnThings(route: Route) {
 
 describe('L1: each route that changes something writes one entry', () => {
   test('the walk knows every rule of the access table', () => {
-    const rules = Object.keys(access).filter((rule) => !rule.startsWith('GET '));
+    const described = (rule: string) =>
+      !rule.startsWith('GET ') && !rule.endsWith(' /workspaces/{workspace_id}/automation/sweep-task');
+    // The route of sweeps always refuses, and is not in the document.
+    const rules = Object.keys(access).filter(described);
     expect(changing.map(ruleOf).toSorted()).toEqual(rules.toSorted());
     for (const rule of [...questions, ...needsMore]) expect(rules).toContain(rule);
   });
