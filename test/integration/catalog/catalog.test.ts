@@ -142,7 +142,7 @@ test.each(['/assets?is_native=true', '/networks?is_testnet=false'])(
     expect(pages).toEqual(whole);
     const { headers } = await get(`${path}&limit=1`);
     const other = path.startsWith('/assets') ? '/networks' : '/assets';
-    expect((await get(`${other}?limit=1&cursor=${headers['x-next-cursor']}`)).body.code).toBe('invalid_cursor');
+    expect((await get(`${other}?limit=1&cursor=${String(headers['x-next-cursor'])}`)).body.code).toBe('invalid_cursor');
     expect((await get(`${path}&limit=1&cursor=nothing`)).body.code).toBe('invalid_cursor');
   },
 );
