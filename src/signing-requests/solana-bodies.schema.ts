@@ -13,11 +13,8 @@ const chainId = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern:
 const network = Type.Optional(
   Type.String({ minLength: 1, description: 'Which Solana network, where the deployment has several.' }),
 );
+// A transaction names the wallet that signs it, so there is no example that holds for any.
 const SERIALIZED = 'The serialized transaction, signatures before its message, in base64.';
-/** A transfer of one lamport from a wallet that nobody has. */
-const example =
-  'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAECBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQEBAgAADAIAAAABAAAAAAAAAA==';
-
 export const solanaSignBody = Type.Object(
   {
     data: base64(SERIALIZED),
@@ -26,7 +23,7 @@ export const solanaSignBody = Type.Object(
     chainId: Type.Optional(chainId),
     network_internal_code: network,
   },
-  { additionalProperties: false, examples: [{ data: example, meta: { tx_method: 'solana_signTransaction' } }] },
+  { additionalProperties: false },
 );
 export type SolanaSignBody = Static<typeof solanaSignBody>;
 
@@ -44,6 +41,9 @@ export const solanaMessageBody = Type.Object(
     chain_id: Type.Optional(chainId),
     network_internal_code: network,
   },
-  { additionalProperties: false, examples: [{ method: 'solana_signMessage', message: 'Hello, Bob!', chain_id: 0 }] },
+  {
+    additionalProperties: false,
+    examples: [{ method: 'solana_signMessage', message: 'Hello, Bob!', network_internal_code: 'SOL_SANDBOX' }],
+  },
 );
 export type SolanaMessageBody = Static<typeof solanaMessageBody>;

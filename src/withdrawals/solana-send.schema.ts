@@ -24,16 +24,7 @@ export const solanaSendBody = Type.Object(
     notes,
     external_id,
   },
-  {
-    additionalProperties: false,
-    examples: [
-      {
-        method: 'solana_signAndSendTransaction',
-        network_internal_code: 'SOL_SANDBOX',
-        transaction:
-          'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAECBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJAQECAAAMAgAAAAEAAAAAAAAA',
-      },
-    ],
-  },
+  // A transaction names the wallet that signs it, so there is no example that holds for any.
+  { additionalProperties: false },
 );
 export type SolanaSendBody = Static<typeof solanaSendBody>;
