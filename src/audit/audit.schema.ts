@@ -75,6 +75,7 @@ export const auditExportQuery = Type.Object(
     after_seq: Type.Optional(
       Type.Integer({
         minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
         description: 'Only for `jsonl`, which takes no filter: the chain from the place after this one on.',
       }),
     ),

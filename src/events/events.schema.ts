@@ -44,6 +44,7 @@ export const eventsQuery = Type.Object(
     after_seq: Type.Optional(
       Type.Integer({
         minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
         description: 'Only events after this place: the `seq` of the last one that was read.',
       }),
     ),

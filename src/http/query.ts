@@ -32,7 +32,7 @@ function typeQuery(request: FastifyRequest, properties: Properties): void {
 }
 
 function typed(text: string, type: string | undefined): unknown {
-  if (type === 'integer' && /^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
+  if (type === 'integer' && /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (type === 'array') return text.split(',');
   return text;
