@@ -41,9 +41,6 @@ export const solanaMessageBody = Type.Object(
     chain_id: Type.Optional(chainId),
     network_internal_code: network,
   },
-  {
-    additionalProperties: false,
-    examples: [{ method: 'solana_signMessage', message: 'Hello, Bob!', network_internal_code: 'SOL_SANDBOX' }],
-  },
+  { additionalProperties: false },
 );
 export type SolanaMessageBody = Static<typeof solanaMessageBody>;
