@@ -39,9 +39,10 @@ runProcess(async () => {
 
   app.get('/health', async () => ({}));
   await app.listen({ host: '127.0.0.1', port: Number(PORT) });
-  return async () => {
+  const stop = async () => {
     await app.close();
     await client.connection.close();
     await sql.end({ timeout: 5 });
   };
+  return { stop };
 });

@@ -28,9 +28,10 @@ runProcess(async () => {
   });
   await new Promise<void>((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve));
   console.log('listening');
-  return async () => {
+  const stop = async () => {
     server.close();
     server.closeAllConnections();
     await sql.end({ timeout: 5 });
   };
+  return { stop };
 });

@@ -35,10 +35,11 @@ async function main(): Promise<void> {
   chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
   const parts: Part[] = [];
   const cpu = new CpuMeter();
+  const ending = new AbortController();
   const context: Context = {
     root,
     directory,
-    supervision: { report, signal: new AbortController().signal, giveUp: report },
+    supervision: { report, signal: ending.signal, giveUp: report },
     onStart: (_stage, name, part) => {
       parts.unshift(part);
       cpu.add(name, part.pid);
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
   try {
     await measure(context, slowNode.url, cpu);
   } finally {
+    ending.abort();
     for (const part of parts) await part.stop();
     slowNode.close();
     rmSync(directory, { recursive: true, force: true });

@@ -19,9 +19,10 @@ runProcess(async () => {
   });
   const running = worker.run();
   console.log('worker running');
-  return async () => {
+  const stop = async () => {
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await running;
     await connection.close();
   };
+  return { stop };
 });

@@ -37,6 +37,7 @@ import { enumNames, tags } from './document-names.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { webhookDescriptions } from './events/events.schema.ts';
 import { trustHops } from './http/client-address.ts';
+import { Draining, installDraining } from './http/draining.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { answerClientError, answerError, installErrorHandlers } from './http/errors.ts';
 import { narrowFormats } from './http/formats.ts';
@@ -110,6 +111,8 @@ export interface AppDependencies {
   starter: WorkflowStarter;
   settings: AppSettings;
   observers?: Observers;
+  /** The process begins it before it closes the app. */
+  draining?: Draining;
 }
 
 export async function buildApp({
@@ -118,18 +121,20 @@ export async function buildApp({
   starter,
   settings,
   observers = { registry: new Registry() },
+  draining = new Draining(),
 }: AppDependencies): Promise<FastifyInstance> {
   const http = { ...unlimited, ...settings.http };
   const app = createServer(settings.logLevel, http);
   installObservers(app, observers);
   const waiting = installLongPoll(app, db);
+  installDraining(app, draining, waiting);
   const [keyEncryptionKey, ...former] = settings.keyEncryptionKeys.map((hex) => Buffer.from(hex, 'hex'));
   if (keyEncryptionKey === undefined) throw new Error('the API needs a key-encryption key');
   const seals = new Seals([keyEncryptionKey, ...former], reportBrokenSeals(observers.registry, app.log));
   const keyRing = new KeyRing(db, [keyEncryptionKey, ...former], seals);
   await installHttp(app, { db, keyRing, waiting, http });
 
-  await app.register(observabilityRoutes({ db, client }));
+  await app.register(observabilityRoutes({ db, client, draining }));
   const { registry, metricsToken: token } = observers;
   await app.register(metricsRoutes(new Scrape({ registry, state: new StateMetrics(db, registry), token })));
   await app.register(logoRoutes);

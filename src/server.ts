@@ -1,10 +1,13 @@
 // The API process.
+import { sandboxCodes } from '../domain/catalog/sandbox.ts';
 import { connectDatabase } from '../drizzle/database/connection.ts';
 import { buildApp } from './app.ts';
+import type { NetworksEnabled } from './catalog/networks.ts';
+import { Draining } from './http/draining.ts';
 import type { HttpSettings } from './http/http-settings.ts';
 import { logProcessWarnings } from './observability/process-warnings.ts';
 import { createProcessRegistry } from './observability/registry.ts';
-import { checkConnections } from './process/check-connections.ts';
+import { checkConnections, checkKeyEncryptionKeys } from './process/check-connections.ts';
 import {
   ConfigError,
   keyEncryptionKeysOf,
@@ -27,6 +30,10 @@ runProcess(async () => {
   });
   const { db } = connection;
   await checkConnections(db, temporal);
+  await checkKeyEncryptionKeys(
+    db,
+    keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex')),
+  );
   const client = temporalClient(temporal);
   const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === '' ? undefined : await connectTracing('countersign-api');
   let warn: (details: object, message: string) => void = () => {};
@@ -45,24 +52,26 @@ runProcess(async () => {
     http: httpSettings(config),
     quotas: quotaLimits(config),
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS },
-    networkSwitches: { enabled: listOf(config.NETWORKS_ENABLED), disabled: listOf(config.NETWORKS_DISABLED) },
+    networkSwitches: networkSwitches(config),
     feeCaps: parseFeeCaps(config.FEE_CAPS),
     ...(config.PRICE_SOURCE_URL === '' ? {} : { priceSourceUrl: config.PRICE_SOURCE_URL }),
   };
   const observers = { registry: createProcessRegistry(), metricsToken: config.METRICS_TOKEN, tracing };
-  const app = await buildApp({ db, client, starter, settings, observers });
+  const draining = new Draining();
+  const app = await buildApp({ db, client, starter, settings, observers, draining });
   logProcessWarnings(app.log);
   warn = (details, message) => app.log.warn(details, message);
   await listen(() => app.listen({ host: config.HOST, port: config.PORT }), config);
   const [address] = app.addresses();
   app.log.info({ address, environment: config.SERVICE_ENV }, 'server listening');
-  return async () => {
+  const stop = async () => {
     await app.close();
     await starter.drain();
     await tracing?.close();
     await client.connection.close();
     await connection.close();
   };
+  return { stop, drain: { begin: () => draining.begin(), forMs: config.SHUTDOWN_DELAY_MS } };
 });
 
 function httpSettings(config: ServerConfig): HttpSettings {
@@ -84,6 +93,12 @@ function quotaLimits(config: ServerConfig): QuotaLimits {
     rescansPerHour: config.WORKSPACE_RESCANS_PER_HOUR,
     openOperationsMax: config.WORKSPACE_OPEN_OPERATIONS_MAX,
   };
+}
+
+/** Everybody knows the keys of the sandbox's chains, and money there is worth nothing. */
+function networkSwitches(config: ServerConfig): NetworksEnabled {
+  const sandbox = config.SERVICE_ENV === 'production' ? sandboxCodes : [];
+  return { enabled: listOf(config.NETWORKS_ENABLED), disabled: [...listOf(config.NETWORKS_DISABLED), ...sandbox] };
 }
 
 function listOf(text: string): string[] {

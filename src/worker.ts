@@ -23,7 +23,7 @@ import { toEventData } from './events/event-data.ts';
 import { observeWorker } from './observability/observe-worker.ts';
 import { logProcessWarnings } from './observability/process-warnings.ts';
 import { installRuntime } from './observability/runtime-log.ts';
-import { checkConnections } from './process/check-connections.ts';
+import { checkConnections, checkKeyEncryptionKeys } from './process/check-connections.ts';
 import { readClusterSettings } from './process/cluster-settings.ts';
 import {
   keyEncryptionKeysOf,
@@ -63,8 +63,9 @@ runProcess(async () => {
   });
   const { db } = connection;
   await checkConnections(db, temporal);
-  const observed = await observeWorker(config, { db, log });
   const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
+  await checkKeyEncryptionKeys(db, keyEncryptionKeys);
+  const observed = await observeWorker(config, { db, log });
   const seals = new Seals(keyEncryptionKeys, observed.brokenSeals);
   const places: WalletClusters = {
     clusterOf: (walletId) => findWalletCluster(db, seals, walletId),
@@ -148,7 +149,7 @@ runProcess(async () => {
   const stopReporting = startReportingHealth({ db, clusters: clusters.named, log });
   const stopScheduling = startCheckpointAudit({ client, taskQueue: temporal.taskQueue, log });
   log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
-  return async () => {
+  const stop = async () => {
     await Promise.all([
       stopReconciler(),
       stopSequencer(),
@@ -167,6 +168,7 @@ runProcess(async () => {
     await workerConnection.close();
     await connection.close();
   };
+  return { stop };
 });
 
 interface Watchers {

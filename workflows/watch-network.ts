@@ -1,4 +1,5 @@
-// Follows the blocks of one network for ever, so that what arrives at our addresses is seen.
+// Follows the blocks of one network for as long as a worker has a node of it, so that what arrives at our addresses is
+// seen. Workers start it again when one has.
 //
 // 1. readBlocks from where the cursor in the database stands, up to the head and for a while after it; each block is
 //   one commit, so that a repeat, a crash or a day's pause skips none and counts none twice; retried until the node is
@@ -28,6 +29,7 @@ export async function watchNetwork({ networkCode, pace, status }: WatchNetworkIn
   for (let round = 0; round < ROUNDS_MAX && !workflowInfo().continueAsNewSuggested; round += 1) {
     const reading = await readBlocks(networkCode, { ...pace, delayMs });
     const { state, nextBlock, behind } = reading;
+    if (state === 'unwatched') return report(state, 'Ended: the worker that was asked has no node of this network.');
     const details = state === 'halted' ? 'Halted: see its log, then resume it.' : `Block ${nextBlock} is read next.`;
     // Each attribute that is set is an event of the history.
     if (state === reported) setCurrentDetails(details);

@@ -5,7 +5,7 @@ import type { BitcoinNetwork } from '../../domain/catalog/bitcoin-networks.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { listCreditedAssets } from '../../drizzle/deposits/deposits.ts';
 import { recordMissed } from '../../drizzle/deposits/network-steps.ts';
-import { findNetworkByCode } from '../../drizzle/networks/network-states.ts';
+import { findNetworkByCode, findNetworkState, noteUnwatched } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
@@ -42,12 +42,14 @@ export function createDepositActivities(dependencies: DepositDependencies) {
   return {
     /**
      * Safe to repeat at any point, and by several at once: each block is one transaction that moves the cursor by
-     * compare-and-set. Not retried: a network that the catalogue does not know.
+     * compare-and-set. Without a node of the network it says so, and nothing is read. Not retried: a network that the
+     * catalogue does not know.
      */
     async readBlocks(networkCode: string, pace: Pace): Promise<Reading & { delayMs: number }> {
       return asking(async () => {
         const network = await requireNetwork(db, networkCode);
-        const chain = requireChain(chains, networkCode);
+        const chain = chains.find(networkCode);
+        if (chain === undefined) return leaveUnwatched(db, network, pace);
         const second = chains.findSecond(networkCode);
         const source = { db, chain, network, bitcoinNetwork, second, secondSource, feeQuotes };
         return keepReading({ ...source, freeze }, pace);
@@ -86,6 +88,13 @@ const asking = <Result>(work: () => Promise<Result>): Promise<Result> =>
       throw asChainFailure(error);
     }),
   );
+
+/** An operator has taken the network out of the configuration: its cursor stays where it is. */
+async function leaveUnwatched(db: Database, { id }: NetworkRow, pace: Pace): Promise<Reading & { delayMs: number }> {
+  await noteUnwatched(db, id);
+  const nextBlock = (await findNetworkState(db, id))?.nextBlock ?? 0;
+  return { state: 'unwatched', blocks: 0, behind: false, nextBlock, delayMs: pace.delayMs };
+}
 
 async function requireNetwork(db: Database, networkCode: string): Promise<NetworkRow> {
   const network = await findNetworkByCode(db, networkCode);

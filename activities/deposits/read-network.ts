@@ -39,7 +39,8 @@ export interface WatchedNetwork extends CreditSource {
 }
 
 export interface Reading {
-  state: 'watching' | 'halted';
+  /** `unwatched`: the worker that was asked has no node of this network. */
+  state: 'watching' | 'halted' | 'unwatched';
   /** How many were read now. */
   blocks: number;
   /** There is more to be read at once. */

@@ -28,6 +28,8 @@ export const networkStates = pgTable('network_states', {
   readingFailure: text('reading_failure'),
   /** An operator's word: up to this block a node that cannot trace does not hold up the reading. */
   skipTracesUntil: bigint('skip_traces_until', { mode: 'number' }),
+  /** Since when no worker has a node of this network; null while one reads it. */
+  unwatchedAt: moment('unwatched_at'),
   headAt: moment('head_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
@@ -102,7 +104,21 @@ export async function noteHead(
 ): Promise<void> {
   await db
     .update(networkStates)
-    .set({ headBlock, headAt: sql`now()`, updatedAt: sql`now()`, ...(fees === undefined ? {} : { fees }) })
+    .set({
+      headBlock,
+      unwatchedAt: null,
+      headAt: sql`now()`,
+      updatedAt: sql`now()`,
+      ...(fees === undefined ? {} : { fees }),
+    })
+    .where(eq(networkStates.networkId, networkId));
+}
+
+/** Its halt, if there is one, stays for whoever watches it again. */
+export async function noteUnwatched(db: Database, networkId: string): Promise<void> {
+  await db
+    .update(networkStates)
+    .set({ unwatchedAt: sql`coalesce(${networkStates.unwatchedAt}, now())`, readingFailure: null })
     .where(eq(networkStates.networkId, networkId));
 }
 

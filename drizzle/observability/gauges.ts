@@ -142,6 +142,7 @@ async function readOperations(tx: Transaction): Promise<OpenOperations[]> {
   return rows.map(({ age: oldestSeconds, ...row }) => ({ ...row, oldestSeconds }));
 }
 
+/** Of those that are watched. */
 async function readChains(tx: Transaction): Promise<ChainGauge[]> {
   const rows = await tx.execute<{
     network: string;
@@ -153,7 +154,8 @@ async function readChains(tx: Transaction): Promise<ChainGauge[]> {
   }>(sql`
     select internal_code as network, head_block as head, greatest(head_block - next_block + 1, 0) as lag,
       ${age(sql`head_at`)} as age, halted_reason as halted, reading_failure as failure
-    from network_states join networks on networks.id = network_id order by internal_code`);
+    from network_states join networks on networks.id = network_id
+    where unwatched_at is null order by internal_code`);
   return rows.map(({ network, head, lag, age: headAgeSeconds, halted: haltedReason, failure: readingFailure }) => ({
     network,
     headAgeSeconds,

@@ -56,6 +56,17 @@ export async function findServiceKey(
   return found && decrypted(found, keyEncryptionKeys);
 }
 
+/** Whether these are the keys of this database; true while it holds nothing that would say so. */
+export async function opensServiceKeys(db: Database, keyEncryptionKeys: readonly Buffer[]): Promise<boolean> {
+  const rows = await db.select().from(serviceKeys);
+  try {
+    for (const row of rows) decrypted(row, keyEncryptionKeys);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Undefined while there is none. */
 export async function findServicePublicKey(db: Database, purpose: Purpose): Promise<string | undefined> {
   return (await findRow(db, purpose))?.publicKey;

@@ -24,7 +24,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether what the API needs can be reached */
+        /**
+         * Whether this process can serve, or with `deep` whether the whole service can
+         * @description This process can serve while it reaches PostgreSQL and is not about to stop: what it accepts is a row, which waits for Temporal, workers and nodes. Meant for a balancer.
+         */
         get: operations["readReadiness"];
         put?: never;
         post?: never;
@@ -2610,9 +2613,9 @@ export interface components {
         Reachability: "up" | "down";
         ReadReadinessData: {
             postgres: components["schemas"]["Reachability"];
-            temporal: components["schemas"]["Reachability"];
+            temporal?: components["schemas"]["Reachability"];
             /** @description Whether enough nodes to sign were up a moment ago, as a worker found them. */
-            mpc: components["schemas"]["Reachability"];
+            mpc?: components["schemas"]["Reachability"];
         };
         /** @description Success. */
         ReadReadinessDataAnswer: {
@@ -5698,7 +5701,10 @@ export interface operations {
     };
     readReadiness: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Present without a value, or `true`: ask for the whole service. An alert reads this, not a balancer: it says the same in every process. */
+                deep?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

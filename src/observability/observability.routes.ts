@@ -4,7 +4,9 @@ import type { Client } from '@temporalio/client';
 import Type from 'typebox';
 import { type Database, pingDatabase } from '../../drizzle/database/connection.ts';
 import { isQuorumUp } from '../../drizzle/observability/node-health.ts';
+import type { Draining } from '../http/draining.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { ApiError } from '../http/errors.ts';
 import { within } from '../process/within.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -12,15 +14,42 @@ const tags = ['observability'];
 const state = Type.Enum(['up', 'down']);
 const readiness = Type.Object({
   postgres: state,
-  temporal: state,
-  mpc: Type.Enum(['up', 'down'], {
-    description: 'Whether enough nodes to sign were up a moment ago, as a worker found them.',
-  }),
+  temporal: Type.Optional(state),
+  mpc: Type.Optional(
+    Type.Enum(['up', 'down'], {
+      description: 'Whether enough nodes to sign were up a moment ago, as a worker found them.',
+    }),
+  ),
+});
+const readinessQuery = Type.Object({
+  deep: Type.Optional(
+    Type.String({
+      description:
+        'Present without a value, or `true`: ask for the whole service. An alert reads this, not a balancer: it says ' +
+        'the same in every process.',
+    }),
+  ),
 });
 
+interface ObservabilityDependencies {
+  db: Database;
+  client: Client;
+  draining: Draining;
+}
+
 export const observabilityRoutes =
-  ({ db, client }: { db: Database; client: Client }): FastifyPluginAsyncTypebox =>
+  ({ db, client, draining }: ObservabilityDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const look = async () => ({ postgres: await check(() => pingDatabase(db)) });
+    const lookDeep = async () => {
+      const [{ postgres }, temporal, mpc] = await Promise.all([
+        look(),
+        check(() => client.workflowService.getSystemInfo({})),
+        check(() => assertQuorum(db)),
+      ]);
+      return { postgres, temporal, mpc };
+    };
+
     app.route({
       method: 'GET',
       url: '/health',
@@ -41,24 +70,19 @@ export const observabilityRoutes =
       schema: {
         tags,
         operationId: 'readReadiness',
-        summary: 'Whether what the API needs can be reached',
+        summary: 'Whether this process can serve, or with `deep` whether the whole service can',
+        description:
+          'This process can serve while it reaches PostgreSQL and is not about to stop: what it accepts is a row, which ' +
+          'waits for Temporal, workers and nodes. Meant for a balancer.',
+        querystring: readinessQuery,
         response: { 200: envelopeOf(readiness), ...errors(503) },
       },
-      handler: async (_request, reply) => {
-        const [postgres, temporal, mpc] = await Promise.all([
-          check(() => pingDatabase(db)),
-          check(() => client.workflowService.getSystemInfo({})),
-          check(() => assertQuorum(db)),
-        ]);
-        const data = { postgres, temporal, mpc };
+      handler: async ({ query }, reply) => {
+        if (draining.hasBegun) return reply.code(503).send(notReady('the process is about to stop'));
+        const data = await (isDeep(query.deep) ? lookDeep() : look());
         const down = Object.entries(data).flatMap(([name, value]) => (value === 'down' ? [name] : []));
         if (down.length === 0) return success(data);
-        return reply.code(503).send({
-          success: false as const,
-          message: `Not ready: ${down.join(' and ')} cannot be reached.`,
-          code: 'dependency_unavailable',
-          data: null,
-        });
+        return reply.code(503).send(notReady(`${down.join(' and ')} cannot be reached`));
       },
     });
 
@@ -85,6 +109,19 @@ export const observabilityRoutes =
       },
     });
   };
+
+function isDeep(text: string | undefined): boolean {
+  if (text !== undefined && text !== '' && text !== 'true' && text !== 'false')
+    throw new ApiError('invalid_request', 'querystring.deep is a switch: send ?deep, ?deep=true or ?deep=false.');
+  return text !== undefined && text !== 'false';
+}
+
+const notReady = (why: string) => ({
+  success: false as const,
+  message: `Not ready: ${why}.`,
+  code: 'dependency_unavailable' as const,
+  data: null,
+});
 
 async function assertQuorum(db: Database): Promise<void> {
   if (!(await isQuorumUp(db))) throw new Error('too few nodes were up a moment ago');

@@ -1,9 +1,11 @@
 // Looks at the start of a process whether database and Temporal are who they should be: a wrong certificate is told in
-// one sentence that names the variable, at once. A peer that is away is no failure here: who can wait for it does.
+// one sentence that names the variable, at once; so is a key-encryption key of another database. A peer that is away is
+// no failure here: who can wait for it does.
 import { type ConnectionOptions, connect } from 'node:tls';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { pingDatabase } from '../../drizzle/database/connection.ts';
 import { describeCertificateFailure, describeDatabaseTlsFailure } from '../../drizzle/database/database-url.ts';
+import { opensServiceKeys } from '../../drizzle/secrets/service-keys.ts';
 import { ConfigError } from './config.ts';
 import type { TemporalSettings } from './temporal.ts';
 import { within } from './within.ts';
@@ -24,6 +26,17 @@ async function checkDatabase(db: Database): Promise<void> {
     const fault = describeDatabaseTlsFailure(error);
     if (fault !== undefined) throw new ConfigError(fault);
   });
+}
+
+/** The first is the key of today. Without it nothing could be read, and every request would fail. */
+export async function checkKeyEncryptionKeys(db: Database, keyEncryptionKeys: readonly Buffer[]): Promise<void> {
+  // A database that is away or has no tables yet says so later, and better.
+  const areOurs = await within(WITHIN_MS, () => opensServiceKeys(db, keyEncryptionKeys)).catch(() => true);
+  if (areOurs) return;
+  throw new ConfigError(
+    'KEY_ENCRYPTION_KEY is not the key of this database: set the one under which its secrets were encrypted ' +
+      '(KEY_ENCRYPTION_KEY_PREVIOUS while it is being replaced).',
+  );
 }
 
 async function checkTemporal({ address, tls }: TemporalSettings): Promise<void> {

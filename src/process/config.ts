@@ -3,6 +3,7 @@
 // it should be, never its value.
 import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
+import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
 import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import {
   clustersVariables,
@@ -77,6 +78,7 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
   }
   const config = converted as Static<Schema>;
   refuseWeakProductionKey(config);
+  refuseSandboxNetworks(config);
   refuseUncheckedCertificates(config, environment);
   refusePlaintext(config, environment);
   return config;
@@ -117,6 +119,18 @@ function refuseWeakProductionKey(config: { SERVICE_ENV?: unknown; KEY_ENCRYPTION
   if (config.SERVICE_ENV !== 'production' || typeof config.KEY_ENCRYPTION_KEY !== 'string') return;
   if (new Set(Buffer.from(config.KEY_ENCRYPTION_KEY, 'hex')).size < 8)
     throw new ConfigError('KEY_ENCRYPTION_KEY is an example key: production needs 32 random bytes.');
+}
+
+/** Their keys are published: in production somebody would take a balance there for money. */
+function refuseSandboxNetworks(config: Readonly<Record<string, unknown>>): void {
+  if (config['SERVICE_ENV'] !== 'production') return;
+  for (const name of ['RPC_URLS', 'RPC_URLS_SECOND', 'NETWORKS_ENABLED', 'SINGLE_NODE_NETWORKS', 'TRACE_NETWORKS']) {
+    const value = config[name];
+    const codes = typeof value === 'string' ? value.split(',').map((entry) => entry.split('=', 1)[0] ?? '') : [];
+    const found = codes.find(isSandboxCode);
+    if (found !== undefined)
+      throw new ConfigError(`${name} names ${found}: production has no sandbox networks, take it out.`);
+  }
 }
 
 /** `fetch` to RPC nodes, the approver and the price source would take anybody who stands in between for them. */

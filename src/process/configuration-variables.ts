@@ -168,6 +168,13 @@ export const serverVariables = {
     description: 'a port from 0 to 65535',
     meaning: 'The port on which the API listens.',
   }),
+  SHUTDOWN_DELAY_MS: limit(
+    5_000,
+    600_000,
+    'milliseconds between the signal to stop and the closing of the port',
+    'So long `/ready` answers 503 already, while requests are served: longer than a balancer takes to notice. A second ' +
+      'signal ends the process at once.',
+  ),
   TRUSTED_PROXIES: limit(
     0,
     10,

@@ -1,22 +1,33 @@
 // What server and worker share as processes: one sentence when the environment is wrong, a graceful end on signals and
 // when the starter is gone.
+import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import { describeDatabaseTlsFailure } from '../../drizzle/database/database-url.ts';
 import { ConfigError } from './config.ts';
 
 const CLOSE_WITHIN_MS = 10_000;
 
+export interface RunningProcess {
+  stop: () => Promise<void>;
+  /** What comes before `stop` when somebody asked for the end by a signal: `begin`, then so long. */
+  drain?: { begin: () => void; forMs: number };
+}
+
 /**
  * Runs `start`, which returns how to stop. Started over IPC (by `npm start`), the process also ends when that channel
- * closes.
+ * closes. A second signal ends it at once.
  */
-export function runProcess(start: () => Promise<() => Promise<void>>): void {
+export function runProcess(start: () => Promise<RunningProcess>): void {
   let end = (): void => process.exit(1);
   process.once('disconnect', () => end());
   start().then(
-    (stop) => {
-      const { close } = closeWithGrace({ delay: CLOSE_WITHIN_MS }, async ({ err }) => {
+    ({ stop, drain }) => {
+      const { close } = closeWithGrace({ delay: (drain?.forMs ?? 0) + CLOSE_WITHIN_MS }, async ({ err, signal }) => {
         if (err !== undefined) console.error(err);
+        if (signal !== undefined && drain !== undefined) {
+          drain.begin();
+          await sleep(drain.forMs);
+        }
         await stop();
       });
       end = close;

@@ -1,5 +1,5 @@
 // Sees to it that every network with a node is watched: one workflow each, attached to when it runs, started again when
-// it was ended. Tries until Temporal has confirmed them all.
+// it was ended: by an operator, or because it was asked of a worker without that node.
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
@@ -9,6 +9,8 @@ import type { WatchNetworkInput } from '../../workflows/watch-network.ts';
 import { repeat } from './repeat.ts';
 
 const AGAIN_MS = 5_000;
+/** Once all were confirmed: a minute. */
+const LOOKED_AFTER_EVERY_ROUNDS = 12;
 /** The sandbox's chains are ours, so that looking costs nothing. */
 const elsewhere = { shortestMs: 1_000, longestMs: 15_000, lingerMs: 10_000, delayMs: 1_000 };
 const inSandbox = { shortestMs: 500, longestMs: 500, lingerMs: 20_000, delayMs: 500 };
@@ -23,18 +25,19 @@ export interface WatchingDependencies {
 /** Two deployments may share a namespace, never a task queue. */
 export const watchIdOf = (networkCode: string, taskQueue: string) => `watch-${networkCode}-${taskQueue}`;
 
-/** Runs until all are confirmed, or until the returned function is called. The workflows go on without this process. */
+/** Runs until the returned function is called. The workflows go on without this process. */
 export function startWatching({ client, taskQueue, networkCodes, log }: WatchingDependencies): () => Promise<void> {
-  const unconfirmed = new Set(networkCodes);
-  return repeat({ name: 'watching the networks', everyMs: AGAIN_MS, log }, async () => {
-    for (const networkCode of unconfirmed)
+  const confirmed = new Set<string>();
+  return repeat({ name: 'watching the networks', everyMs: AGAIN_MS, log }, async (round) => {
+    const before = confirmed.size;
+    if (before === networkCodes.length && round % LOOKED_AFTER_EVERY_ROUNDS !== 0) return;
+    for (const networkCode of networkCodes)
       await watch(client, taskQueue, networkCode).then(
-        () => unconfirmed.delete(networkCode),
+        () => confirmed.add(networkCode),
         (error: unknown) => log.warn({ err: error, networkCode }, 'a network is not watched yet'),
       );
-    if (unconfirmed.size > 0) return undefined;
-    if (networkCodes.length > 0) log.info({ networkCodes }, 'networks are watched');
-    return 'done';
+    if (confirmed.size > before && confirmed.size === networkCodes.length)
+      log.info({ networkCodes }, 'networks are watched');
   });
 }
 

@@ -157,7 +157,7 @@ test.each([
     const health = async () =>
       (await stack.client.get('/api/v1/observability/status')).mpc_nodes.filter(({ status }) => status === 'down');
     await expect.poll(health, { timeout: 60_000 }).toHaveLength(nodes.length);
-    expect((await fetch(`${stack.baseUrl}/ready`)).status).toBe(200);
+    expect((await fetch(`${stack.baseUrl}/ready?deep`)).status).toBe(200);
     expect(await read()).toMatchObject({ status: 'submitted' });
     await Promise.all(nodes.map((node) => stopped.nodes.restart(node)));
     expect(await isValid(await stopped.client.waitForSignature(id))).toBe(true);

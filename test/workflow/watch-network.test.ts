@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Chains } from '../../activities/chains/connect-chains.ts';
 import { evmChain } from '../../activities/chains/evm/evm-chain.ts';
 import { createDepositActivities, type Rescan } from '../../activities/deposits/deposits.ts';
 import type { Pace, Reading } from '../../activities/deposits/read-network.ts';
 import type { Activities } from '../../activities/index.ts';
+import { readGauges } from '../../drizzle/observability/gauges.ts';
 import { startWatching, watchIdOf } from '../../src/worker/watch-networks.ts';
 import { startAnvil } from '../support/chains/anvil.ts';
 import { openDepositDatabase } from '../support/chains/deposit-watch.ts';
@@ -27,6 +29,7 @@ let readings: (() => Promise<Answer>)[];
 let paces: Pace[];
 let rescans: (() => Promise<Rescan>)[];
 let times: number[];
+const watching: (() => Promise<void>)[] = [];
 
 const reading = (fields: Partial<Answer> = {}): Answer => ({
   state: 'watching',
@@ -52,6 +55,7 @@ beforeAll(async () => {
   worker = await startTestWorker({ temporal, activities: scripted });
 });
 afterEach(async () => {
+  await Promise.all(watching.splice(0).map((stop) => stop()));
   const { client, taskQueue } = worker;
   await client.workflow
     .getHandle(watchIdOf(NETWORK, taskQueue))
@@ -64,6 +68,7 @@ async function watch(script: (() => Promise<Answer>)[] = []): Promise<{ id: stri
   [readings, times, paces] = [script, [], []];
   const { client, taskQueue } = worker;
   const stop = startWatching({ client, taskQueue, networkCodes: [NETWORK], log });
+  watching.push(stop);
   const id = watchIdOf(NETWORK, taskQueue);
   await expect.poll(() => times.length, { timeout: 60_000 }).toBeGreaterThan(0);
   return { id, stop };
@@ -105,6 +110,17 @@ test('a reading that fails is tried again; the run goes on', async () => {
   const { id } = await watch([fails, fails, () => Promise.resolve(reading({ nextBlock: 8 }))]);
   await expect.poll(() => times.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(4);
   expect((await viewOf(worker.client, id)).status).toBe('RUNNING');
+});
+
+test('a network of which the worker has no node is left, and watched again once somebody starts it', async () => {
+  const { id, stop } = await watch([() => Promise.resolve(reading({ state: 'unwatched' }))]);
+  await expect.poll(async () => (await viewOf(worker.client, id)).status, { timeout: 60_000 }).toBe('COMPLETED');
+  expect((await viewOf(worker.client, id)).attributes['OperationStatus']).toBe('unwatched');
+  await stop();
+  const again = await watch();
+  expect(again.id).toBe(id);
+  expect((await viewOf(worker.client, id)).status).toBe('RUNNING');
+  await again.stop();
 });
 
 test('a halted network is looked at again and again, and an operator sees it', async () => {
@@ -163,10 +179,15 @@ test('workers that come and go: every deposit is seen, once', async () => {
   const chain = evmChain({ rpcUrl: anvil.url, chainId: 31_337 });
   const chains = { find: () => chain, findSecond: () => undefined, isTrustedAlone: () => true };
   const own = testTemporal('watch-network-anvil');
-  const startWorker = () =>
+  const startWorker = (reached: Chains = chains) =>
     startTestWorker({
       temporal: own,
-      activities: createDepositActivities({ db: rows.db, chains, bitcoinNetwork: 'regtest', seals: testSeals }),
+      activities: createDepositActivities({
+        db: rows.db,
+        chains: reached,
+        bitcoinNetwork: 'regtest',
+        seals: testSeals,
+      }),
     });
   const ours = privateKeyToAddress(generatePrivateKey());
   const walletId = await rows.makeWallet('evm', ours);
@@ -188,6 +209,19 @@ test('workers that come and go: every deposit is seen, once', async () => {
   await expect.poll(seen, { timeout: 60_000 }).toBe(payments);
   expect(await rows.balances(walletId, await rows.nativeAsset(NETWORK))).toEqual({ available: 78n, pending_in: 0n });
   expect(await rows.imbalances()).toEqual([]);
+  await stop();
+  // The operator takes the network out of RPC_URLS, and puts it back.
+  await current.stop();
+  current = await startWorker({ ...chains, find: () => undefined });
+  const stopped = startWatching({ client: current.client, taskQueue: own.taskQueue, networkCodes: [], log });
+  const isWatched = async () => (await readGauges(rows.db)).chains.some(({ network }) => network === NETWORK);
+  await expect.poll(isWatched, { timeout: 60_000 }).toBe(false);
+  await stopped();
+  await current.stop();
+  current = await startWorker();
+  const again = startWatching({ client: current.client, taskQueue: own.taskQueue, networkCodes: [NETWORK], log });
+  await expect.poll(isWatched, { timeout: 60_000 }).toBe(true);
+  await again();
   await current.client.workflow.getHandle(watchIdOf(NETWORK, own.taskQueue)).terminate();
   await current.stop();
   await anvil.stop();

@@ -51,7 +51,8 @@ async function startProcess(
   const part = await startPart({
     command: process.execPath,
     args: ['--enable-source-maps', join(dist, `${program}.js`)],
-    environment,
+    // Nobody balances between processes of one machine.
+    environment: { SHUTDOWN_DELAY_MS: '0', ...environment },
     logFile: join(logDirectory, `${name.toLowerCase()}.log`),
     lifeline: 'ipc',
     stopGraceMs: STOP_GRACE_MS,

@@ -1,5 +1,6 @@
-// Goal: `/ready` says whether wallets can sign, without the API speaking to a node, and names what keeps it. Method:
-// the API on a real database, the worker's loop over nodes that come and go; old reports are made by moving their time.
+// Goal: `/ready` says whether this process can serve, whatever becomes of the rest; `/ready?deep` says whether wallets
+// can sign, without the API speaking to a node, and names what keeps it. Method: the API on a real database, the
+// worker's loop over nodes that come and go; old reports are made by moving their time.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeHealth } from '../../../drizzle/observability/node-health.ts';
@@ -25,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-async function ready(): Promise<{ status: number; message: string; data: object | null }> {
-  const answer = await api.app.inject({ method: 'GET', url: '/ready' });
+async function ready(query = '?deep'): Promise<{ status: number; message: string; data: object | null }> {
+  const answer = await api.app.inject({ method: 'GET', url: `/ready${query}` });
   const { message, data } = answer.json();
   return { status: answer.statusCode, message, data };
 }
@@ -48,8 +49,11 @@ async function reported<T>(over: typeof cluster, look: () => Promise<T>): Promis
   }
 }
 
-test('nobody has told of a node yet', async () => {
-  expect(await ready()).toEqual(withoutQuorum);
+test('nobody has told of a node yet, and the process can serve', async () => {
+  for (const query of ['?deep', '?deep=true']) expect(await ready(query)).toEqual(withoutQuorum);
+  for (const query of ['', '?deep=false'])
+    expect(await ready(query)).toMatchObject({ status: 200, data: { postgres: 'up' } });
+  expect(await ready('?deep=yes')).toMatchObject({ status: 400, message: expect.stringContaining('?deep=true') });
 });
 
 test('a quorum is up, then not, then again', async () => {

@@ -246,7 +246,7 @@ describe('what workers tell of nodes', () => {
 });
 
 test('the service is ready while one cluster has a quorum, and not by nodes of two that have none', async () => {
-  const ready = async () => (await api.app.inject({ method: 'GET', url: '/ready' })).statusCode;
+  const ready = async () => (await api.app.inject({ method: 'GET', url: '/ready?deep' })).statusCode;
   const down = (cluster: string, ...nodes: number[]) =>
     healthOf(cluster).map((report) => (nodes.includes(report.node) ? { ...report, status: 'down' as const } : report));
   await saveNodeHealth(api.db, [...healthOf('main'), ...down('treasury', 1, 2, 3)]);

@@ -56,6 +56,7 @@ const wrong: Record<string, string[]> = {
   WORKSPACE_RESCANS_PER_HOUR: ['-1', '1.5', 'off', '1000001'],
   WORKSPACE_OPEN_OPERATIONS_MAX: ['-1', '1.5', 'off', '1000001'],
   EVENT_LOOP_DELAY_MAX_MS: ['-1', '0.5', '1s', '60001'],
+  SHUTDOWN_DELAY_MS: ['-1', '1.5', '5s', '600001'],
   PORT: ['65536', '-1', '80.5', 'http', '8150x', 'true', '0x50'],
   SIGN_RAW_ENABLED: ['maybe', '2', 'off', 'no', 'yes'],
   TRUSTED_NETWORK: ['maybe', '2', 'off', 'no', 'yes'],
@@ -207,6 +208,24 @@ test('production checks certificates, whatever the environment says of TLS', () 
     expect(failure?.message).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED is 0/);
     expect(failureOf(name, { NODE_TLS_REJECT_UNAUTHORIZED: '0', SERVICE_ENV: 'sandbox' })).toBeUndefined();
     expect(failureOf(name, { NODE_TLS_REJECT_UNAUTHORIZED: '1', SERVICE_ENV: 'production' })).toBeUndefined();
+  }
+});
+
+test('production has no sandbox networks, whichever variable names one', () => {
+  const url = 'ETHEREUM_MAINNET=https://rpc.example,SOL_SANDBOX=https://rpc.example';
+  const codes = 'ETHEREUM_MAINNET,SOL_SANDBOX';
+  const named = [
+    ['worker', 'RPC_URLS', url],
+    ['worker', 'RPC_URLS_SECOND', url],
+    ['worker', 'SINGLE_NODE_NETWORKS', codes],
+    ['worker', 'TRACE_NETWORKS', 'ETHEREUM_SANDBOX'],
+    ['server', 'NETWORKS_ENABLED', codes],
+  ] as const;
+  for (const [name, variable, value] of named) {
+    const failure = failureOf(name, { [variable]: value, SERVICE_ENV: 'production' });
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(failure?.message).toMatch(new RegExp(`^${variable} names (SOL|ETHEREUM)_SANDBOX: `));
+    expect(failureOf(name, { [variable]: value, SERVICE_ENV: 'sandbox' })).toBeUndefined();
   }
 });
 

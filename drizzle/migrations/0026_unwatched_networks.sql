@@ -1,0 +1,1 @@
+ALTER TABLE "network_states" ADD COLUMN "unwatched_at" timestamp (3) with time zone;
