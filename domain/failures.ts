@@ -20,6 +20,7 @@ export const apiErrors = {
   method_not_allowed: { status: 405, sentence: 'the path has no such method' },
   idempotency_key_reused: { status: 409, sentence: 'the idempotency key belongs to another request' },
   request_replayed: { status: 409, sentence: 'an equal request was accepted with the same signature' },
+  external_id_taken: { status: 409, sentence: 'another operation of the workspace has this `external_id`' },
   invalid_state: { status: 409, sentence: 'it collides with what is stored' },
   insufficient_funds: { status: 409, sentence: 'less is available than is asked for' },
   payload_too_large: { status: 413, sentence: 'the body is larger than 1 MiB' },

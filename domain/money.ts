@@ -28,6 +28,6 @@ export function parseAmount(text: string, decimals: number): bigint {
   if (fraction.length > decimals) throw new AmountError(`An amount of this asset has at most ${decimals} decimals.`);
   const baseUnits = BigInt(whole + fraction.padEnd(decimals, '0'));
   if (baseUnits.toString().length > DIGITS_MAX)
-    throw new AmountError(`An amount has at most ${DIGITS_MAX} digits in base units.`);
+    throw new AmountError(`An amount of this asset has at most ${DIGITS_MAX - decimals} digits before the point.`);
   return baseUnits;
 }

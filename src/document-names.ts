@@ -6,6 +6,7 @@ import { scopes } from '../domain/scopes.ts';
 import * as statuses from '../domain/statuses.ts';
 import { addressTypes } from '../domain/wallets/address-types.ts';
 import { walletPurposes } from '../domain/wallets/wallet-purposes.ts';
+import { walletTypes } from '../domain/wallets/wallet-types.ts';
 import { feeLevels } from '../domain/withdrawals/fee-levels.ts';
 import { auditActors, auditOutcomes } from '../drizzle/audit/audit-tables.ts';
 import { assetTypes } from '../drizzle/networks/assets.ts';
@@ -45,7 +46,7 @@ export const enumNames: Readonly<Record<string, readonly string[]>> = {
   WalletOrWorkspace: ['wallet', 'workspace'],
   WalletPurpose: walletPurposes,
   WalletStatus: statuses.walletStatuses,
-  WalletType: ['standard', 'mpc'],
+  WalletType: walletTypes,
   WebhookStatus: webhookStatuses,
   WithdrawalStatus: statuses.withdrawalStatuses,
   WithdrawalSubStatus: statuses.withdrawalSubStatuses,

@@ -75,7 +75,9 @@ export function aboveFeeCap(
   const { native, price: priceDecimals } = decimals[addressType];
   if (price !== undefined && price > cap.price) {
     const [asked, most] = [price, cap.price].map((each) => formatAmount(each, priceDecimals));
-    return `a price of ${asked} ${priceUnits[addressType]} is above the cap of ${most} on ${internalCode}`;
+    // A transaction names its price in wei, and people in gwei.
+    const unit = addressType === 'evm' ? `gwei (${price} wei)` : priceUnits[addressType];
+    return `a price of ${asked} ${unit} is above the cap of ${most} on ${internalCode}`;
   }
   if (feeBaseUnits === undefined || feeBaseUnits <= cap.feeBaseUnits) return undefined;
   const [asked, most] = [feeBaseUnits, cap.feeBaseUnits].map((each) => formatAmount(each, native));

@@ -245,23 +245,44 @@ export interface SigningRequestFilter {
   walletIds: readonly string[] | undefined;
   statuses: readonly SigningStatus[] | undefined;
   networkCodes: readonly string[] | undefined;
+  /** There is one at most of each. */
+  externalIds: readonly string[] | undefined;
 }
 
 /** One row more than the page asks for, when there is one. */
 export async function listSigningRequests(
   db: Database,
-  { workspaceId, walletIds, statuses, networkCodes }: SigningRequestFilter,
+  { workspaceId, walletIds, statuses, networkCodes, externalIds }: SigningRequestFilter,
   page: Page,
 ): Promise<SigningRequestRow[]> {
-  const { walletId, status, networkInternalCode } = signingRequests;
+  const { walletId, status, networkInternalCode, externalId } = signingRequests;
   const where = [
     eq(signingRequests.workspaceId, workspaceId),
     ...(networkCodes === undefined ? [] : [anyOf(networkInternalCode, networkCodes)]),
   ];
+  const withStatus = statuses === undefined ? [] : [anyOf(status, statuses)];
+  if (externalIds !== undefined) {
+    const ofWallets = walletIds === undefined ? [] : [anyOf(walletId, walletIds)];
+    const named = { where: [...where, ...withStatus, ...ofWallets], parts: [[externalId, externalIds]] as const };
+    return selectPage(db, signingRequests, { ...named, page });
+  }
   if (walletIds === undefined)
     return selectPage(db, signingRequests, { where, parts: statuses === undefined ? [] : [[status, statuses]], page });
-  const withStatus = statuses === undefined ? [] : [anyOf(status, statuses)];
   return selectPage(db, signingRequests, { where: [...where, ...withStatus], parts: [[walletId, walletIds]], page });
+}
+
+/** Which of the workspace's has this name. */
+export async function findSigningNamed(
+  db: Database | Transaction,
+  workspaceId: string,
+  name: string,
+): Promise<{ id: string; walletId: string } | undefined> {
+  const { id, walletId, externalId } = signingRequests;
+  const [row] = await db
+    .select({ id, walletId })
+    .from(signingRequests)
+    .where(and(eq(signingRequests.workspaceId, workspaceId), eq(externalId, name)));
+  return row;
 }
 
 /** What decides whether a wallet may sign now. Undefined when the workspace has no such wallet. */

@@ -1,19 +1,18 @@
 // The activity of a workspace: withdrawals and deposits, one row each. Amounts are whole base units; `decimals` is the
 // asset's, frozen with the row.
-import { type AnyColumn, and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, or, type SQL } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { transactionDirections, transactionMethods, transactionStatuses } from '../../domain/statuses.ts';
+import { anyCaseIn, anyCaseOf, lower } from '../database/any-case.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database } from '../database/connection.ts';
-import { anyOf, arrayOf, type OneOf, type Page, selectPage } from '../database/page.ts';
+import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
 import { streamRows } from '../database/row-stream.ts';
 import { ownershipColumns } from './ownership-columns.ts';
 
 /** Few values each, and often asked for together: one index serves every combination. */
 const kindOf = <Column>(table: Record<'workspaceId' | 'direction' | 'method' | 'status', Column>) =>
   [table.workspaceId, table.direction, table.method, table.status] as const;
-
-const lower = (column: AnyColumn): SQL => sql`lower(${column})`;
 
 export const transactions = pgTable(
   'transactions',
@@ -76,6 +75,8 @@ export interface TransactionFilter {
   txHashes?: readonly string[] | undefined;
   /** Sender, receiver or recipient. */
   addresses?: readonly string[] | undefined;
+  /** Of withdrawals. */
+  transactionIds?: readonly string[] | undefined;
 }
 
 /** One row more than the page asks for, when there is one. */
@@ -126,12 +127,12 @@ const createdWithin = ({ from, to }: Created): SQL[] => [
 ];
 
 /**
- * What the list looks up value by value: the most telling filter that has an index of its own. A hash or an address is
- * telling enough by itself.
+ * What the list looks up value by value: the most telling filter that has an index of its own. A hash, an address or a
+ * withdrawal is telling enough by itself.
  */
 function partsOf(filter: TransactionFilter): readonly OneOf[] {
-  const { walletIds, assetIds, networkIds, directions, methods, statuses, txHashes, addresses } = filter;
-  if (txHashes !== undefined || addresses !== undefined) return [];
+  const { walletIds, assetIds, networkIds, directions, methods, statuses } = filter;
+  if ([filter.txHashes, filter.addresses, filter.transactionIds].some((list) => list !== undefined)) return [];
   if (walletIds !== undefined) return [[transactions.walletId, walletIds]];
   if (assetIds !== undefined) return [[transactions.assetId, assetIds]];
   if (networkIds !== undefined) return [[transactions.networkId, networkIds]];
@@ -151,6 +152,7 @@ function matching(filter: TransactionFilter, parts: readonly OneOf[] = []): SQL[
     [transactions.direction, filter.directions],
     [transactions.method, filter.methods],
     [transactions.status, filter.statuses],
+    [transactions.transactionId, filter.transactionIds],
   ] as const;
   const { txHashes, addresses } = filter;
   const { fromAddress, toAddress, recipientAddress } = transactions;
@@ -160,22 +162,6 @@ function matching(filter: TransactionFilter, parts: readonly OneOf[] = []): SQL[
       values === undefined || parts.some(([part]) => part === column) ? [] : [anyOf(column, values)],
     ),
     ...(txHashes === undefined ? [] : [anyCaseOf(transactions.txHash, txHashes)]),
-    ...(addresses === undefined
-      ? []
-      : [
-          sql`(${sql.join(
-            [fromAddress, toAddress, recipientAddress].map((column) => anyCaseOf(column, addresses)),
-            sql` or `,
-          )})`,
-        ]),
+    ...(addresses === undefined ? [] : [anyCaseIn([fromAddress, toAddress, recipientAddress], addresses)]),
   ];
-}
-
-/**
- * Stored as the chain writes it, compared without case: hex and bech32 mean the same in either. In base58 case counts,
- * but two addresses that differ in nothing else are as unlikely as a collision.
- */
-function anyCaseOf(column: AnyColumn, values: readonly string[]): SQL {
-  const lowered = values.map((value) => value.toLowerCase());
-  return sql`${lower(column)} = any(${arrayOf('text', lowered)})`;
 }

@@ -1,7 +1,7 @@
 // Wallets with their public keys and addresses. Only public material is stored here: shares live in the MPC nodes.
 
 import { and, desc, eq, getTableColumns, inArray, notInArray, sql } from 'drizzle-orm';
-import { index, type PgColumn, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, type PgColumn, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { mainCluster } from '../../domain/clusters.ts';
 import type { EventType } from '../../domain/events/event-types.ts';
 import { type FailureCode } from '../../domain/failures.ts';
@@ -14,16 +14,24 @@ import {
   walletStatuses,
 } from '../../domain/statuses.ts';
 import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
+import type { WalletMetadata } from '../../domain/wallets/wallet-metadata.ts';
+import { walletTypes } from '../../domain/wallets/wallet-types.ts';
+import { lower } from '../database/any-case.ts';
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { notify } from '../database/notifications.ts';
-import { anyOf, type Page, selectPage } from '../database/page.ts';
+import { anyOf } from '../database/page.ts';
 import { recordEvent } from '../events/events.ts';
 import type { RecordedRow } from '../events/recorded-rows.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Seals } from '../seals/seals.ts';
 import { findWorkspace, workspaces } from '../workspaces/workspaces.ts';
 import { walletAddressContent, walletContent, walletKeyContent } from './wallet-content.ts';
+import { metadataTerms } from './wallet-metadata.ts';
+
+/** Few values each: one index serves both filters, alone and together. */
+const kindOf = <Column>(table: Record<'workspaceId' | 'status' | 'walletType', Column>) =>
+  [table.workspaceId, table.status, table.walletType] as const;
 
 export const wallets = pgTable(
   'wallets',
@@ -33,8 +41,14 @@ export const wallets = pgTable(
       .notNull()
       .references(() => workspaces.id),
     name: text('name').notNull(),
-    walletType: text('wallet_type', { enum: ['standard', 'mpc'] }).notNull(),
+    walletType: text('wallet_type', { enum: walletTypes }).notNull(),
     walletPurpose: text('wallet_purpose'),
+    /** The caller's own name for it. */
+    externalId: text('external_id'),
+    /** What the caller keeps with it. Nothing here decides by it. */
+    metadata: jsonb('metadata').$type<WalletMetadata>().notNull().default({}),
+    /** The same as terms that an index finds (wallet-metadata.ts). */
+    metadataTerms: text('metadata_terms').array().notNull().default([]),
     /** Whose nodes hold its keys: what its workspace said when it was made. The database lets nobody change it. */
     cluster: text('cluster').notNull().default(mainCluster),
     status: text('status', { enum: walletStatuses }).notNull().default('creating'),
@@ -52,8 +66,13 @@ export const wallets = pgTable(
   (table) => [
     index('wallets_workspace_created').on(table.workspaceId, table.createdAt, table.id),
     index('wallets_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
-    index('wallets_status_created').on(table.workspaceId, table.status, table.createdAt, table.id),
-    index('wallets_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
+    index('wallets_kind_created').on(...kindOf(table), table.createdAt, table.id),
+    index('wallets_kind_updated').on(...kindOf(table), table.updatedAt, table.id),
+    index('wallets_name_created').on(table.workspaceId, lower(table.name), table.createdAt, table.id),
+    index('wallets_name_updated').on(table.workspaceId, lower(table.name), table.updatedAt, table.id),
+    // For ever, as in withdrawals.
+    uniqueIndex('wallets_external_id').on(table.workspaceId, table.externalId),
+    index('wallets_metadata').using('gin', table.metadataTerms),
     index('wallets_creating').on(table.id).where(sql`${table.status} = 'creating'`),
   ],
 );
@@ -127,16 +146,38 @@ export const sealedWalletAddresses = sealedTable<WalletAddressRow & { workspaceI
   contentOf: walletAddressContent,
 });
 
-/** Sealed, in the cluster that its workspace has for new wallets. */
+/**
+ * Sealed, in the cluster that its workspace has for new wallets. False when its external id names one that is there
+ * already; a concurrent one is waited for.
+ */
 export async function insertWallet(
   tx: Transaction,
   seals: Seals,
-  wallet: Omit<typeof wallets.$inferInsert, 'cluster' | 'seal'>,
-): Promise<void> {
+  wallet: Omit<typeof wallets.$inferInsert, 'cluster' | 'seal' | 'metadataTerms'>,
+): Promise<boolean> {
   const workspace = await findWorkspace(tx, wallet.workspaceId);
   if (workspace === undefined) throw new Error('the workspace of a wallet is not there');
   const row = { ...wallet, cluster: workspace.cluster };
-  await tx.insert(wallets).values({ ...row, seal: seals.seal('wallet', walletContent(row)) });
+  const terms = metadataTerms(wallet.workspaceId, wallet.metadata ?? {});
+  const inserted = await tx
+    .insert(wallets)
+    .values({ ...row, metadataTerms: terms, seal: seals.seal('wallet', walletContent(row)) })
+    .onConflictDoNothing({ target: [wallets.workspaceId, wallets.externalId] })
+    .returning({ id: wallets.id });
+  return inserted.length === 1;
+}
+
+/** Which of the workspace's has this name. */
+export async function findWalletNamed(
+  db: Database | Transaction,
+  workspaceId: string,
+  externalId: string,
+): Promise<{ id: string; walletId: string } | undefined> {
+  const [row] = await db
+    .select({ id: wallets.id, walletId: wallets.id })
+    .from(wallets)
+    .where(and(eq(wallets.workspaceId, workspaceId), eq(wallets.externalId, externalId)));
+  return row;
 }
 
 /**
@@ -215,12 +256,14 @@ export async function lockWallet(
 
 export async function updateWallet(
   tx: Transaction,
-  id: string,
-  fields: Partial<Pick<WalletRow, 'name' | 'walletPurpose'>>,
+  { workspaceId, id }: Pick<WalletRow, 'workspaceId' | 'id'>,
+  fields: Partial<Pick<WalletRow, 'name' | 'walletPurpose' | 'metadata'>>,
 ): Promise<WalletRow> {
+  const { metadata } = fields;
+  const terms = metadata === undefined ? {} : { metadataTerms: metadataTerms(workspaceId, metadata) };
   const [row] = await tx
     .update(wallets)
-    .set({ ...fields, updatedAt: sql`now()` })
+    .set({ ...fields, ...terms, updatedAt: sql`now()` })
     .where(eq(wallets.id, id))
     .returning();
   if (row === undefined) throw new Error('a wallet that was locked is not there');
@@ -304,30 +347,28 @@ export async function findWalletAddress(
   return row;
 }
 
-export interface WalletFilter {
-  workspaceId: string;
-  /** Only these; empty for all. */
-  walletIds: readonly string[];
-  statuses: readonly WalletStatus[] | undefined;
+/**
+ * What may be shown as the wallets' own, of several at once. One whose seal does not hold is left out, and reported.
+ */
+export async function listSealedAddresses(
+  db: Database | Transaction,
+  seals: Seals,
+  owners: readonly Pick<WalletRow, 'workspaceId' | 'id'>[],
+): Promise<WalletAddressRow[]> {
+  if (owners.length === 0) return [];
+  const workspaceOf = new Map(owners.map(({ id, workspaceId }) => [id, workspaceId]));
+  const rows = await db
+    .select()
+    .from(walletAddresses)
+    .where(anyOf(walletAddresses.walletId, [...workspaceOf.keys()]));
+  return rows.filter((row) =>
+    sealedWalletAddresses.counts(seals, { ...row, workspaceId: workspaceOf.get(row.walletId) ?? '' }),
+  );
 }
 
-/** One row more than the page asks for, when there is one. */
-export async function listWallets(db: Database, filter: WalletFilter, page: Page): Promise<WalletRow[]> {
-  const { workspaceId, walletIds, statuses } = filter;
-  const ofWorkspace = eq(wallets.workspaceId, workspaceId);
-  if (walletIds.length === 0)
-    return selectPage(db, wallets, {
-      where: [ofWorkspace],
-      parts: statuses === undefined ? [] : [[wallets.status, statuses]],
-      page,
-    });
-  const withStatus = statuses === undefined ? [] : [anyOf(wallets.status, statuses)];
-  return selectPage(db, wallets, { where: [ofWorkspace, anyOf(wallets.id, walletIds), ...withStatus], page });
-}
+const { seal: _seal, metadata: _metadata, metadataTerms: _terms, ...publicColumns } = getTableColumns(wallets);
 
-const { seal: _seal, ...publicColumns } = getTableColumns(wallets);
-
-/** What its events record. */
+/** What its events record. What callers keep with it is for who reads it. */
 export const recordedWallet = {
   ...publicColumns,
   walletId: wallets.id,

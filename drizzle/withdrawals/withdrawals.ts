@@ -26,6 +26,7 @@ import {
 } from '../../domain/statuses.ts';
 import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
+import { anyCaseIn, anyCaseOf, lower } from '../database/any-case.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
@@ -36,6 +37,10 @@ import { networks } from '../networks/networks.ts';
 import { sealedOperation, type WithdrawalColumns, withdrawalContent } from '../seals/operation-content.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import { ownershipColumns } from '../transactions/ownership-columns.ts';
+
+/** Few values each: one index serves both filters, alone and together. */
+const kindOf = <Column>(table: Record<'workspaceId' | 'status' | 'method', Column>) =>
+  [table.workspaceId, table.status, table.method] as const;
 
 const isOpenWithdrawal = ({ status }: { status: AnyPgColumn }) => statusIn(status, openWithdrawalStatuses);
 
@@ -103,14 +108,17 @@ export const withdrawals = pgTable(
     uniqueIndex('withdrawals_external_id').on(table.workspaceId, table.externalId),
     index('withdrawals_workspace_created').on(table.workspaceId, table.createdAt, table.id),
     index('withdrawals_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
-    index('withdrawals_status_created').on(table.workspaceId, table.status, table.createdAt, table.id),
-    index('withdrawals_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
+    index('withdrawals_kind_created').on(...kindOf(table), table.createdAt, table.id),
+    index('withdrawals_kind_updated').on(...kindOf(table), table.updatedAt, table.id),
     index('withdrawals_wallet_created').on(table.walletId, table.createdAt, table.id),
     index('withdrawals_wallet_updated').on(table.walletId, table.updatedAt, table.id),
     index('withdrawals_asset_created').on(table.workspaceId, table.assetId, table.createdAt, table.id),
     index('withdrawals_asset_updated').on(table.workspaceId, table.assetId, table.updatedAt, table.id),
     index('withdrawals_network_created').on(table.workspaceId, table.networkId, table.createdAt, table.id),
     index('withdrawals_network_updated').on(table.workspaceId, table.networkId, table.updatedAt, table.id),
+    index('withdrawals_tx_hash').on(lower(table.txHash)),
+    index('withdrawals_from').on(table.workspaceId, lower(table.fromAddress)),
+    index('withdrawals_recipient').on(table.workspaceId, lower(table.recipientAddress)),
     index('withdrawals_block').on(table.networkId, table.blockNumber),
     index('withdrawals_open').on(table.id).where(isOpenWithdrawal(table)),
   ],
@@ -169,8 +177,13 @@ export interface WithdrawalFilter {
   assetIds?: readonly string[] | undefined;
   networkIds?: readonly string[] | undefined;
   statuses?: readonly WithdrawalStatus[] | undefined;
-  /** There is one at most. */
-  externalId?: string | undefined;
+  methods?: readonly WithdrawalRow['method'][] | undefined;
+  /** There is one at most of each. */
+  externalIds?: readonly string[] | undefined;
+  /** Of the transactions that stand for them. */
+  txHashes?: readonly string[] | undefined;
+  /** Sender or recipient. */
+  addresses?: readonly string[] | undefined;
 }
 
 /** One row more than the page asks for, when there is one. */
@@ -190,7 +203,8 @@ export async function countWithdrawals(
     .from(withdrawals)
     .where(
       and(
-        ...matching(filter, []),
+        // With every method an index is read within the bounds of time.
+        ...matching({ methods: transactionMethods, ...filter }, []),
         from === undefined ? undefined : gte(withdrawals.createdAt, from),
         to === undefined ? undefined : lt(withdrawals.createdAt, to),
       ),
@@ -198,13 +212,22 @@ export async function countWithdrawals(
   return row?.rows ?? 0;
 }
 
-/** What the list looks up value by value: the most telling filter that has an index of its own. */
-function partsOf({ walletIds, assetIds, networkIds, statuses, externalId }: WithdrawalFilter): readonly OneOf[] {
-  if (externalId !== undefined) return [];
+/**
+ * What the list looks up value by value: the most telling filter that has an index of its own. A hash or an address is
+ * telling enough by itself.
+ */
+function partsOf(filter: WithdrawalFilter): readonly OneOf[] {
+  const { walletIds, assetIds, networkIds, statuses, methods, externalIds } = filter;
+  if (externalIds !== undefined) return [[withdrawals.externalId, externalIds]];
+  if (filter.txHashes !== undefined || filter.addresses !== undefined) return [];
   if (walletIds !== undefined) return [[withdrawals.walletId, walletIds]];
   if (assetIds !== undefined) return [[withdrawals.assetId, assetIds]];
   if (networkIds !== undefined) return [[withdrawals.networkId, networkIds]];
-  return statuses === undefined ? [] : [[withdrawals.status, statuses]];
+  if (statuses === undefined && methods === undefined) return [];
+  return [
+    [withdrawals.status, statuses ?? withdrawalStatuses],
+    [withdrawals.method, methods ?? transactionMethods],
+  ];
 }
 
 function matching(filter: WithdrawalFilter, parts: readonly OneOf[]): SQL[] {
@@ -213,12 +236,42 @@ function matching(filter: WithdrawalFilter, parts: readonly OneOf[]): SQL[] {
     [withdrawals.assetId, filter.assetIds],
     [withdrawals.networkId, filter.networkIds],
     [withdrawals.status, filter.statuses],
+    [withdrawals.method, filter.methods],
+    [withdrawals.externalId, filter.externalIds],
   ] as const;
+  const { txHashes, addresses } = filter;
   return [
     eq(withdrawals.workspaceId, filter.workspaceId),
-    ...(filter.externalId === undefined ? [] : [eq(withdrawals.externalId, filter.externalId)]),
     ...lists.flatMap(([column, values]) =>
       values === undefined || parts.some(([part]) => part === column) ? [] : [anyOf(column, values)],
     ),
+    ...(txHashes === undefined ? [] : [anyCaseOf(withdrawals.txHash, txHashes)]),
+    ...(addresses === undefined ? [] : [anyCaseIn([withdrawals.fromAddress, withdrawals.recipientAddress], addresses)]),
   ];
+}
+
+/** Which of the workspace's has this name. */
+export async function findWithdrawalNamed(
+  db: Database | Transaction,
+  workspaceId: string,
+  externalId: string,
+): Promise<{ id: string; walletId: string } | undefined> {
+  const [row] = await db
+    .select({ id: withdrawals.id, walletId: withdrawals.walletId })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.workspaceId, workspaceId), eq(withdrawals.externalId, externalId)));
+  return row;
+}
+
+/** Those of the workspace's that have one of these names. */
+export async function listWithdrawalIds(
+  db: Database,
+  workspaceId: string,
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: withdrawals.id })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.workspaceId, workspaceId), anyOf(withdrawals.externalId, externalIds)));
+  return rows.map(({ id }) => id);
 }

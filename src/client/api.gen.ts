@@ -523,8 +523,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the name or the purpose of a wallet
-         * @description Only what is sent changes. A wallet that failed or is archived stays as it is.
+         * Change the name, the purpose or the metadata of a wallet
+         * @description Only what is sent changes; metadata that is sent takes the place of what there was. A wallet that failed or is archived stays as it is.
          */
         patch: operations["changeWallet"];
         trace?: never;
@@ -1087,7 +1087,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a batch
-         * @description Up to 100 items, each as the route of its type takes it. A body of another shape is refused whole; an item that is refused for what it says gets its `error`, and the others are accepted together: 202. An `external_id` that is taken refuses the batch. With 200 nothing new was made: the batch is a repeat, or every item was refused, and then nothing is stored.
+         * @description Up to 100 items, each as the route of its type takes it. A body of another shape is refused whole; an item that is refused for what it says gets its `error`, and the others are accepted together: 202. An `external_id` that is taken, or that two items have, refuses the batch. With 200 nothing new was made: the batch is a repeat, or every item was refused, and then nothing is stored.
          */
         post: operations["signBatch"];
         delete?: never;
@@ -2228,7 +2228,7 @@ export interface components {
             success: false;
             /** @description One sentence that says what to change. */
             message: string;
-            /** @description A stable code for programs: `invalid_request` (400), `invalid_signing_hash` (400), `conflicting_aliases` (400), `hardened_derivation` (400), `invalid_address` (400), `invalid_cursor` (400), `unauthorized` (401), `insufficient_scope` (403), `wallet_not_allowed` (403), `ip_not_allowed` (403), `policy_denied` (403), `not_found` (404), `method_not_allowed` (405), `idempotency_key_reused` (409), `request_replayed` (409), `invalid_state` (409), `insufficient_funds` (409), `payload_too_large` (413), `unsupported_media_type` (415), `wallet_frozen` (423), `withdrawals_frozen` (423), `rate_limited` (429), `internal_error` (500), `route_disabled` (503), `dependency_unavailable` (503). */
+            /** @description A stable code for programs: `invalid_request` (400), `invalid_signing_hash` (400), `conflicting_aliases` (400), `hardened_derivation` (400), `invalid_address` (400), `invalid_cursor` (400), `unauthorized` (401), `insufficient_scope` (403), `wallet_not_allowed` (403), `ip_not_allowed` (403), `policy_denied` (403), `not_found` (404), `method_not_allowed` (405), `idempotency_key_reused` (409), `request_replayed` (409), `external_id_taken` (409), `invalid_state` (409), `insufficient_funds` (409), `payload_too_large` (413), `unsupported_media_type` (415), `wallet_frozen` (423), `withdrawals_frozen` (423), `rate_limited` (429), `internal_error` (500), `route_disabled` (503), `dependency_unavailable` (503). */
             code: string;
             data: null;
         };
@@ -2252,6 +2252,8 @@ export interface components {
             wallet_type: components["schemas"]["WalletType"];
             /** @description One of those that can be asked for; wallets of before there were these have any text. */
             wallet_purpose?: string;
+            /** @description The caller's own name for it. */
+            external_id?: string;
             status: components["schemas"]["WalletStatus"];
             /** Format: date-time */
             created_at: string;
@@ -2261,13 +2263,7 @@ export interface components {
             error_code?: string;
             /** @description The same in one plain sentence. */
             error_reason?: string;
-            /** @description By chain family. */
-            addresses: {
-                evm?: string;
-                sol?: string;
-                btc?: string;
-                tron?: string;
-            };
+            addresses: components["schemas"]["WalletAddresses"];
         };
         WalletEventData: {
             /**
@@ -2289,6 +2285,8 @@ export interface components {
             wallet_type: components["schemas"]["WalletType"];
             /** @description One of those that can be asked for; wallets of before there were these have any text. */
             wallet_purpose?: string;
+            /** @description The caller's own name for it. */
+            external_id?: string;
             status: components["schemas"]["WalletStatus"];
             /** Format: date-time */
             created_at: string;
@@ -2575,6 +2573,13 @@ export interface components {
         WalletType: "standard" | "mpc";
         /** @enum {string} */
         WalletStatus: "creating" | "active" | "failed" | "frozen" | "archived";
+        /** @description By chain family: none until the wallet is active, and none when it is archived. */
+        WalletAddresses: {
+            evm?: string;
+            sol?: string;
+            btc?: string;
+            tron?: string;
+        };
         /** @enum {string} */
         DepositStatus: "pending" | "confirmed" | "reorged";
         /** @enum {string} */
@@ -3305,11 +3310,18 @@ export interface components {
         };
         /** @enum {string} */
         WalletPurpose: "general" | "gas_tank" | "deployment" | "custody" | "user" | "payment" | "one_time_use";
+        /** @description What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it. */
+        WalletMetadata: {
+            [key: string]: string;
+        };
         CreateWalletBody: {
             name: string;
             wallet_type: components["schemas"]["WalletType"];
             /** @description What it is for. It changes nothing about what the wallet can do; policies do that. */
             wallet_purpose?: components["schemas"]["WalletPurpose"];
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second wallet with it is a 409 `external_id_taken`, whose message has the id of the first. */
+            external_id?: string;
+            metadata?: components["schemas"]["WalletMetadata"];
         };
         CreateWalletData: {
             /**
@@ -3377,11 +3389,15 @@ export interface components {
             wallet_type: components["schemas"]["WalletType"];
             /** @description One of those that can be asked for; wallets of before there were these have any text. */
             wallet_purpose?: string;
+            /** @description The caller's own name for it. */
+            external_id?: string;
             status: components["schemas"]["WalletStatus"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            metadata: components["schemas"]["WalletMetadata"];
+            addresses: components["schemas"]["WalletAddresses"];
             /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
             cluster: string;
         };
@@ -3409,6 +3425,7 @@ export interface components {
             name?: string;
             /** @description null takes it away. */
             wallet_purpose?: components["schemas"]["WalletPurpose"] | null;
+            metadata?: components["schemas"]["WalletMetadata"];
         };
         DepositAddress: {
             /**
@@ -3719,7 +3736,7 @@ export interface components {
              * @example 1.5
              */
             max_fee?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
             /** @description Taken from existing callers, and changes nothing: what is not there is never promised to anybody. */
             skip_balance_check?: boolean;
@@ -3893,7 +3910,7 @@ export interface components {
              * @example 1.5
              */
             max_fee?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         FeeEstimate: {
@@ -4028,7 +4045,7 @@ export interface components {
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
             derivation_path_components?: number[];
-            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         /**
@@ -4047,6 +4064,8 @@ export interface components {
             chain_id: number | string;
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
+            external_id?: string;
         };
         /**
          * @example {
@@ -4066,6 +4085,8 @@ export interface components {
             chain_id: number | string;
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
+            external_id?: string;
         };
         AccessListEntry: {
             /** @description A contract. */
@@ -4114,7 +4135,7 @@ export interface components {
             max_fee?: string;
             /** @description For those who approve it, and for you. */
             notes?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         /**
@@ -4145,6 +4166,8 @@ export interface components {
             chainId?: (number | string) | null;
             /** @description EIP-2930. */
             accessList?: components["schemas"]["AccessListEntry"][] | null;
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
+            external_id?: string;
         };
         SignAnyBody: components["schemas"]["SignDigestBody"] | components["schemas"]["EthSignBody"] | components["schemas"]["EthSignTypedDataBody"] | components["schemas"]["ContractCallBody"] | components["schemas"]["EvmSendBody"] | {
             /** @description The serialized transaction, signatures before its message, in base64. */
@@ -4159,6 +4182,8 @@ export interface components {
             chainId?: number | string;
             /** @description Which Solana network, where the deployment has several. */
             network_internal_code?: string;
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
+            external_id?: string;
         } | {
             /** @constant */
             method: "solana_signAndSendTransaction";
@@ -4170,7 +4195,7 @@ export interface components {
             network_internal_code?: string;
             /** @description For those who approve it, and for you. */
             notes?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         } | {
             /** @constant */
@@ -4186,6 +4211,8 @@ export interface components {
             chain_id?: number | string;
             /** @description Which Solana network, where the deployment has several. */
             network_internal_code?: string;
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
+            external_id?: string;
         };
         SigningRequest: {
             /**
@@ -4279,6 +4306,8 @@ export interface components {
             chainId?: number | string;
             /** @description Which Solana network, where the deployment has several. */
             network_internal_code?: string;
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
+            external_id?: string;
         } | {
             /** @constant */
             method: "solana_signAndSendTransaction";
@@ -4290,7 +4319,7 @@ export interface components {
             network_internal_code?: string;
             /** @description For those who approve it, and for you. */
             notes?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         } | {
             /** @constant */
@@ -4306,6 +4335,8 @@ export interface components {
             chain_id?: number | string;
             /** @description Which Solana network, where the deployment has several. */
             network_internal_code?: string;
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
+            external_id?: string;
         };
         SignData: components["schemas"]["AcceptedSigning"] | components["schemas"]["AcceptedCall"];
         /** @description Success. */
@@ -4331,7 +4362,7 @@ export interface components {
             encoding?: components["schemas"]["MessageEncoding"];
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
-            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         /** @description Success. */
@@ -4373,7 +4404,7 @@ export interface components {
             typed_data: components["schemas"]["TypedData"];
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
-            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         SignTransactionBody: {
@@ -4385,7 +4416,7 @@ export interface components {
             unsigned_tx: string;
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
-            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         /**
@@ -4412,7 +4443,7 @@ export interface components {
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
             derivation_path_components?: number[];
-            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         /**
@@ -4438,7 +4469,7 @@ export interface components {
             encoding?: components["schemas"]["MessageEncoding"];
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
-            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         /**
@@ -4479,7 +4510,7 @@ export interface components {
             typed_data: components["schemas"]["TypedData"];
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
-            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         /**
@@ -4503,7 +4534,7 @@ export interface components {
             unsigned_tx: string;
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
-            /** @description The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409. */
+            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
         SignBatchBody: {
@@ -5652,12 +5683,16 @@ export interface components {
         WalletId: string;
         /** @description `wait=<seconds>`, at most 30 (RFC 7240): answered as soon as the state is final, or when the time is up. */
         Prefer: string;
+        /** @description Only those with these names of the caller's. A name that has commas is found by itself. */
+        ExternalId: string[];
         /** @description Chain family; `evm` when nothing is asked for. */
         AddressType: components["schemas"]["AddressType"];
         /** @description Only of these assets. */
         AssetId: string[];
         /** @description Only on these networks. */
         NetworkId: string[];
+        /** @description Only of these methods. */
+        Method: components["schemas"]["TransactionMethod"][];
         /** @description Withdrawal id. */
         WithdrawalId: string;
         SigningId: string;
@@ -6564,6 +6599,19 @@ export interface operations {
                 to?: components["parameters"]["To"];
                 /** @description Only wallets with these statuses. */
                 status?: components["schemas"]["WalletStatus"][];
+                /** @description Only wallets of these types. */
+                wallet_type?: components["schemas"]["WalletType"][];
+                /** @description Only those with these names of the caller's. A name that has commas is found by itself. */
+                external_id?: components["parameters"]["ExternalId"];
+                /** @description Only wallets of this name, whole and in any case. */
+                name?: string;
+                /**
+                 * @description Only wallets with this in their metadata, as `name:value`, both whole.
+                 * @example customer:42
+                 */
+                metadata?: string;
+                /** @description Only the wallets that have these addresses. */
+                address?: string[];
             };
             header?: never;
             path: {
@@ -7012,13 +7060,15 @@ export interface operations {
                 /** @description Only in these directions. */
                 direction?: components["schemas"]["TransactionDirection"][];
                 /** @description Only of these methods. */
-                method?: components["schemas"]["TransactionMethod"][];
+                method?: components["parameters"]["Method"];
                 /** @description Only of these wallets. */
                 wallet_id?: string[];
                 /** @description Only of these assets. */
                 asset_id?: string[];
                 /** @description Only on these networks. */
                 network_id?: string[];
+                /** @description Only those with these names of the caller's. A name that has commas is found by itself. */
+                external_id?: components["parameters"]["ExternalId"];
                 /** @description Only with these hashes, in either case. */
                 tx_hash?: string[];
                 /** @description Only from, to or for these addresses, in either case. */
@@ -7054,13 +7104,15 @@ export interface operations {
                 /** @description Only in these directions. */
                 direction?: components["schemas"]["TransactionDirection"][];
                 /** @description Only of these methods. */
-                method?: components["schemas"]["TransactionMethod"][];
+                method?: components["parameters"]["Method"];
                 /** @description Only of these wallets. */
                 wallet_id?: string[];
                 /** @description Only of these assets. */
                 asset_id?: string[];
                 /** @description Only on these networks. */
                 network_id?: string[];
+                /** @description Only those with these names of the caller's. A name that has commas is found by itself. */
+                external_id?: components["parameters"]["ExternalId"];
                 /** @description Only with these hashes, in either case. */
                 tx_hash?: string[];
                 /** @description Only from, to or for these addresses, in either case. */
@@ -7289,8 +7341,14 @@ export interface operations {
                 asset_id?: components["parameters"]["AssetId"];
                 /** @description Only on these networks. */
                 network_id?: components["parameters"]["NetworkId"];
-                /** @description Only the one with this name of the caller's. */
-                external_id?: string;
+                /** @description Only of these methods. */
+                method?: components["parameters"]["Method"];
+                /** @description Only those with these names of the caller's. A name that has commas is found by itself. */
+                external_id?: components["parameters"]["ExternalId"];
+                /** @description Only those for which a transaction with one of these hashes stands, in either case. */
+                tx_hash?: string[];
+                /** @description Only from or to these addresses, in either case. */
+                address?: string[];
             };
             header?: never;
             path: {
@@ -7766,6 +7824,8 @@ export interface operations {
                 wallet_id?: string[];
                 /** @description Only operations on these networks, by catalogue id. */
                 network_id?: string[];
+                /** @description Only those with these names of the caller's. A name that has commas is found by itself. */
+                external_id?: components["parameters"]["ExternalId"];
             };
             header?: never;
             path: {

@@ -50,6 +50,11 @@ export const listQuery = <Filters extends TProperties>(filters: Filters) =>
 export const commaList = <Item extends TSchema>(item: Item, description: string) =>
   Type.Optional(Type.Array(item, { minItems: 1, maxItems: LIST_VALUES_MAX, description }));
 
+const visible = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[!-~]+$' });
+
+export const transactionHashFilter = (description: string) => commaList(visible(128), description);
+export const addressFilter = (description: string) => commaList(visible(256), description);
+
 export const pageOf = <Row extends TSchema>(row: Row) => ({
   ...envelopeOf(Type.Array(row)),
   headers: {

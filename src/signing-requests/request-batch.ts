@@ -27,6 +27,7 @@ import {
   type PlannedOperation,
   planOperation,
   type SigningDependencies,
+  type Storing,
 } from './request-signature.ts';
 import { missingSignerCheck } from './require-solana-signer.ts';
 import type { BatchItem } from './sign-bodies.schema.ts';
@@ -40,9 +41,11 @@ export async function requestBatch(
   walletId: string,
   items: readonly BatchItem[],
 ): Promise<{ created: boolean; result: readonly ItemResult[] }> {
-  const { workspaceId, userId: initiator } = request.caller.key;
+  const { key } = request.caller;
+  const { workspaceId, userId: initiator } = key;
   const owner = { workspaceId, walletId };
   const planned = await planBatch(dependencies, { ...owner, initiator, production: dependencies.production }, items);
+  assertDistinctNames(items);
   const id = uuidv7();
   try {
     return await acceptWrite(dependencies, request, {
@@ -58,7 +61,7 @@ export async function requestBatch(
         if (accepted.length === 0) throw new NothingAccepted(outcomes);
         await dependencies.quotas.admitOperations(tx, workspaceId, accepted.length);
         note({ after: { id, outcomes } });
-        const rows = await insertAll({ tx, seals: dependencies.seals, start }, accepted);
+        const rows = await insertAll({ tx, seals: dependencies.seals, start, key }, accepted);
         await insertMoved(tx, accepted);
         await insertSigningBatch(tx, { id, ...owner, outcomes });
         return resultsOf(outcomes, rows);
@@ -72,10 +75,15 @@ export async function requestBatch(
   }
 }
 
-async function insertAll(
-  into: Parameters<typeof insertSigningOperation>[0],
-  accepted: readonly AcceptedOperation[],
-): Promise<SigningRequestView[]> {
+/** The second of two would be refused for a first that is not there: the batch is stored whole or not at all. */
+function assertDistinctNames(items: readonly BatchItem[]): void {
+  const names = items.flatMap(({ external_id: name }) => (name === undefined ? [] : [name]));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new ApiError('invalid_request', `Two items have the external_id ${twice}: each item needs one of its own.`);
+}
+
+async function insertAll(into: Storing, accepted: readonly AcceptedOperation[]): Promise<SigningRequestView[]> {
   const ordered = inLockOrder(accepted);
   const insertOne = ({ operation, decision }: AcceptedOperation) => insertSigningOperation(into, operation, decision);
   // Side by side only what is one statement each: a second one could follow when another operation has failed already,

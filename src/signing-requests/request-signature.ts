@@ -12,11 +12,13 @@ import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-requests/signing-approvals.ts';
 import { insertSigningMovements } from '../../drizzle/signing-requests/signing-movements.ts';
-import { insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
+import { findSigningNamed, insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
 import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
+import { externalIdTaken } from '../http/external-id-taken.ts';
 import { type Decided, decide } from '../policies/decide.ts';
 import type { PolicyIntent } from '../policies/facts.ts';
 import { signingIntent } from '../policies/signing-intent.ts';
@@ -42,7 +44,8 @@ export async function requestSignature(
   walletId: string,
   read: () => Promise<SigningIntent>,
 ): Promise<{ created: boolean; result: SigningRequestView }> {
-  const { workspaceId, userId: initiator } = request.caller.key;
+  const { key } = request.caller;
+  const { workspaceId, userId: initiator } = key;
   const owner = { workspaceId, walletId, initiator, production: dependencies.production };
   const { external_id: externalId } = request.body as { external_id?: string };
   const id = uuidv7();
@@ -66,7 +69,7 @@ export async function requestSignature(
       const denial = denialOf(decision);
       if (denial !== undefined) throw denial;
       await dependencies.quotas.admitOperations(tx, workspaceId);
-      const view = await insertSigningOperation({ tx, seals: dependencies.seals, start }, operation, decision);
+      const view = await insertSigningOperation({ tx, seals: dependencies.seals, start, key }, operation, decision);
       await insertMoved(tx, [{ operation, decision }]);
       return view;
     },
@@ -119,22 +122,31 @@ export function planOperation(
   };
 }
 
+export interface Storing {
+  tx: Transaction;
+  seals: Seals;
+  start: (workflow: WorkflowStart) => void;
+  /** Who asks. */
+  key: UsableKey;
+}
+
 /**
  * Stores an operation that is not denied, with its round when it must be approved. Throws when its external id is
  * taken.
  */
 export async function insertSigningOperation(
-  { tx, seals, start }: { tx: Transaction; seals: Seals; start: (workflow: WorkflowStart) => void },
+  storing: Storing,
   { row, intent }: PlannedOperation,
   decision: Decision,
 ): Promise<SigningRequestView> {
+  const { tx, seals, start } = storing;
   const starting = (view: SigningRequestView) => start({ workflow: 'sign', workflowId: row.id, input: taskOf(view) });
   if (decision.action === 'allow') {
-    const view = { ...(await insert(tx, seals, row)), approval: undefined };
+    const view = { ...(await insert(storing, row)), approval: undefined };
     starting(view);
     return view;
   }
-  const stored = await insert(tx, seals, {
+  const stored = await insert(storing, {
     ...row,
     statusReason: 'awaiting_approval',
     approvalsRequired: decision.required,
@@ -167,11 +179,12 @@ export async function insertMoved(tx: Transaction, accepted: readonly AcceptedOp
   await insertUnknownMovements(tx, accepted.map(toUnknown));
 }
 
-async function insert(tx: Transaction, seals: Seals, row: PlannedOperation['row']) {
+async function insert({ tx, seals, key }: Storing, row: PlannedOperation['row']) {
   const inserted = await insertSigningRequest(tx, seals, row);
-  if (inserted === undefined)
-    throw new ApiError('invalid_state', `An operation with the external_id ${row.externalId} is there already.`);
-  return inserted;
+  if (inserted !== undefined) return inserted;
+  const { workspaceId, externalId } = row;
+  const holder = await findSigningNamed(tx, workspaceId, externalId ?? '');
+  throw externalIdTaken(key, 'signing request', externalId ?? '', holder);
 }
 
 /** Why the policy denies it; undefined when it does not. Nothing is stored of what is denied. */

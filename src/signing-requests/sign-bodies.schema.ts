@@ -1,6 +1,7 @@
 // The wire shapes of what callers send to have something signed.
 import Type, { type Static, type TProperties } from 'typebox';
 import { curves } from '../../domain/statuses.ts';
+import { externalId } from '../http/external-id.schema.ts';
 import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
 import { evmSendBody } from '../withdrawals/evm-send.schema.ts';
 import { solanaSendBody } from '../withdrawals/solana-send.schema.ts';
@@ -16,13 +17,7 @@ const derivationPath = Type.Optional(
   Type.String({ minLength: 1, description: 'Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.' }),
 );
 
-const externalId = Type.Optional(
-  Type.String({
-    pattern: '^[\\x21-\\x7e]{1,128}$',
-    description:
-      "The caller's own name for what is signed, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409.",
-  }),
-);
+const name = externalId('request');
 
 const digestProperties = {
   network_internal_code: Type.Optional(
@@ -51,7 +46,7 @@ const digestProperties = {
   derivation_path: derivationPath,
   derivationPath: alias('derivation_path'),
   derivation_path_components: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: 10 })),
-  external_id: externalId,
+  external_id: name,
 };
 
 const chainId = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })], {
@@ -74,7 +69,7 @@ const messageProperties = {
     Type.Enum(['utf8', 'hex'], { description: '`utf8` (when absent): the text. `hex`: the bytes that it spells.' }),
   ),
   derivation_path: derivationPath,
-  external_id: externalId,
+  external_id: name,
 };
 
 const typedDataField = Type.Object({ name: Type.String(), type: Type.String() }, { title: 'TypedDataField' });
@@ -105,7 +100,7 @@ const typedProperties = {
   ...networkProperties,
   typed_data: typedData,
   derivation_path: derivationPath,
-  external_id: externalId,
+  external_id: name,
 };
 
 const transactionProperties = {
@@ -117,7 +112,7 @@ const transactionProperties = {
       '1232 bytes) of which the key is a required signer.',
   }),
   derivation_path: derivationPath,
-  external_id: externalId,
+  external_id: name,
 };
 
 const mail = {
@@ -158,6 +153,7 @@ export const messageCallBody = strict(
     }),
     chain_id: chainId,
     derivation_path: derivationPath,
+    external_id: name,
   },
   { method: 'personal_sign', message: 'Hello, Bob!', chain_id: 31337 },
 );
@@ -169,6 +165,7 @@ export const typedCallBody = strict(
     message: Type.Optional(Type.String({ description: 'Empty, as SDK callers send it: nothing else is taken.' })),
     chain_id: chainId,
     derivation_path: derivationPath,
+    external_id: name,
   },
   { method: 'eth_signTypedData_v4', typed_data: JSON.stringify(mail), chain_id: 31337 },
 );

@@ -160,7 +160,7 @@ export const signRoutes =
         summary: 'Sign a batch',
         description:
           'Up to 100 items, each as the route of its type takes it. A body of another shape is refused whole; an item that is refused for what it says gets ' +
-          'its `error`, and the others are accepted together: 202. An `external_id` that is taken refuses the batch. With 200 nothing new was made: the batch is a repeat, or every item was refused, and then ' +
+          'its `error`, and the others are accepted together: 202. An `external_id` that is taken, or that two items have, refuses the batch. With 200 nothing new was made: the batch is a repeat, or every item was refused, and then ' +
           'nothing is stored.',
         body: batchBody,
         response: { ...response, 200: envelopeOf(batchAnswer), 202: envelopeOf(batchAnswer) },

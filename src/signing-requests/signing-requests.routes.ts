@@ -13,6 +13,7 @@ import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
+import { namesIn } from '../http/external-id.schema.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
@@ -58,12 +59,13 @@ export const signingRoutes =
       },
       handler: async (request, reply) => {
         const { key } = request.caller;
-        const { status: statuses, wallet_id, network_id } = request.query;
+        const { status: statuses, wallet_id, network_id, external_id } = request.query;
         for (const walletId of wallet_id ?? []) assertWalletAllowed(key, walletId);
         const walletIds = wallet_id ?? (key.walletIds.length > 0 ? key.walletIds : undefined);
         const networkCodes = network_id && (await codesOf(networks, network_id));
         const page = readPage(request.query);
-        const filter = { workspaceId: key.workspaceId, walletIds, statuses, networkCodes };
+        const externalIds = namesIn(external_id);
+        const filter = { workspaceId: key.workspaceId, walletIds, statuses, networkCodes, externalIds };
         const rows = await withApprovals(db, await listSigningRequests(db, filter, page));
         return sendPage(request, reply, { page, rows, show: toSigningRequest });
       },

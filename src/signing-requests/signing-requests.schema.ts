@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { aliasStatuses, curves, payloadKinds, signingStatuses, signingStatusReasons } from '../../domain/statuses.ts';
 import { approvalRecord, approvalVote } from '../approvals/approvals.schema.ts';
+import { externalIdFilter } from '../http/external-id.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 
@@ -85,6 +86,7 @@ export const signingRequestsQuery = listQuery({
   status: commaList(Type.Enum([...signingStatuses]), 'Only operations with these statuses.'),
   wallet_id: commaList(walletId, 'Only operations of these wallets.'),
   network_id: commaList(Type.String({ format: 'uuid' }), 'Only operations on these networks, by catalogue id.'),
+  external_id: externalIdFilter,
 });
 
 export const signingIdParams = Type.Object({ signing_id: Type.String({ format: 'uuid' }) });

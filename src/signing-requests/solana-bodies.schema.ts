@@ -1,5 +1,6 @@
 // The wire shapes of what Solana's SDK callers send: a transaction to sign, one to sign and send, and a message.
 import Type, { type Static } from 'typebox';
+import { externalId } from '../http/external-id.schema.ts';
 
 const base64 = (description: string) => Type.String({ minLength: 4, maxLength: 4096, description });
 const from = Type.Optional(
@@ -22,6 +23,7 @@ export const solanaSignBody = Type.Object(
     meta: Type.Object({ tx_method: Type.Literal('solana_signTransaction') }, { additionalProperties: false }),
     chainId: Type.Optional(chainId),
     network_internal_code: network,
+    external_id: externalId('request'),
   },
   { additionalProperties: false },
 );
@@ -40,6 +42,7 @@ export const solanaMessageBody = Type.Object(
     ),
     chain_id: Type.Optional(chainId),
     network_internal_code: network,
+    external_id: externalId('request'),
   },
   { additionalProperties: false },
 );

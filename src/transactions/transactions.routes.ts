@@ -54,7 +54,7 @@ export const transactionRoutes =
       },
       handler: async (request, reply) => {
         const page = readPage(request.query);
-        const rows = await listTransactions(db, readFilter(request, request.query), page);
+        const rows = await listTransactions(db, await readFilter(db, request, request.query), page);
         return sendPage(request, reply, { page, rows, show: toTransactionRecord });
       },
     });
@@ -85,7 +85,7 @@ export const transactionRoutes =
         const { sort, sort_order } = request.query;
         if (sort !== undefined && sort_order !== undefined && sort !== sort_order)
           throw new ApiError('conflicting_aliases', 'sort and sort_order differ: send one of them.');
-        const filter = { ...readFilter(request, request.query), ...readCreated(request.query) };
+        const filter = { ...(await readFilter(db, request, request.query)), ...readCreated(request.query) };
         const file = await exportCsv({ db, slots }, reply, filter, sort_order ?? sort ?? 'desc');
         const name = `transactions-${new Date().toISOString().slice(0, 10)}.csv`;
         reply.header('content-disposition', `attachment; filename="${name}"`);
@@ -155,7 +155,7 @@ export const transactionRoutes =
         response: { 200: envelopeOf(Type.Integer({ minimum: 0 })), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request) => {
-        const { workspaceId, walletIds } = readFilter(request, {});
+        const { workspaceId, walletIds } = await readFilter(db, request, {});
         const filter = { workspaceId, walletIds, statuses: request.query.status, ...readCreated(request.query) };
         return success(await countWithdrawals(db, filter));
       },

@@ -7,7 +7,8 @@ import {
   withdrawalStatuses,
 } from '../../domain/statuses.ts';
 import { approvalVote } from '../approvals/approvals.schema.ts';
-import { commaList, listQuery } from '../http/paging.ts';
+import { externalIdFilter } from '../http/external-id.schema.ts';
+import { addressFilter, commaList, listQuery, transactionHashFilter } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 
@@ -16,7 +17,6 @@ const id = (description: string) => Type.String({ format: 'uuid', description })
 const transactionId = id('Id of the transaction, or of the withdrawal it is of.');
 const status = Type.Enum([...transactionStatuses]);
 const method = Type.Enum([...transactionMethods]);
-const visible = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[!-~]+$' });
 
 /** The order of the fields is the order of the columns in the CSV export. What is not known, or not yet, is absent. */
 export const transactionRecord = Type.Object(
@@ -73,8 +73,9 @@ const filters = {
   wallet_id: commaList(walletId, 'Only of these wallets.'),
   asset_id: commaList(id('Catalogue id of the asset.'), 'Only of these assets.'),
   network_id: commaList(id('Catalogue id of the network.'), 'Only on these networks.'),
-  tx_hash: commaList(visible(128), 'Only with these hashes, in either case.'),
-  address: commaList(visible(256), 'Only from, to or for these addresses, in either case.'),
+  external_id: externalIdFilter,
+  tx_hash: transactionHashFilter('Only with these hashes, in either case.'),
+  address: addressFilter('Only from, to or for these addresses, in either case.'),
 };
 
 const { from, to, sort_order } = listQuery({}).properties;

@@ -12,7 +12,8 @@ import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { requireFound } from './require-wallet.ts';
-import { toWalletRecord } from './wallets.response.ts';
+import { showWallet } from './show-wallets.ts';
+import { toWalletFields } from './wallets.response.ts';
 import { walletParams, walletRecord } from './wallets.schema.ts';
 
 interface Move {
@@ -80,7 +81,7 @@ export const walletStatusRoutes =
             target: id,
             make: async (tx, _start, note) => {
               const wallet = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
-              note({ before: toWalletRecord(wallet) });
+              note({ before: toWalletFields(wallet) });
               const moved = await moveWallet(tx, wallet, move);
               if (moved.status !== wallet.status)
                 note({
@@ -93,7 +94,7 @@ export const walletStatusRoutes =
                     ),
                   ],
                 });
-              return toWalletRecord(moved);
+              return showWallet(tx, dependencies.seals, moved);
             },
           });
           return success(result);

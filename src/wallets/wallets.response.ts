@@ -6,6 +6,9 @@ import type { CatalogAsset } from '../catalog/assets.ts';
 import { toAsset } from '../catalog/catalog.response.ts';
 import type { Prices } from '../catalog/prices.ts';
 
+/** By chain family. */
+export type WalletAddresses = Readonly<Partial<Record<AddressType, string>>>;
+
 export function toCreationStatus(wallet: WalletRow) {
   const creating = wallet.status === 'creating';
   return {
@@ -25,12 +28,23 @@ const fieldsOf = (wallet: Omit<RecordedWallet, 'walletId' | 'addresses'>) => ({
   name: wallet.name,
   wallet_type: wallet.walletType,
   ...(wallet.walletPurpose === null ? {} : { wallet_purpose: wallet.walletPurpose }),
+  ...(wallet.externalId === null ? {} : { external_id: wallet.externalId }),
   status: wallet.status,
   created_at: wallet.createdAt.toISOString(),
   updated_at: wallet.updatedAt.toISOString(),
 });
 
-export const toWalletRecord = (wallet: WalletRow) => ({ ...fieldsOf(wallet), cluster: wallet.cluster });
+/** Without its addresses, for the audit log. */
+export const toWalletFields = (wallet: WalletRow) => ({
+  ...fieldsOf(wallet),
+  metadata: wallet.metadata,
+  cluster: wallet.cluster,
+});
+
+export const toWalletRecord = (wallet: WalletRow, addresses: WalletAddresses) => ({
+  ...toWalletFields(wallet),
+  addresses,
+});
 
 export const toWalletEventData = (wallet: RecordedWallet) => ({
   ...fieldsOf(wallet),

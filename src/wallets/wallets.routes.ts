@@ -1,28 +1,32 @@
 // Routes of wallets: ask for one, follow its creation, list, read and rename.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import { isFinal, walletArrows, walletStatuses } from '../../domain/statuses.ts';
+import { isFinal, walletArrows } from '../../domain/statuses.ts';
+import { listWallets } from '../../drizzle/wallets/list-wallets.ts';
 import {
   findWallet,
+  findWalletNamed,
   insertWallet,
-  listWallets,
   lockWallet,
   updateWallet,
   type WalletRow,
 } from '../../drizzle/wallets/wallets.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
+import { namesIn } from '../http/external-id.schema.ts';
+import { externalIdTaken } from '../http/external-id-taken.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
-import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
+import { pageOf, readPage, sendPage } from '../http/paging.ts';
 import { shareAnswers } from '../http/waiting/coalesced-reads.ts';
 import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
+import { showWallet, showWallets } from './show-wallets.ts';
+import { storedForms } from './stored-addresses.ts';
 import { refuseSweep } from './sweeps.routes.ts';
-import { toCreationStatus, toWalletRecord } from './wallets.response.ts';
+import { toCreationStatus, toWalletFields } from './wallets.response.ts';
 import {
   changeWalletBody,
   createWalletBody,
@@ -30,6 +34,7 @@ import {
   walletAccepted,
   walletParams,
   walletRecord,
+  walletsQuery,
 } from './wallets.schema.ts';
 
 const tags = ['wallets'];
@@ -59,8 +64,9 @@ export const walletRoutes =
         response: { 202: envelopeOf(walletAccepted), ...errors(400, 401, 403, 409, 413, 415, 503) },
       },
       handler: async (request, reply) => {
-        const { name, wallet_type, wallet_purpose } = request.body;
-        const { workspaceId, walletIds } = request.caller.key;
+        const { name, wallet_type, wallet_purpose, external_id: externalId = null, metadata = {} } = request.body;
+        const { key } = request.caller;
+        const { workspaceId, walletIds } = key;
         if (walletIds.length > 0)
           throw new ApiError('wallet_not_allowed', 'This key is bound to wallets and cannot create another.');
         const id = uuidv7();
@@ -71,9 +77,16 @@ export const walletRoutes =
             await quotas.admitWallet(tx, workspaceId);
             note({ walletId: id });
             start({ workflow: 'createWallet', workflowId: id, input: { walletId: id, workspaceId } });
-            const walletPurpose = wallet_purpose ?? null;
-            await insertWallet(tx, seals, { id, workspaceId, name, walletType: wallet_type, walletPurpose });
-            return id;
+            const named = {
+              name,
+              walletType: wallet_type,
+              walletPurpose: wallet_purpose ?? null,
+              externalId,
+              metadata,
+            };
+            if (await insertWallet(tx, seals, { id, workspaceId, ...named })) return id;
+            const holder = await findWalletNamed(tx, workspaceId, externalId ?? '');
+            throw externalIdTaken(key, 'wallet', externalId ?? '', holder);
           },
           find: async (_tx, earlierId) => earlierId,
         });
@@ -109,16 +122,25 @@ export const walletRoutes =
         operationId: 'listWallets',
         summary: 'List wallets',
         params: workspaceParams,
-        querystring: listQuery({
-          status: commaList(Type.Enum([...walletStatuses]), 'Only wallets with these statuses.'),
-        }),
+        querystring: walletsQuery,
         response: { 200: pageOf(walletRecord), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request, reply) => {
         const page = readPage(request.query);
         const { workspaceId, walletIds } = request.caller.key;
-        const rows = await listWallets(db, { workspaceId, walletIds, statuses: request.query.status }, page);
-        return sendPage(request, reply, { page, rows, show: toWalletRecord });
+        const { query } = request;
+        const filter = {
+          workspaceId,
+          walletIds,
+          statuses: query.status,
+          walletTypes: query.wallet_type,
+          externalIds: namesIn(query.external_id),
+          name: query.name,
+          metadata: query.metadata === undefined ? undefined : readPair(query.metadata),
+          addresses: query.address?.flatMap(storedForms),
+        };
+        const rows = await listWallets(db, filter, page);
+        return sendPage(request, reply, { page, rows, show: await showWallets(db, seals, rows) });
       },
     });
 
@@ -133,7 +155,13 @@ export const walletRoutes =
         response: { 200: envelopeOf(walletRecord), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request) =>
-        success(toWalletRecord(await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id))),
+        success(
+          await showWallet(
+            db,
+            seals,
+            await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id),
+          ),
+        ),
     });
 
     app.route({
@@ -142,15 +170,16 @@ export const walletRoutes =
       schema: {
         tags,
         operationId: 'changeWallet',
-        summary: 'Change the name or the purpose of a wallet',
-        description: 'Only what is sent changes. A wallet that failed or is archived stays as it is.',
+        summary: 'Change the name, the purpose or the metadata of a wallet',
+        description:
+          'Only what is sent changes; metadata that is sent takes the place of what there was. A wallet that failed or is archived stays as it is.',
         params: walletParams,
         headers: idempotencyHeaders,
         body: changeWalletBody,
         response: { 200: envelopeOf(walletRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request) => {
-        const { name, wallet_purpose } = request.body;
+        const { name, wallet_purpose, metadata } = request.body;
         const { workspaceId } = request.caller.key;
         const id = request.params.wallet_id.toLowerCase();
         const { result } = await acceptWrite(dependencies, request, {
@@ -159,17 +188,24 @@ export const walletRoutes =
           make: async (tx, _start, note) => {
             const wallet = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
             const { status } = wallet;
-            note({ before: toWalletRecord(wallet) });
+            note({ before: toWalletFields(wallet) });
             if (isFinal(walletArrows, status))
               throw new ApiError('invalid_state', `The wallet is ${status} and can no longer be changed.`);
-            const changed = await updateWallet(tx, id, {
+            const changed = await updateWallet(tx, wallet, {
               ...(name === undefined ? {} : { name }),
               ...(wallet_purpose === undefined ? {} : { walletPurpose: wallet_purpose }),
+              ...(metadata === undefined ? {} : { metadata }),
             });
-            return toWalletRecord(changed);
+            return showWallet(tx, seals, changed);
           },
         });
         return success(result);
       },
     });
   };
+
+/** A name has no colon, and a value may have several. */
+function readPair(pair: string): { name: string; value: string } {
+  const colon = pair.indexOf(':');
+  return { name: pair.slice(0, colon), value: pair.slice(colon + 1) };
+}

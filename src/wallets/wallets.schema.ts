@@ -2,8 +2,18 @@
 import Type, { type Static } from 'typebox';
 import { walletAssetStatuses, walletStatuses } from '../../domain/statuses.ts';
 import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
+import {
+  METADATA_NAME,
+  METADATA_NAME_LENGTH_MAX,
+  METADATA_NAMES_MAX,
+  METADATA_VALUE_LENGTH_MAX,
+  type WalletMetadata,
+} from '../../domain/wallets/wallet-metadata.ts';
 import { walletPurposes } from '../../domain/wallets/wallet-purposes.ts';
+import { walletTypes } from '../../domain/wallets/wallet-types.ts';
 import { asset, assetId, networkId } from '../catalog/catalog.schema.ts';
+import { externalId, externalIdFilter } from '../http/external-id.schema.ts';
+import { addressFilter, commaList, listQuery } from '../http/paging.ts';
 
 export const walletId = Type.String({ format: 'uuid', description: 'Wallet id.' });
 
@@ -13,11 +23,22 @@ const walletPurpose = Type.Enum([...walletPurposes], {
   description: 'What it is for. It changes nothing about what the wallet can do; policies do that.',
 });
 
+const metadata = Type.Unsafe<WalletMetadata>({
+  title: 'WalletMetadata',
+  type: 'object',
+  additionalProperties: { type: 'string', minLength: 1, maxLength: METADATA_VALUE_LENGTH_MAX },
+  propertyNames: { pattern: METADATA_NAME },
+  maxProperties: METADATA_NAMES_MAX,
+  description: `What you keep with it: at most ${METADATA_NAMES_MAX} texts of at most ${METADATA_VALUE_LENGTH_MAX} characters, by names of at most ${METADATA_NAME_LENGTH_MAX} letters, digits, \`_\`, \`.\` and \`-\`. Nothing here decides by it.`,
+});
+
 export const createWalletBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
-    wallet_type: Type.Enum(['standard', 'mpc']),
+    wallet_type: Type.Enum([...walletTypes]),
     wallet_purpose: Type.Optional(walletPurpose),
+    external_id: externalId('wallet'),
+    metadata: Type.Optional(metadata),
   },
   { additionalProperties: false, examples: [{ name: 'Treasury', wallet_type: 'mpc' }] },
 );
@@ -26,6 +47,7 @@ export const changeWalletBody = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     wallet_purpose: Type.Optional(Type.Union([walletPurpose, Type.Null()], { description: 'null takes it away.' })),
+    metadata: Type.Optional(metadata),
   },
   { additionalProperties: false, minProperties: 1, examples: [{ name: 'Treasury 2' }] },
 );
@@ -59,20 +81,32 @@ const fields = {
   wallet_id: walletId,
   workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
   name: Type.String(),
-  wallet_type: Type.Enum(['standard', 'mpc']),
+  wallet_type: Type.Enum([...walletTypes]),
   wallet_purpose: Type.Optional(
     Type.String({
       description: 'One of those that can be asked for; wallets of before there were these have any text.',
     }),
   ),
+  external_id: Type.Optional(Type.String({ description: "The caller's own name for it." })),
   status: Type.Enum([...walletStatuses]),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 };
 
+const address = Type.Optional(Type.String());
+const walletAddresses = Type.Object(
+  { evm: address, sol: address, btc: address, tron: address } satisfies Record<AddressType, unknown>,
+  {
+    title: 'WalletAddresses',
+    description: 'By chain family: none until the wallet is active, and none when it is archived.',
+  },
+);
+
 export const walletRecord = Type.Object(
   {
     ...fields,
+    metadata,
+    addresses: walletAddresses,
     cluster: Type.String({
       description: 'Whose nodes hold its keys: `main`, unless the service has several clusters.',
     }),
@@ -88,13 +122,24 @@ const eventFields = {
 
 export const walletEventData = Type.Object(eventFields);
 
-const address = Type.Optional(Type.String());
-export const createdWalletEventData = Type.Object({
-  ...eventFields,
-  addresses: Type.Object(
-    { evm: address, sol: address, btc: address, tron: address } satisfies Record<AddressType, unknown>,
-    { description: 'By chain family.' },
+export const createdWalletEventData = Type.Object({ ...eventFields, addresses: walletAddresses });
+
+export const walletsQuery = listQuery({
+  status: commaList(Type.Enum([...walletStatuses]), 'Only wallets with these statuses.'),
+  wallet_type: commaList(Type.Enum([...walletTypes]), 'Only wallets of these types.'),
+  external_id: externalIdFilter,
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only wallets of this name, whole and in any case.' }),
   ),
+  metadata: Type.Optional(
+    Type.String({
+      maxLength: METADATA_NAME_LENGTH_MAX + 1 + METADATA_VALUE_LENGTH_MAX,
+      pattern: `^[A-Za-z0-9_.-]{1,${METADATA_NAME_LENGTH_MAX}}:`,
+      description: 'Only wallets with this in their metadata, as `name:value`, both whole.',
+      examples: ['customer:42'],
+    }),
+  ),
+  address: addressFilter('Only the wallets that have these addresses.'),
 });
 
 const addressType = Type.Enum([...addressTypes], { description: 'Chain family; `evm` when nothing is asked for.' });

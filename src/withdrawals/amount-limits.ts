@@ -1,10 +1,10 @@
 // How little and how much of an asset one withdrawal may move. The upper bound catches amounts in the wrong unit
 // (control A6): far above what anybody means, far below what a mistake of a few digits makes of it. Policies are where
 // a workspace sets limits of its own.
-import { formatAmount } from '../../domain/money.ts';
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
+import { type AmountWriter, inUnits } from './sent-amounts.ts';
 
 /**
  * In satoshis: below it nodes do not relay an output of the oldest kind of address, which has the highest such limit.
@@ -27,20 +27,16 @@ function wholeUnitsMax(symbol: string): bigint {
 /** Base units. */
 export function assertAmountInBounds(asset: AssetRow, network: NetworkRow, amount: bigint): void {
   const minimum = network.addressType === 'btc' && asset.isNative ? BITCOIN_DUST : 1n;
-  if (amount < minimum)
-    throw new ApiError(
-      'invalid_request',
-      `amount must be at least ${formatAmount(minimum, asset.decimals)} ${asset.symbol}.`,
-    );
-  assertAmountAtMost(asset, amount);
+  if (amount < minimum) throw new ApiError('invalid_request', `amount must be at least ${inUnits(asset, minimum)}.`);
+  assertAmountAtMost(asset, amount, 'amount', inUnits);
 }
 
-/** Base units. */
-export function assertAmountAtMost(asset: AssetRow, amount: bigint): void {
-  const maximum = wholeUnitsMax(asset.symbol);
-  if (amount > maximum * 10n ** BigInt(asset.decimals))
+/** Base units. `name`: what the caller sent it as, and `write` in which unit. */
+export function assertAmountAtMost(asset: AssetRow, amount: bigint, name: string, write: AmountWriter): void {
+  const maximum = wholeUnitsMax(asset.symbol) * 10n ** BigInt(asset.decimals);
+  if (amount > maximum)
     throw new ApiError(
       'invalid_request',
-      `amount must be at most ${maximum} ${asset.symbol} in one withdrawal: check its unit.`,
+      `${name} must be at most ${write(asset, maximum)} in one withdrawal, and is ${write(asset, amount)}: check its unit.`,
     );
 }

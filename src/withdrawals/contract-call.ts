@@ -14,6 +14,7 @@ import { readEvmCall } from '../policies/evm-calls.ts';
 import { assertAmountAtMost } from './amount-limits.ts';
 import type { ContractCallBody } from './contract-call.schema.ts';
 import { type Catalogs, readMaxFee, requireFeeAsset } from './read-withdrawal.ts';
+import { inBaseUnits } from './sent-amounts.ts';
 import type { WithdrawalIntent } from './withdrawal-intent.ts';
 
 type CallBody = ContractCallBody['transaction'];
@@ -46,7 +47,8 @@ export async function readContractCall(catalogs: Catalogs, body: ContractCallBod
     value: BigInt(transaction.value ?? 0),
     data: call.data as Hex,
   });
-  assertAmountAtMost(moved.asset, moved.amount);
+  const name = moved.asset.isNative ? 'value' : 'What data transfers';
+  assertAmountAtMost(moved.asset, moved.amount, name, inBaseUnits(network));
   return {
     ...moved,
     network,

@@ -1,6 +1,7 @@
 // The wire shape of a transaction as ethers has it, which existing callers send without an envelope: any field may be
 // null or missing.
 import Type, { type Static, type TSchema } from 'typebox';
+import { externalId } from '../http/external-id.schema.ts';
 import { transaction } from './contract-call.schema.ts';
 
 const { to, chainId, value, data, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, accessList } =
@@ -21,6 +22,7 @@ export const evmSendBody = Type.Object(
     data: orNull(data, 'What the contract is called with, at most 64 KiB.'),
     chainId: orNull(chainId, 'Needed unless one EVM network alone is enabled here.'),
     accessList: orNull(accessList, 'EIP-2930.'),
+    external_id: externalId('withdrawal'),
   },
   {
     title: 'EvmSendBody',

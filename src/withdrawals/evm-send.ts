@@ -8,7 +8,7 @@ import type { Catalogs } from './read-withdrawal.ts';
 import type { WithdrawalIntent } from './withdrawal-intent.ts';
 
 export async function readEvmSend(catalogs: Catalogs, body: EvmSendBody): Promise<WithdrawalIntent> {
-  const { from, to, chainId, ...rest } = withoutNulls(body);
+  const { from, to, chainId, external_id, ...rest } = withoutNulls(body);
   if (to === undefined)
     throw new ApiError(
       'invalid_request',
@@ -16,7 +16,10 @@ export async function readEvmSend(catalogs: Catalogs, body: EvmSendBody): Promis
     );
   const chain = chainId ?? (await chooseOnlyNetwork(catalogs.networks, 'evm', 'chainId')).chainId;
   if (chain === null) throw new Error('an EVM network of the catalogue has no chain id');
-  const intent = await readContractCall(catalogs, { transaction: { ...rest, to, chainId: chain } });
+  const intent = await readContractCall(catalogs, {
+    transaction: { ...rest, to, chainId: chain },
+    ...(external_id === undefined ? {} : { external_id }),
+  });
   return from === undefined ? intent : { ...intent, sender: readSender(from) };
 }
 

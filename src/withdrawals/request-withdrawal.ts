@@ -3,16 +3,18 @@
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../drizzle/database/connection.ts';
-import { InsufficientFunds } from '../../drizzle/ledger/ledger.ts';
+import { InsufficientFunds, readLedgerBalance } from '../../drizzle/ledger/ledger.ts';
 import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findWallet, type WalletAddressRow } from '../../drizzle/wallets/wallets.ts';
 import { insertWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
-import { findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
+import { findWithdrawal, findWithdrawalNamed, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
+import type { UsableKey } from '../authentication/key-ring.ts';
 import { assertHasNode, freshFees } from '../catalog/require-node.ts';
 import { ApiError } from '../http/errors.ts';
+import { externalIdTaken } from '../http/external-id-taken.ts';
 import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { receivingAddress } from '../wallets/receiving-address.ts';
 import { requireFound } from '../wallets/require-wallet.ts';
@@ -21,6 +23,7 @@ import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { feeBoundOf } from './expected-fee.ts';
 import { applyDecision, decideWithdrawal } from './policy-decision.ts';
 import type { Catalogs } from './read-withdrawal.ts';
+import { inBaseUnits, inUnits } from './sent-amounts.ts';
 import type { Requester, WithdrawalIntent } from './withdrawal-intent.ts';
 
 export interface WithdrawalDependencies extends WriteDependencies, Catalogs {
@@ -36,7 +39,8 @@ export async function requestWithdrawal(
   read: () => Promise<WithdrawalIntent>,
 ): Promise<{ created: boolean; result: WithdrawalView }> {
   const { db, networks, production } = dependencies;
-  const { workspaceId, userId: initiator } = request.caller.key;
+  const { key } = request.caller;
+  const { workspaceId, userId: initiator } = key;
   const id = uuidv7();
   // Read before the transaction, which must not wait for a second connection; refused inside it, since a repeat is
   // answered whatever has changed since.
@@ -60,10 +64,9 @@ export async function requestWithdrawal(
       });
       await dependencies.quotas.admitOperations(tx, workspaceId);
       const row = await insert(
-        tx,
-        dependencies.seals,
+        { tx, seals: dependencies.seals, key },
         { ...toRow({ ...asked, feeBound }, intent.value), approvalsRequired: decision.required },
-        intent.value.asset.symbol,
+        intent.value,
       );
       await insertUnknownMovements(tx, [{ operationId: id, workspaceId, walletId, unknown: decision.unknown }]);
       start({
@@ -100,22 +103,43 @@ async function sendingAddress(
 }
 
 async function insert(
-  tx: Transaction,
-  seals: Seals,
+  { tx, seals, key }: { tx: Transaction; seals: Seals; key: UsableKey },
   withdrawal: Parameters<typeof insertWithdrawal>[2],
-  symbol: string,
+  intent: WithdrawalIntent,
 ): Promise<WithdrawalRow> {
   try {
-    const row = await insertWithdrawal(tx, seals, withdrawal);
+    // In a savepoint, so that what there is can still be read when it does not suffice.
+    const row = await tx.transaction((within) => insertWithdrawal(within, seals, withdrawal));
     if (row !== undefined) return row;
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error;
-    throw new ApiError(
-      'insufficient_funds',
-      `The wallet's available ${symbol} does not cover the amount: see its balances.`,
+    throw insufficientFunds(
+      intent,
+      // Whoever may not read balances is not told them this way.
+      key.scopes.includes('balances:read')
+        ? await readLedgerBalance(tx, withdrawal.walletId, intent.asset.id, 'available')
+        : undefined,
     );
   }
-  throw new ApiError('invalid_state', `A withdrawal with the external_id ${withdrawal.externalId} is there already.`);
+  const { workspaceId, externalId } = withdrawal;
+  const holder = await findWithdrawalNamed(tx, workspaceId, externalId ?? '');
+  throw externalIdTaken(key, 'withdrawal', externalId ?? '', holder);
+}
+
+function insufficientFunds(
+  { network, asset, amount, call }: WithdrawalIntent,
+  available: bigint | undefined,
+): ApiError {
+  const write = call === null ? inUnits : inBaseUnits(network);
+  const asked = write(asset, amount);
+  // A reorg may have taken back what was spent already.
+  const least = available === undefined || available > 0n ? available : 0n;
+  return new ApiError(
+    'insufficient_funds',
+    least === undefined
+      ? `The wallet has less than ${asked} available: ask for less, or pay in first.`
+      : `The wallet has ${write(asset, least)} available, and ${asked} is asked for: ask for less, or pay in first.`,
+  );
 }
 
 /** With the fee that it was judged by, and that it may pay at most. */

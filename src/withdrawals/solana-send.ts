@@ -12,6 +12,7 @@ import { readFee } from '../policies/read-fee.ts';
 import { readSolanaMessage } from '../policies/solana-calls.ts';
 import { assertAmountAtMost } from './amount-limits.ts';
 import { type Catalogs, requireFeeAsset } from './read-withdrawal.ts';
+import { inBaseUnits } from './sent-amounts.ts';
 import type { WithdrawalIntent } from './withdrawal-intent.ts';
 
 interface Asked {
@@ -35,7 +36,7 @@ export async function readSolanaSend(
   const feeAsset = await requireFeeAsset(catalogs, network);
   const { movements } = readSolanaMessage(message);
   const moved = await readMoved(catalogs, feeAsset, movements);
-  assertAmountAtMost(moved.asset, moved.amount);
+  assertAmountAtMost(moved.asset, moved.amount, 'What the transaction moves', inBaseUnits(network));
   const [movement, another] = movements;
   const paid = another === undefined ? (movement?.destination ?? movement?.tokenAccount) : undefined;
   const recipient = paid ?? firstProgram(message) ?? sender;

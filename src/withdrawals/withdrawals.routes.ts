@@ -10,6 +10,7 @@ import { findWithdrawal, listWithdrawals, type WithdrawalRow } from '../../drizz
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
+import { namesIn } from '../http/external-id.schema.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
@@ -71,17 +72,20 @@ export const withdrawalRoutes =
       },
       handler: async (request, reply) => {
         const { key } = request.caller;
-        const {
-          status: statuses,
-          wallet_id,
-          asset_id: assetIds,
-          network_id: networkIds,
-          external_id: externalId,
-        } = request.query;
-        for (const walletId of wallet_id ?? []) assertWalletAllowed(key, walletId);
-        const walletIds = wallet_id ?? (key.walletIds.length > 0 ? key.walletIds : undefined);
-        const page = readPage(request.query);
-        const filter = { workspaceId: key.workspaceId, walletIds, assetIds, networkIds, statuses, externalId };
+        const { query } = request;
+        for (const walletId of query.wallet_id ?? []) assertWalletAllowed(key, walletId);
+        const page = readPage(query);
+        const filter = {
+          workspaceId: key.workspaceId,
+          walletIds: query.wallet_id ?? (key.walletIds.length > 0 ? key.walletIds : undefined),
+          assetIds: query.asset_id,
+          networkIds: query.network_id,
+          statuses: query.status,
+          methods: query.method,
+          externalIds: namesIn(query.external_id),
+          txHashes: query.tx_hash,
+          addresses: query.address,
+        };
         const views = await viewWithdrawals(db, await listWithdrawals(db, filter, page));
         const rows = views.map((view) => ({ ...view.row, view }));
         return sendPage(request, reply, { page, rows, show: ({ view }) => toWithdrawal(view) });

@@ -4,7 +4,8 @@ import { transactionMethods, withdrawalStatuses, withdrawalSubStatuses } from '.
 import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import { approvalVote } from '../approvals/approvals.schema.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
-import { commaList, listQuery } from '../http/paging.ts';
+import { externalId, externalIdFilter } from '../http/external-id.schema.ts';
+import { addressFilter, commaList, listQuery, transactionHashFilter } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 
 const dateTime = Type.String({ format: 'date-time' });
@@ -123,16 +124,15 @@ export const withdrawalEvent = Type.Object(
   { title: 'WithdrawalHistoryEntry' },
 );
 
-const EXTERNAL_ID = '^[\\x21-\\x7e]{1,128}$';
-
 export const withdrawalsQuery = listQuery({
   status: commaList(Type.Enum([...withdrawalStatuses]), 'Only with these statuses.'),
   wallet_id: commaList(walletId, 'Only of these wallets.'),
   asset_id: commaList(assetId, 'Only of these assets.'),
   network_id: commaList(networkId, 'Only on these networks.'),
-  external_id: Type.Optional(
-    Type.String({ pattern: EXTERNAL_ID, description: "Only the one with this name of the caller's." }),
-  ),
+  method: commaList(Type.Enum([...transactionMethods]), 'Only of these methods.'),
+  external_id: externalIdFilter,
+  tx_hash: transactionHashFilter('Only those for which a transaction with one of these hashes stands, in either case.'),
+  address: addressFilter('Only from or to these addresses, in either case.'),
 });
 
 export const speedUpBody = Type.Union(
@@ -171,13 +171,7 @@ export const callerChoices = {
   max_fee: Type.Optional(
     amount('In the native currency. A withdrawal whose fee would be more fails and moves nothing.'),
   ),
-  external_id: Type.Optional(
-    Type.String({
-      pattern: EXTERNAL_ID,
-      description:
-        "The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409.",
-    }),
-  ),
+  external_id: externalId('withdrawal'),
 };
 
 const example = {

@@ -97,7 +97,7 @@ describe('one node', () => {
       await untilHistorySays(
         stack,
         id,
-        /It waits: a price of \d+(\.\d+)? gwei is above the cap of 1000 on ETHEREUM_SANDBOX/,
+        /It waits: a price of \d+(\.\d+)? gwei \(\d+ wei\) is above the cap of 1000 on ETHEREUM_SANDBOX/,
       );
       expect(await stack.transactionsOf(id)).toEqual([]);
       expect((await stack.db.select().from(signingRequests)).filter(({ withdrawalId }) => withdrawalId === id)).toEqual(

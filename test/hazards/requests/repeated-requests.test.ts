@@ -210,7 +210,7 @@ describe('A5: an external_id is taken once, for ever', () => {
     await api.db.delete(idempotencyKeys);
     const before = await countSigningRequests(api);
     const again = await call(bodyWith('invoice-1', 'a'), { 'x-idempotency-key': 'invoice-1' });
-    expect(again).toMatchObject({ status: 409, body: { code: 'invalid_state', data: null } });
+    expect(again).toMatchObject({ status: 409, body: { code: 'external_id_taken', data: null } });
     expect(await countSigningRequests(api)).toBe(before);
   });
 
@@ -230,7 +230,7 @@ describe('A5: an external_id is taken once, for ever', () => {
     const before = await countSigningRequests(api);
     const items = [bodyWith('invoice-4', 'd'), bodyWith('invoice-3', 'e')].map((item) => ({ type: 'raw', ...item }));
     const answer = await signCall(api, 'signBatch', walletId)({ items });
-    expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'external_id_taken' } });
     expect(await countSigningRequests(api)).toBe(before);
   });
 

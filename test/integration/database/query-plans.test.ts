@@ -2,8 +2,8 @@
 // planner that guesses averages guesses wrong (all but a few rows alike, the rare ones at one end), then
 // test/support/rows/query-plans.ts. Events, webhooks and the audit log are in query-plans-events.test.ts. Not covered,
 // because the rows that match are few or the filter is an afterthought: several filters at once beyond kind (direction,
-// method, status), addresses that a great part of a workspace shares, signing requests of a rare network, withdrawals
-// by several filters.
+// method, status, wallet type), addresses or metadata that a great part of a workspace shares, signing requests of a
+// rare network, withdrawals by several filters.
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,8 +18,8 @@ import {
   listTransactions,
   type TransactionFilter,
 } from '../../../drizzle/transactions/transactions.ts';
+import { listWallets } from '../../../drizzle/wallets/list-wallets.ts';
 import { listWalletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
-import { listWallets } from '../../../drizzle/wallets/wallets.ts';
 import { listWithdrawals, type WithdrawalFilter } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { sandbox } from '../../support/rows/funded.ts';
 import * as plans from '../../support/rows/query-plans.ts';
@@ -57,6 +57,7 @@ async function seed(): Promise<void> {
     'withdrawals',
     'signing_requests',
     'wallets',
+    'wallet_addresses',
     'api_keys',
     'wallet_assets',
     'ledger_accounts',
@@ -71,14 +72,17 @@ async function seed(): Promise<void> {
       ${either('out', 'in')}, ${either('contract_call', 'transfer')}, n, 6, ${either('pending', 'completed')},
       '0xA' || n, '0xF' || n % ${ROWS / 10}, '0xE' || n, '0xE' || n, ${moments} from generate_series(1, ${ROWS}) n`,
     `insert into signing_requests (id, workspace_id, wallet_id, operation_type, network_internal_code, key_type, signing_hash,
-      unsigned_tx, derivation_path, status, created_at, updated_at)
+      unsigned_tx, derivation_path, status, external_id, created_at, updated_at)
     select gen_random_uuid(), '${workspaceId}', ${either(rareWallet, busyWallet)}::uuid, 'generic', 'ETHEREUM_SANDBOX', 'secp256k1', '', '', '',
-      ${either('pending', 'success')}, ${moments} from generate_series(1, ${ROWS}) n`,
+      ${either('pending', 'success')}, 'name ' || n, ${moments} from generate_series(1, ${ROWS}) n`,
     `insert into signing_movements (signing_id, asset_id, workspace_id, wallet_id, amount_base_units, created_at)
     select id, '${sandbox.ETH.assetId}', workspace_id, wallet_id, 1, created_at from signing_requests`,
-    `insert into wallets (id, workspace_id, name, wallet_type, status, created_at, updated_at)
+    `insert into wallets (id, workspace_id, name, wallet_type, status, external_id, metadata_terms, created_at, updated_at)
     select case n when 1 then '${busyWallet}' when 2 then '${rareWallet}' when 3 then '${otherWallet}' else gen_random_uuid() end,
-      '${workspaceId}', '', 'mpc', ${either('frozen', 'active')}, ${moments} from generate_series(1, ${ROWS}) n`,
+      '${workspaceId}', ${either('Rare', 'Common')}, ${either('standard', 'mpc')}, ${either('frozen', 'active')}, 'name ' || n,
+      array['${workspaceId}:customer:' || n, '${workspaceId}:kind:user'], ${moments} from generate_series(1, ${ROWS}) n`,
+    `insert into wallet_addresses (wallet_id, address_type, address, derivation_path)
+    select id, 'evm', '0xf' || substr(external_id, 6), '' from wallets`,
     `insert into users (id, workspace_id, name, created_by, created_at, updated_at)
     select gen_random_uuid(), '${workspaceId}', '', '', ${moments} from generate_series(1, ${ROWS / 10}) n`,
     `insert into api_keys (id, api_key, workspace_id, user_id, secret_encrypted, scopes, name, created_by, created_at, updated_at)
@@ -86,10 +90,10 @@ async function seed(): Promise<void> {
     `insert into wallet_assets (id, wallet_id, asset_id, address_type, address, derivation_path, status, created_at, updated_at)
     select gen_random_uuid(), id, '${common.assetId}', 'evm', '', '', 'active', created_at, updated_at from wallets limit ${ROWS / 10}`,
     `insert into withdrawals (id, workspace_id, wallet_id, asset_id, network_id, fee_asset_id, amount_base_units, decimals, from_address,
-      derivation_path, recipient_address, requested_by, status, created_at, updated_at)
+      derivation_path, recipient_address, requested_by, status, method, external_id, tx_hash, created_at, updated_at)
     select gen_random_uuid(), '${workspaceId}', ${either(rareWallet, busyWallet)}::uuid, ${either(rare.assetId, common.assetId)}::uuid,
-      ${either(rare.networkId, common.networkId)}::uuid, '${common.assetId}', n, 6, '', '', '', gen_random_uuid(), ${either('pending', 'completed')},
-      ${moments} from generate_series(1, ${ROWS}) n`,
+      ${either(rare.networkId, common.networkId)}::uuid, '${common.assetId}', n, 6, '0xF' || n % ${ROWS / 10}, '', '0xE' || n, gen_random_uuid(),
+      ${either('pending', 'completed')}, ${either('contract_call', 'transfer')}, 'name ' || n, '0xA' || n, ${moments} from generate_series(1, ${ROWS}) n`,
     `insert into chain_transactions (id, withdrawal_id, ordinal, kind, network_id, from_address, fee, max_fee_base_units, unsigned, payloads, signing_ids)
     select gen_random_uuid(), id, 0, 'transfer', network_id, '', '{}', 1, '', '[]', '{}' from withdrawals`,
     `insert into ledger_accounts (wallet_id, asset_id, kind, balance)
@@ -125,6 +129,7 @@ describe.each(pages)('%s', (_name, page) => {
     ['several hashes', () => ({ txHashes: ['0xa777', '0xa778', 'none'] })],
     ['an address', () => ({ addresses: ['0xf77'] })],
     ['several addresses', () => ({ addresses: ['0xf77', '0xe78', 'none'] })],
+    ['withdrawals', () => ({ transactionIds: [busyWallet, rareWallet] })],
   ];
   test.each(filters)('transactions: %s', async (_filter, filter) => {
     await expectBounded(() => listTransactions(db, { workspaceId, ...filter() }, page));
@@ -143,12 +148,26 @@ describe.each(pages)('%s', (_name, page) => {
     ['several rare assets', () => ({ assetIds: [rare.assetId, otherWallet] })],
     ['a rare network', () => ({ networkIds: [rare.networkId] })],
     ['several networks', () => ({ networkIds: [common.networkId, rare.networkId] })],
-    ["a caller's own name", () => ({ externalId: 'nobody' })],
+    ["a caller's own name", () => ({ externalIds: ['name 77'] })],
+    ["several of a caller's own names", () => ({ externalIds: ['name 77', 'name 78', 'nobody'] })],
+    ['a common method', () => ({ methods: ['transfer'] })],
+    ['a rare method', () => ({ methods: ['contract_call'] })],
+    ['a rare method with a common status', () => ({ methods: ['contract_call'], statuses: ['completed'] })],
+    ['a hash', () => ({ txHashes: ['0xa777'] })],
+    ['several hashes', () => ({ txHashes: ['0xa777', '0xa778', 'none'] })],
+    ['an address', () => ({ addresses: ['0xf77'] })],
+    ['several addresses', () => ({ addresses: ['0xf77', '0xe78', 'none'] })],
   ])('withdrawals: %s', async (_filter, filter) => {
     await expectBounded(() => listWithdrawals(db, { workspaceId, ...filter() }, page));
   });
 
-  const none = { workspaceId, walletIds: undefined, statuses: undefined, networkCodes: undefined };
+  const none = {
+    workspaceId,
+    walletIds: undefined,
+    statuses: undefined,
+    networkCodes: undefined,
+    externalIds: undefined,
+  };
   test.each<[string, Partial<Parameters<typeof listSigningRequests>[1]>]>([
     ['everything', {}],
     ['a rare status', { statuses: ['pending'] }],
@@ -158,6 +177,8 @@ describe.each(pages)('%s', (_name, page) => {
     ['a rare wallet', { walletIds: [rareWallet] }],
     ['several wallets', { walletIds: [rareWallet, busyWallet, otherWallet] }],
     ['several rare wallets', { walletIds: [rareWallet, otherWallet] }],
+    ["callers' own names", { externalIds: ['name 77', 'nobody'] }],
+    ["a caller's own name in a busy wallet", { externalIds: ['name 77'], walletIds: [busyWallet] }],
   ])('signing requests: %s', async (_filter, filter) => {
     await expectBounded(() => listSigningRequests(db, { ...none, ...filter }, page));
   });
@@ -169,8 +190,17 @@ describe.each(pages)('%s', (_name, page) => {
     ['common and rare statuses', { statuses: ['frozen', 'active'] }],
     ['those of a key', { walletIds: [rareWallet, busyWallet, otherWallet] }],
     ['those of a key with a status', { walletIds: [rareWallet, busyWallet], statuses: ['active'] }],
+    ['a rare type', { walletTypes: ['standard'] }],
+    ['a common type', { walletTypes: ['mpc'] }],
+    ['a rare type with a common status', { walletTypes: ['standard'], statuses: ['active'] }],
+    ["callers' own names", { externalIds: ['name 77', 'nobody'] }],
+    ['a name that few have', { name: 'RARE' }],
+    ['a name that most have', { name: 'common' }],
+    ['rare metadata', { metadata: { name: 'customer', value: '77' } }],
+    ['metadata that no wallet has', { metadata: { name: 'customer', value: 'nobody' } }],
+    ['addresses', { addresses: ['0xf77', '0xf78', 'none'] }],
   ])('wallets: %s', async (_filter, filter) => {
-    await expectBounded(() => listWallets(db, { workspaceId, walletIds: [], statuses: undefined, ...filter }, page));
+    await expectBounded(() => listWallets(db, { workspaceId, walletIds: [], ...filter }, page));
   });
 
   test('API keys, and the assets of a wallet', async () => {

@@ -97,7 +97,7 @@ describe('bodies', () => {
   test('400 for a field that is not known names those that are; of one that is malformed it says the form', async () => {
     const messageOf = async (path: string, body: object) => (await api.call('POST', path, body)).body.message;
     expect(await messageOf('/api/v1/wallets', { name: 'a', wallet_type: 'mpc', colour: 'red' })).toBe(
-      'body has an unknown field "colour": it takes name, wallet_type, wallet_purpose.',
+      'body has an unknown field "colour": it takes name, wallet_type, wallet_purpose, external_id, metadata.',
     );
     const walletId = await api.makeActiveWallet();
     const message = await messageOf(`/api/v1/web3/transaction/${walletId}/signMessage`, {

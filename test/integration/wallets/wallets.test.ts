@@ -145,6 +145,8 @@ describe('GET /api/v1/wallets/{wallet_id}', () => {
       workspace_id: api.workspaceId,
       name: 'test wallet',
       wallet_type: 'mpc',
+      metadata: {},
+      addresses: expect.objectContaining({ evm: expect.stringMatching(/^0x/), tron: expect.stringMatching(/^T/) }),
       status: 'active',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
       updated_at: expect.stringMatching(/Z$/),

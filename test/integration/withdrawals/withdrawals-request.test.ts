@@ -329,10 +329,12 @@ describe('what stands in the way now', () => {
     expect(await ask(ether({ external_id: 'once-only' }))).toMatchObject({ status: 202 });
     const before = await left();
     const held = await balanceOf(walletId, sandbox.ETH);
-    expect(await ask(ether({ external_id: 'once-only', amount: '0.1' }))).toMatchObject({
-      status: 409,
-      body: { code: 'invalid_state' },
-    });
+    // Also when the first has taken all that there was.
+    for (const amount of ['0.1', '100'])
+      expect(await ask(ether({ external_id: 'once-only', amount }))).toMatchObject({
+        status: 409,
+        body: { code: 'external_id_taken' },
+      });
     expect([await left(), await balanceOf(walletId, sandbox.ETH)]).toEqual([before, held]);
     const wallet = await makeFunded(workspace.workspaceId);
     expect(await ask(ether({ external_id: 'once-only' }), { wallet, key: workspace.key })).toMatchObject({

@@ -263,8 +263,13 @@ describe('GET /workspaces/{workspace_id}/withdrawals', () => {
     for (const [index, id] of Object.values(ids).entries())
       await api.db
         .update(withdrawals)
-        .set({ externalId: `invoice,${index}`, createdAt: new Date(Date.UTC(2026, 0, 1 + index)) })
+        .set({
+          externalId: `invoice,${index}`,
+          txHash: `0xAb${index}`,
+          createdAt: new Date(Date.UTC(2026, 0, 1 + index)),
+        })
         .where(eq(withdrawals.id, id));
+    await api.db.update(withdrawals).set({ externalId: 'plain' }).where(eq(withdrawals.id, ids.third));
     await process(ids.third, 'confirming');
   });
   const list = async (query = '', as = key) => get(`/workspaces/${workspaceId}/withdrawals${query}`, as);
@@ -284,6 +289,18 @@ describe('GET /workspaces/{workspace_id}/withdrawals', () => {
     [`?network_id=${sandbox.SOL.networkId}&status=approved`, ['second']],
     ['?external_id=invoice,1', ['second']],
     ['?external_id=invoice,1&status=rejected', []],
+    ['?external_id=invoice,0&external_id=plain', ['third']],
+    ['?external_id=plain', ['third']],
+    ['?external_id=plain,other', ['third']],
+    ['?tx_hash=0xAB1', ['second']],
+    ['?tx_hash=0xab0,0xab2', ['third', 'first']],
+    ['?tx_hash=0xab', []],
+    [`?address=${TO.ETH.toLowerCase()}`, ['third', 'first']],
+    [`?address=${TO.SOL},${TO.ETH}`, ['third', 'second', 'first']],
+    [`?address=${TO.BTC}`, []],
+    ['?method=transfer&status=processing', ['third']],
+    ['?method=contract_call', []],
+    ['?method=contract_call,transfer', ['third', 'second', 'first']],
     ['?external_id=nobody', []],
     ['?from=2026-01-02T00:00:00Z&to=2026-01-03T00:00:00Z', ['second']],
   ])('200: %s', async (query, expected) => {

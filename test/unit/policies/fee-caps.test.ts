@@ -39,6 +39,6 @@ test('the cap itself may be paid, and a unit more not', () => {
     'a fee of up to 0.100000000000000001 ETH is above the cap of 0.1 on ETHEREUM_MAINNET',
   );
   expect(aboveFeeCap(ethereum, { price: price + 10n ** 9n })).toBe(
-    'a price of 1001 gwei is above the cap of 1000 on ETHEREUM_MAINNET',
+    'a price of 1001 gwei (1001000000000 wei) is above the cap of 1000 on ETHEREUM_MAINNET',
   );
 });

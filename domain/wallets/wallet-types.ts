@@ -1,0 +1,3 @@
+// What callers say a wallet is. Nothing here decides by it.
+export const walletTypes = ['standard', 'mpc'] as const;
+export type WalletType = (typeof walletTypes)[number];
